@@ -1,14 +1,20 @@
 // Joins the many small scripts of the start page into few, which a slow network brings sooner.
 import type { Plugin } from 'vite';
 
-/** Modules that every page loads with their imports: SvelteKit's client, its list of pages, and the layout. */
+/**
+ * Pattern of the modules that every page loads with their imports: SvelteKit's client, its list of pages, and the
+ * layout.
+ */
 const COMMON =
   /\/kit\/src\/runtime\/client\/entry\.js$|\/client-optimized\/app\.js$|\/src\/routes\/\+layout\./;
 
-/** Module of the start page. */
+/** Pattern of the module of the start page. */
 const START = /\/src\/routes\/\+page\.svelte$/;
 
-/** Returns a plugin that puts the modules of all pages into one script, and those of the start page into another. */
+/**
+ * Returns a Vite plugin that bundles the modules of all pages into one script, and the modules of the start page into
+ * another.
+ */
 export function fewScripts(): Plugin {
   return {
     name: 'few-scripts',

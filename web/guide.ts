@@ -5,13 +5,13 @@ import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Block, GuideDeal, TableKind } from './src/lib/guide/blocks';
 
-/** Base URL of the project's documents that have no page on this site. */
+/** Base URL of the project's documents that are not pages of the site. */
 const DOCUMENTS = 'https://github.com/overmate/overmate/blob/main/docs/';
 
-/** Paths of the pages that show a document, by the file name of the document. */
+/** URL paths of the pages that show a document, by the file name of the document. */
 const pages: Record<string, string> = { 'rules.md': '/rules' };
 
-/** Converts a link in a document to a URL that works on the page. */
+/** Converts a link in a document to a URL that works on the site. */
 export function addressOf(link: string): string {
   const [file = '', anchor] = link.split('#');
   if (file === '' || link.includes('://')) return link;
@@ -19,7 +19,7 @@ export function addressOf(link: string): string {
   return pages[file] ?? DOCUMENTS + file + (anchor ? `#${anchor}` : '');
 }
 
-/** Returns the anchor of a heading: its words, joined by hyphens. */
+/** Returns the anchor of a heading: its words in lower case, joined by hyphens. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -28,7 +28,7 @@ export const anchorOf = (heading: string): string =>
 
 const isLink = (token: Token): token is Tokens.Link => token.type === 'link';
 
-/** Returns the `overmate solve` command of a paragraph, or null if the paragraph is not such a command. */
+/** Returns the `overmate solve` command of which a paragraph consists, or null for another paragraph. */
 function commandOf(token: Token): string | null {
   if (token.type !== 'paragraph') return null;
   const [code, ...more] = (token as Tokens.Paragraph).tokens;
@@ -37,7 +37,7 @@ function commandOf(token: Token): string | null {
     : null;
 }
 
-/** Returns the deal that an `overmate solve` command analyses, from the list of all deals of the guide. */
+/** Returns the guide's deal that an `overmate solve` command analyses. */
 function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   const [, after = ''] = /--after "([^"]*)"/.exec(command) ?? [];
   const [, rules = 'sackson'] = /--rules (\S+)/.exec(command) ?? [];
@@ -49,7 +49,10 @@ function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   return found;
 }
 
-/** Marks the first cell of each table row as the heading of the row. The corner of the table becomes an empty cell. */
+/**
+ * Marks the first cell of each table row as the heading of the row. The corner of the table becomes an empty data
+ * cell.
+ */
 const withRowHeadings = (table: string): string =>
   table.replace('<th></th>', '<td></td>').replace(/(<tr>\s*)<td>(.+?)<\/td>/g, '$1<th scope="row">$2</th>');
 

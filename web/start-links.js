@@ -4,19 +4,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Scripts of Vite's manifest by their names.
+ * Type of Vite's manifest: the scripts of a build, by their names.
  * @typedef {Record<string, { file: string, css?: string[], imports?: string[] }>} Manifest
  */
 
-/** Path of the list in the built client. The server reads the list. */
+/** Path, in the built client, of the list of the start page's files. The server reads the list. */
 const LINKS = '_app/start-links.txt';
 
-/** Text in the script of the start page's node, which SvelteKit generates. */
+/** Text by which the build recognises the start page's script, which SvelteKit generates. */
 const START = '/src/routes/+page.svelte"';
 
 /**
- * Returns the HTML links for the scripts and styles of one script and its imports, without the files that a page names
- * already.
+ * Returns HTML links to the scripts and styles of one script and its imports. Files that the HTML page already names
+ * are omitted.
  * @param {Manifest} manifest
  * @param {string} source
  * @param {string} html
@@ -41,7 +41,7 @@ export function linksOf(manifest, source, html) {
 }
 
 /**
- * Returns an adapter that also writes the list into the folder of the built pages.
+ * Returns an adapter that also writes the list of the start page's files into the folder of the built pages.
  * @param {import('@sveltejs/kit').Adapter} adapter
  * @param {string} pages
  * @returns {import('@sveltejs/kit').Adapter}

@@ -9,8 +9,8 @@ import { guide } from './guide.ts';
 import { fewScripts } from './few-scripts.ts';
 
 /**
- * Returns a plugin that removes the inline style of SvelteKit's announcer (an element for screen readers),
- * because the Content-Security-Policy forbids inline styles. The file `app.css` hides the announcer instead.
+ * Returns a plugin that removes the inline style of SvelteKit's announcer (an element for screen readers), because the
+ * Content-Security-Policy forbids inline styles. The file `app.css` hides the announcer instead.
  */
 function announcerWithoutInlineStyle(): Plugin {
   return {

@@ -11,7 +11,7 @@ const PAGE: &str = "page/index.html";
 /// Environment variable that allows a release build without the web client.
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
-/// Folders of schema migrations, each with the name of its constant in the generated list.
+/// Folders of the schema migrations, each with the name of the constant that lists its migrations in the generated code.
 const MIGRATIONS: [(&str, &str); 2] =
     [("SQLITE", "migrations"), ("POSTGRES", "migrations/postgres")];
 
@@ -22,8 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes constants with the version, the description and the SQL text of each schema migration, which
-/// `src/store/migrations.rs` includes.
+/// Writes a source file with the version, the description and the SQL text of each schema migration. `src/store/migrations.rs`
+/// includes the file.
 fn list_migrations() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=migrations");
     let mut list = String::new();

@@ -1,5 +1,5 @@
-//! Fuzzes the messages of a live connection. The target sends the messages to a server in memory. Each answer must be readable,
-//! the server must not fail, and each acknowledged action must stand in the log.
+//! Fuzzes the messages of a live connection, which the target sends to an in-memory server. Each answer must be readable, the server must
+//! not fail, and each acknowledged action must stand in the match log.
 #![no_main]
 
 use std::cell::OnceCell;
@@ -26,14 +26,14 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tower::ServiceExt as _;
 
-/// Request body for a match in which one client plays both seats, and may therefore take every legal action.
+/// Request body that creates a match in which one client plays both seats. The client may therefore take every legal action.
 const NEW: &str =
     r#"{"rules": "bga", "opponent": {"kind": "both"}, "lead": "me", "deal": "20010"}"#;
 
-/// First byte of an input line that becomes a binary message.
+/// First byte of a fuzz input line that is sent as a binary message.
 const BINARY: u8 = 1;
 
-/// First byte of an input line that becomes a ping.
+/// First byte of a fuzz input line that is sent as a ping.
 const PING: u8 = 2;
 
 /// WebSocket close code of an internal server error.
@@ -76,7 +76,7 @@ impl Fixture {
     }
 }
 
-/// Creates a match, and sends each line of the input as a message on a live connection to the match.
+/// Creates a match, and sends each line of the fuzz input as a message on a live connection to the match.
 async fn talk(router: Router, input: &[u8]) {
     let new = Request::post("/api/v1/matches").header(header::CONTENT_TYPE, "application/json");
     let (cookie, state) = ask(&router, new.body(Body::from(NEW)).expect("a request")).await;
@@ -136,7 +136,7 @@ async fn talk(router: Router, input: &[u8]) {
     assert!(state.sequence >= acknowledged, "an acknowledged action is lost");
 }
 
-/// Sends a request that must succeed, and returns the identity cookie and the match state.
+/// Sends an HTTP request that must succeed, and returns the identity cookie and the match state from its response.
 async fn ask(router: &Router, request: Request<Body>) -> (String, MatchView) {
     let response: Response<Body> = router.clone().oneshot(request).await.expect("never fails");
     assert!(response.status().is_success(), "{response:?}");
@@ -147,7 +147,7 @@ async fn ask(router: &Router, request: Request<Body>) -> (String, MatchView) {
     (cookie, serde_json::from_slice(&body).expect("the state of a match"))
 }
 
-/// Serves an in-memory connection until it ends.
+/// Serves HTTP on an in-memory connection until the connection ends.
 async fn serve(router: Router, stream: tokio::io::DuplexStream) {
     let service = service_fn(move |request: Request<Incoming>| {
         let answer = router.clone().oneshot(request.map(Body::new));

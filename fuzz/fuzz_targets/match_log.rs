@@ -1,5 +1,5 @@
-//! Fuzzes the replay of match logs. Each log must yield the state of a match or an error, and a replay in two parts must yield
-//! the same result.
+//! Fuzzes the replay of match logs. Each log must yield the state of a match or an error. A replay in two parts must yield the same result
+//! as a replay of the whole log.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Fuzzes the parser of positions. A valid position must be writable and parsable again, and its game must reach an end.
+//! Fuzzes the parser of positions. A valid position must be writable and parsable again, and play from the position must reach the end of a
+//! game.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -7,8 +7,7 @@ use overmate_solver::tablebase::{Tablebase, TablebaseReader};
 use overmate_solver::{Progress, ValueForFirst};
 use twox_hash::XxHash3_64;
 
-/// Maximum number of positions in a tablebase that the fuzz target verifies. Larger tablebases
-/// would slow the fuzzer down.
+/// Maximum number of positions in a tablebase that the fuzz target verifies. Larger tablebases would slow down the fuzzer.
 const FEW: u64 = 20_000;
 
 fuzz_target!(|data: &[u8]| {
@@ -69,8 +68,8 @@ fn value(reader: &mut TablebaseReader<'_>, position: &Position) -> Option<ValueF
     Some(value.expect("the position belongs to the rule set of the tablebase"))
 }
 
-/// Writes the correct length and checksums into the bytes of a tablebase. Returns `None` if the
-/// bytes do not have the structure of a tablebase file.
+/// Writes the correct length and checksums into the bytes of a tablebase file. Returns `None` if the bytes do not have the structure of
+/// such a file.
 fn sign(file: &mut [u8]) -> Option<()> {
     let length = file.len();
     file.get_mut(40..48)?.copy_from_slice(&(length as u64).to_le_bytes());

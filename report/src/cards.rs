@@ -21,17 +21,17 @@ pub(crate) struct Cards {
     pub(crate) explained: f64,
     /// Correlation between the sum of the card points in the hand of seat *first* and the value of the deal.
     pub(crate) points_correlation: f64,
-    /// Number of deals that the hand with fewer card points wins.
+    /// Number of deals in which the hand with fewer card points wins under best play.
     pub(crate) poorer_wins: usize,
     /// Mean deal values by the number of cards of a rank in the hand of seat *first*, with one table row for each rank.
     pub(crate) by_rank_count: Vec<MeanRow>,
     /// Mean deal values by the number of cards of a suit in the hand of seat *first*, with one table row for each suit.
     pub(crate) by_suit_count: Vec<MeanRow>,
-    /// Mean deal values by the number of suits missing from each hand: *first* in rows, *second* in columns.
-    /// The number 2 means two or more.
+    /// Mean deal values by the number of suits missing from each hand. The rows are for *first*, the columns for *second*. The number 2
+    /// means two or more suits.
     pub(crate) by_voids: Vec<Vec<MeanCell>>,
-    /// Mean deal values by the number of ranks missing from each hand: *first* in rows, *second* in columns.
-    /// The number 2 means two or more.
+    /// Mean deal values by the number of ranks missing from each hand. The rows are for *first*, the columns for *second*. The number 2
+    /// means two or more ranks.
     pub(crate) by_rank_voids: Vec<Vec<MeanCell>>,
 }
 
@@ -39,7 +39,8 @@ pub(crate) struct Cards {
 #[derive(Serialize)]
 pub(crate) struct Worth {
     pub(crate) card: String,
-    /// Mean deal value for seat *first* when *first* holds the card, minus the mean deal value for *first* when *second* holds the card.
+    /// Mean deal value for seat *first* over the deals in which *first* holds the card, minus the mean over the deals in which *second*
+    /// holds the card.
     pub(crate) worth: f64,
 }
 
@@ -50,7 +51,7 @@ pub(crate) struct Named {
     pub(crate) worth: f64,
 }
 
-/// Table row with the mean values of deals in several groups.
+/// Table row with the mean deal value of each of several groups of deals.
 #[derive(Serialize)]
 pub(crate) struct MeanRow {
     pub(crate) name: String,
@@ -182,7 +183,7 @@ fn points_correlation(survey: &SolvedDeals) -> f64 {
     both / (mean(&|pair| (pair.0 - x).powi(2)) * mean(&|pair| (pair.1 - y).powi(2))).sqrt()
 }
 
-/// Returns the number of deals that the hand with fewer card points wins.
+/// Returns the number of deals in which the hand with fewer card points wins under best play.
 fn poorer_wins(survey: &SolvedDeals) -> usize {
     let rules = survey.rules();
     let is_won_by_poorer = |deal: &&PlayedDeal| {

@@ -1,19 +1,20 @@
-//! Lists the rule sets of the report, and groups rule sets whose single games have the same rules.
+//! Lists the rule sets of the report, and groups the rule sets that have the same rules for a single game.
 
 use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 
-/// Game of one or several rule sets, which differ only in their names and numbers of rounds.
+/// Rules of a single game, with the rule sets that have these rules. The rule sets differ only in their names and numbers of rounds.
 pub(crate) struct CatalogueGame {
-    /// Rule set with the simplest name among all rule sets of this game.
+    /// Rule set with the simplest name among all rule sets that have the same rules for a single game.
     pub(crate) rules: Arc<RuleSet>,
-    /// Names of the other rule sets of this game, which differ only in the number of rounds.
+    /// Names of the other rule sets with the same rules for a single game. These rule sets differ only in their names and numbers of
+    /// rounds.
     pub(crate) twins: Vec<String>,
 }
 
 impl CatalogueGame {
-    /// Returns the simplest name of the game's rule sets.
+    /// Returns the simplest name among the rule sets that share the rules of a single game.
     pub(crate) fn name(&self) -> &str {
         self.rules.name()
     }
@@ -23,13 +24,13 @@ impl CatalogueGame {
         BASES.iter().any(|base| base.name == self.name())
     }
 
-    /// Iterates over the names of all rule sets that have this game, the simplest name first.
+    /// Iterates over the names of all rule sets that share the rules of a single game, the simplest name first.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name()).chain(self.twins.iter().map(String::as_str))
     }
 }
 
-/// Returns the rules of a single game, which are the rule set without its name and number of rounds.
+/// Returns the rules of a single game: a rule set without its name and number of rounds.
 fn game_of(rules: &RuleSet) -> RuleSetDraft {
     let mut draft = rules.draft();
     draft.name.clear();
@@ -37,7 +38,7 @@ fn game_of(rules: &RuleSet) -> RuleSetDraft {
     draft
 }
 
-/// Returns every distinct game of the rule sets with published values, in catalogue order.
+/// Returns every distinct single game of the rule sets with published values, in catalogue order.
 pub(crate) fn games() -> Vec<CatalogueGame> {
     let mut groups: Vec<(RuleSetDraft, Vec<RuleSet>)> = Vec::new();
     for rules in RuleSet::with_published_values() {

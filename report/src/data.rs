@@ -12,7 +12,7 @@ use overmate_solver::whole::{WholeGame, WholeOptions};
 
 use crate::catalogue::CatalogueGame;
 
-/// Data card of the tables, which is also written to their folder.
+/// Data card that describes the tables of deal values. The program also writes the data card into the folder of the tables.
 const DATA_CARD: &str = include_str!("../../docs/data.md");
 
 /// Solves every game, and writes one table of deal values for each deck into `folder`, as CSV and as Parquet.
@@ -46,7 +46,7 @@ pub(crate) fn write(folder: &Path, games: &[CatalogueGame]) -> Result<()> {
         .with_context(|| format!("cannot write the data card to {}", readme.display()))
 }
 
-/// Returns the base name of the data file for a rule set's deck.
+/// Returns the base name of the data file for the deck of a rule set.
 fn deck_name(rules: &RuleSet) -> &'static str {
     let deck: &Deck = rules.deck();
     let chess = deck.suits().iter().any(|suit| suit.name == "blue");
@@ -79,7 +79,7 @@ mod tests {
         CatalogueGame { rules, twins: twins.iter().map(|&twin| twin.to_owned()).collect() }
     }
 
-    /// Returns the header and the rows of a Parquet file as texts.
+    /// Returns the header and the rows of a Parquet file as strings.
     fn texts_of_parquet(file: &Path) -> Vec<Vec<String>> {
         let file = DealFile::open(file).expect("a file of deal values");
         let names = file.names();

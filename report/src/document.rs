@@ -21,7 +21,7 @@ use crate::plots::{self, Bars, Colour, Series, Stand};
 use crate::survey::SolvedDeals;
 use crate::totals::Totals;
 
-/// Statistics of a published rule set, for its chapter of the document.
+/// Statistics of a published rule set, for the chapter about the rule set in `docs/solved.md`.
 #[derive(Serialize)]
 pub(crate) struct Chapter {
     pub(crate) leads: Leads,
@@ -43,22 +43,23 @@ pub(crate) struct GameStatistics {
 pub(crate) struct Report {
     pub(crate) games: Vec<GameStatistics>,
     pub(crate) bases: BTreeMap<String, Chapter>,
-    /// Counts and sums of the results of all deals, keyed by the name of the rule set.
+    /// Totals over all deals of each rule set, keyed by the name of the rule set.
     sets: BTreeMap<String, Totals>,
     overall: Overall,
     rounds: u32,
     plots: BTreeMap<&'static str, String>,
 }
 
-/// Statistics of all solved games together.
+/// Statistics of all solved single games together.
 #[derive(Default, Serialize)]
 struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of games that have a deal in which the leader loses with either hand: without and with the free move.
+    /// Numbers of solved games with at least one deal in which the leader loses with either hand: games without, and games with the free
+    /// move.
     leader_loses_both: [usize; 2],
-    /// Number of games with foreplacing.
+    /// Number of solved games in which players may foreplace.
     with_foreplacing: usize,
     /// Names of the games in which best play of at least one deal reaches the highest possible score.
     top_reached: Vec<String>,
@@ -204,8 +205,7 @@ fn series(name: &'static str, colour: Colour, values: Vec<f64>) -> Series {
     Series { name, colour, values }
 }
 
-/// Returns a bar plot of the share of deals by points won under best play. The last step holds all
-/// larger wins.
+/// Returns a bar plot of the share of deals by the points won under best play. The last bar of each seat holds all larger wins.
 fn values(totals: &Totals) -> Bars {
     const STEP: i32 = 10;
     const STEPS: i32 = 11;

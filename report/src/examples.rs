@@ -20,28 +20,29 @@ pub(crate) struct Example {
     pub(crate) command: String,
     pub(crate) first: String,
     pub(crate) second: String,
-    /// Sums of the card points in the hands of the seats *first* and *second*.
+    /// Sums of the card points in the hands of *first* and *second*.
     pub(crate) points: [u32; 2],
     pub(crate) line: String,
-    /// Actions before the first lead, in notation such as `(7c) -`.
+    /// Foreplacing actions at the beginning of the principal variation, in notation such as `(7c) -`.
     pub(crate) opening: String,
     /// Description of the end of the principal variation.
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// First leads that lose no points.
+    /// First leads of the example deal that lose no points.
     pub(crate) best_leads: Vec<String>,
     /// Points that the least costly mistake in the first lead loses.
     pub(crate) next_best_costs: i32,
-    /// Value for seat *first* of the deal with exchanged hands.
+    /// Value for seat *first* after the hands of the example deal are exchanged, in points.
     pub(crate) mirrored: i32,
     pub(crate) mirrored_deal: u64,
-    /// Values of the deal for seat *first* if neither seat may foreplace, if *first* may not, and if *second* may not.
+    /// Values of the example deal for seat *first* under restricted foreplacing: if neither seat may foreplace, if *first* may not, and if
+    /// *second* may not.
     pub(crate) if_may_not: [i32; 3],
     /// First lead that the report's first rule of thumb chooses for the deal, in notation.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals that have the property for which this deal is the example.
+    /// Number of deals of the rule set that share the property shown by the example deal.
     pub(crate) of_kind: u32,
 }
 
@@ -88,7 +89,7 @@ impl Example {
     }
 }
 
-/// Formats the principal variation from a position, and returns it with the final position.
+/// Formats the principal variation from a position. Returns the text and the final position.
 fn line_text(survey: &SolvedDeals, begin: &Position) -> Result<(String, Position)> {
     let (actions, end) = line(&survey.whole, begin)?;
     let mut words = Vec::new();
@@ -125,7 +126,7 @@ fn end_text(end: &Position) -> Result<String> {
     Ok(format!("{kind} by {by} with {card} in move {number}: {sum}"))
 }
 
-/// Returns the example deals of a rule set, keyed by the property that they show. Properties without deals are omitted.
+/// Returns the example deals of a rule set, keyed by the property that each deal illustrates. Properties without deals are omitted.
 pub(crate) fn find(survey: &SolvedDeals) -> Result<BTreeMap<&'static str, Example>> {
     let hand = |deal: &PlayedDeal, seat: Seat| -> CardSet {
         start(survey.rules(), deal.number).map_or(CardSet::EMPTY, |position| position.hand(seat))

@@ -1,5 +1,4 @@
-//! Writes the computed statistics as tables for other programs and for a test that recomputes a
-//! sample.
+//! Writes the computed statistics of "Mate, solved" as tables for other programs, and for a test that recomputes a sample.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 use crate::document::Report;
 
-/// Writes `figures.tsv` with the totals over all deals of every game, and `examples.tsv` with the value of every example deal.
+/// Writes `figures.tsv` with the totals over all deals of every game. Writes `examples.tsv` with the value of every example deal.
 pub(crate) fn write(folder: &Path, report: &Report) -> Result<()> {
     write_totals(&folder.join("figures.tsv"), report)?;
     write_examples(&folder.join("examples.tsv"), report)

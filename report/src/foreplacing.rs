@@ -8,45 +8,43 @@ use serde::Serialize;
 use crate::numbers::Mean;
 use crate::survey::{SolvedDeals, best, start, value};
 
-/// Statistics of both seats' foreplacing over all deals of a rule set.
+/// Foreplacing statistics of both seats over all deals of a rule set.
 #[derive(Serialize)]
 pub(crate) struct ForeplacingStatistics {
     pub(crate) first: Choices,
-    /// Statistics of the foreplacing of seat *second*, after seat *first* has made a best choice.
+    /// Foreplacing statistics of seat *second*, after seat *first* has made a best choice.
     pub(crate) second: Choices,
 }
 
-/// Statistics of one seat's foreplacing over all deals of a rule set.
+/// Foreplacing statistics of one seat over all deals of a rule set.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct Choices {
     /// Number of deals in which declining to foreplace loses points.
     pub(crate) must: u32,
-    /// Number of deals in which declining to foreplace is a mistake and exactly one card is a best
-    /// choice.
+    /// Number of deals in which declining to foreplace is a mistake, and exactly one card is a best choice for foreplacing.
     pub(crate) only_one: u32,
     /// Mean number of points lost by declining to foreplace, over all deals.
     pub(crate) declining_costs: Mean,
     /// Mean number of points lost by declining to foreplace, over the deals in which declining is a mistake.
     pub(crate) declining_costs_then: Mean,
-    /// Mean number of points lost by foreplacing a random card, over all deals.
+    /// Mean number of points lost by foreplacing a card chosen at random, over all deals.
     pub(crate) random_card_costs: Mean,
-    /// Number of deals in which foreplacing any card loses points.
+    /// Number of deals in which foreplacing loses points, whichever card the seat chooses.
     pub(crate) must_not: u32,
-    /// Number of deals in which foreplacing any card and declining are equally good.
+    /// Number of deals in which all foreplacing choices are equally good: each card, and declining.
     pub(crate) indifferent: u32,
     pub(crate) cards: Vec<ChoiceOfCard>,
 }
 
-/// Frequency of a card as a best choice for foreplacing.
+/// Numbers of deals in which a given card is a best choice for foreplacing.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct ChoiceOfCard {
     pub(crate) card: String,
-    /// Number of deals in which declining is a mistake and the seat may foreplace this card.
+    /// Number of deals in which declining to foreplace is a mistake, and the seat may foreplace the counted card.
     pub(crate) could: u32,
-    /// Number of deals in which declining is a mistake and foreplacing this card is a best choice.
+    /// Number of deals in which declining to foreplace is a mistake, and foreplacing the counted card is a best choice.
     pub(crate) right: u32,
-    /// Number of deals in which declining is a mistake and foreplacing this card is the only best
-    /// choice.
+    /// Number of deals in which declining to foreplace is a mistake, and foreplacing the counted card is the only best choice.
     pub(crate) only: u32,
 }
 
@@ -65,10 +63,10 @@ impl ForeplacingStatistics {
     }
 }
 
-/// Foreplacing choices (`None` for declining), each with its loss in points compared with best play.
+/// Foreplacing choices (`None` for declining), each with the points that are lost against best play.
 pub(crate) type ChoiceCosts = Vec<(Option<Card>, i32)>;
 
-/// Returns the loss of each foreplacing choice in a deal, for seat *first* and then for *second*.
+/// Returns the points that each foreplacing choice in a deal loses, for seat *first* and then for *second*.
 pub(crate) fn of_deal(survey: &SolvedDeals, number: u64, worth: i32) -> Result<[ChoiceCosts; 2]> {
     let position = start(survey.rules(), number)?;
     let first = options(survey, &position, worth)?;

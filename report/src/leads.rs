@@ -1,4 +1,4 @@
-//! Computes statistics of the first lead of each deal, and the loss of simple rules of thumb for the first lead.
+//! Computes statistics of the first lead of each deal, and the points that simple rules of thumb lose by their first lead.
 
 use overmate_rules::{Card, CardSet, Lead, RuleSet};
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ pub(crate) struct Leads {
     pub(crate) cards: Vec<LeadOfCard>,
     /// Statistics of first leads by the length of the led suit in the leader's hand, from 1.
     pub(crate) by_length: Vec<LeadOfLength>,
-    /// Numbers of deals with exactly one, two, three and more first leads that lose no points, in this order.
+    /// Numbers of deals by the number of first leads that lose no points, from 1.
     pub(crate) perfect: Vec<u32>,
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
     /// Number of drawn deals in which only one first lead keeps the draw.
@@ -24,7 +24,7 @@ pub(crate) struct Leads {
     pub(crate) only_lead_margin: Mean,
 }
 
-/// Statistics of a card as the first lead: in how many deals the lead loses no points, and the mean loss.
+/// Statistics of a card as the first lead: the number of deals in which the lead loses no points, and the mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfCard {
     pub(crate) card: String,
@@ -34,7 +34,7 @@ pub(crate) struct LeadOfCard {
     pub(crate) cost: Mean,
 }
 
-/// Statistics of first leads from suits of a given length: how many lose no points, and the mean loss.
+/// Statistics of first leads from suits of a given length: the number of leads that lose no points, and the mean loss.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct LeadOfLength {
     pub(crate) length: usize,
@@ -43,7 +43,7 @@ pub(crate) struct LeadOfLength {
     pub(crate) cost: Mean,
 }
 
-/// Loss in points of one rule of thumb for the first lead, over all deals.
+/// Points that one rule of thumb for the first lead loses, over all deals.
 #[derive(Serialize)]
 pub(crate) struct RuleOfThumb {
     pub(crate) rule: &'static str,
@@ -54,7 +54,7 @@ pub(crate) struct RuleOfThumb {
     pub(crate) dearest_deal: u64,
 }
 
-/// Situation of the first lead: the rule set, the leader's cards and the follower's hand.
+/// Input of a rule of thumb for the first lead: the rule set, the leader's cards and the follower's hand.
 pub(crate) struct LeadSituation<'a> {
     rules: &'a RuleSet,
     own: &'a [Card],
@@ -148,7 +148,7 @@ impl Leads {
     }
 }
 
-/// Returns the first lead by a rule of thumb, after best play in foreplacing.
+/// Returns the first lead that a rule of thumb chooses, after best play in foreplacing.
 pub(crate) fn chosen(survey: &SolvedDeals, deal: &PlayedDeal, choose: Choose) -> Option<Card> {
     let rules = survey.rules();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
@@ -159,7 +159,7 @@ pub(crate) fn chosen(survey: &SolvedDeals, deal: &PlayedDeal, choose: Choose) ->
     choose(&LeadSituation { rules, own: &own, other })
 }
 
-/// Returns the loss in points of a rule of thumb's first lead in each deal, with the deal number.
+/// Returns, for each deal, the points that a rule of thumb loses by its first lead, and the deal number.
 pub(crate) fn costs(survey: &SolvedDeals, choose: Choose) -> Vec<(i32, u64)> {
     let cost = |deal: &PlayedDeal| Some((deal.cost(chosen(survey, deal, choose)?)?, deal.number));
     survey.deals.par_iter().filter_map(cost).collect()

@@ -22,7 +22,7 @@ impl Mean {
         self.sum += i64::from(value);
     }
 
-    /// Returns the mean of the added numbers, or 0 without numbers.
+    /// Returns the mean of the added numbers, or 0 if no number was added.
     pub(crate) fn get(self) -> f64 {
         if self.count == 0 { 0.0 } else { real(self.sum) / f64::from(self.count) }
     }

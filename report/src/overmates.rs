@@ -26,11 +26,11 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Way to score the exact value of a deal by an overmate, in games in which only one seat has foreplaced.
+/// Way to score exactly the value of a deal by an overmate, for games in which only one seat has foreplaced.
 struct OvermateWay {
-    /// Only seat that has foreplaced a card.
+    /// Seat that has foreplaced a card, while the other seat has declined.
     sole: Seat,
-    /// Cards with which the winner scores the value of the deal by an overmate.
+    /// Cards with which an overmate by the winner scores exactly the value of the deal.
     cards: CardSet,
 }
 
@@ -38,20 +38,19 @@ struct OvermateWay {
 /// move is used.
 type ForcedKey = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
 
-/// Search for a forced overmate through the positions in which both seats have lost no points.
+/// Search for a forced overmate. It visits only positions in which both seats have lost no points.
 struct OvermateSearch<'a> {
     whole: &'a WholeGame,
     /// Value of the searched deal for seat *first*, in points.
     worth: i32,
     winner: Seat,
     ways: Vec<OvermateWay>,
-    /// Cached results by position: whether the winner can force an overmate.
+    /// Cached results by position: whether the winner can force an overmate from the position.
     known: HashMap<ForcedKey, bool>,
 }
 
 impl<'a> OvermateSearch<'a> {
-    /// Returns a search through the deals with the value `worth`, or `None` if no overmate scores
-    /// that value.
+    /// Returns a search for forced overmates in the deals with the value `worth`. Returns `None` if no overmate scores that value.
     fn new(whole: &'a WholeGame, worth: i32) -> Option<Self> {
         let winner = match worth {
             0 => return None,
@@ -107,8 +106,7 @@ impl<'a> OvermateSearch<'a> {
         Ok(!winner_acts)
     }
 
-    /// Returns whether the winner still holds a card whose overmate scores exactly the value of the
-    /// deal.
+    /// Returns whether the winner still holds, or has foreplaced, a card whose overmate scores exactly the value of the deal.
     fn has_the_card(&self, position: &Position) -> bool {
         let deck = position.rules().deck();
         let Some(sole) = position.sole_foreplacer() else { return false };
@@ -134,9 +132,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the points for seat *first* under best play, in which each seat prefers an overmate among equal
-    /// points. The second number is 1, -1 or 0 for an overmate by *first*, by *second* or by neither seat. The
-    /// search is exhaustive.
+    /// Returns the points for seat *first* under best play by exhaustive search. Among equal points, each seat prefers an overmate. The
+    /// second number is 1, -1 or 0 for an overmate by *first*, by *second* or by neither seat.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

@@ -1,4 +1,4 @@
-//! Plots the share of positions with the Pinochle deck that the solver's benchmark solved within each time limit.
+//! Plots the share of Pinochle-deck positions that the solver's benchmark solved within each time limit.
 
 use std::path::Path;
 
@@ -8,8 +8,7 @@ use serde::Deserialize;
 use crate::levels::read_table;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Line of `pinochle.tsv`: the numbers of benchmark positions and of positions solved within a time
-/// limit.
+/// Line of `pinochle.tsv`: a deck size and a hand size, with the numbers of benchmark positions and of positions solved within time limits.
 #[derive(Deserialize)]
 struct PinochleLine {
     cards: u32,

@@ -14,15 +14,15 @@ use crate::survey::{SolvedDeals, best, start, value};
 /// Number of simulated rounds against each opponent. The number of a round is also its random seed.
 pub(crate) const ROUNDS: u32 = 20_000;
 
-/// Strategy of a computer opponent in the simulation.
+/// Strategy of a simulated computer opponent.
 #[derive(Clone, Copy)]
 enum Style {
     Perfect,
-    /// Plays perfectly, except that each action is replaced by a random legal action with probability 1/10.
+    /// Perfect play, except that each action is replaced by a random legal action with probability 1/10.
     Slips,
-    /// Never foreplaces, gives mate whenever possible with the most valuable card, and otherwise plays a random legal card.
+    /// Play that never foreplaces, gives mate whenever possible with the most valuable card, and otherwise plays a random legal card.
     Mates,
-    /// Plays uniformly random legal actions.
+    /// Uniformly random legal actions.
     Random,
 }
 

@@ -19,7 +19,7 @@ struct PlotTheme {
     page: RGBColor,
     ink: RGBColor,
     grid: RGBColor,
-    /// Colours of the bars (blue, orange and grey), which colour-blind readers can distinguish.
+    /// Colours of the bars (blue, orange and grey), which colour-blind viewers can distinguish.
     series: [RGBColor; 3],
 }
 
@@ -56,11 +56,11 @@ pub(crate) struct Series {
     /// Name of the series in the legend; empty if the plot has only one series.
     pub(crate) name: &'static str,
     pub(crate) colour: Colour,
-    /// Lengths of the bars, one for each group of the plot.
+    /// Lengths of the bars of a data series, one for each group of the plot.
     pub(crate) values: Vec<f64>,
 }
 
-/// Meaning of a bar's colour: a seat, or neither seat.
+/// Meaning of a bar's colour: seat *first*, seat *second*, or neither seat.
 #[derive(Clone, Copy)]
 pub(crate) enum Colour {
     First,
@@ -74,7 +74,7 @@ pub(crate) struct Bars {
     pub(crate) groups: Vec<String>,
     pub(crate) series: Vec<Series>,
     pub(crate) below: &'static str,
-    /// Unit after the numbers on the axis and on the bars.
+    /// Unit that is written after the numbers on the axis and on the bars of a plot.
     pub(crate) unit: &'static str,
     pub(crate) stand: Stand,
 }

@@ -10,16 +10,15 @@ use overmate_solver::Progress;
 use overmate_solver::whole::{DealFacts, WholeGame, WholeOptions};
 use rayon::prelude::*;
 
-/// Solved rule set, with the value, the values of the first leads, and the principal variation of
-/// every deal.
+/// Solved rule set: the value, the values of the first leads, and the principal variation of every deal.
 pub(crate) struct SolvedDeals {
     pub(crate) whole: WholeGame,
     pub(crate) facts: Vec<DealFacts>,
     pub(crate) deals: Vec<PlayedDeal>,
 }
 
-/// Deal with its value, the values of its first leads, and its principal variation. Ties go to the first action in canonical order, as in `overmate
-/// solve`.
+/// Deal with its value, the values of its first leads, and its principal variation. Ties go to the first action in canonical order, as in
+/// `overmate solve`.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedDeal {
     pub(crate) number: u64,
@@ -28,12 +27,12 @@ pub(crate) struct PlayedDeal {
     /// Number of moves in the principal variation, including a mating last move.
     pub(crate) moves: u8,
     pub(crate) mate: Option<Mate>,
-    /// Value for seat *first* of each possible first lead after best foreplacing by both seats. The leads are in canonical order.
+    /// Value for seat *first* of each legal first lead, in points, after best foreplacing by both seats. The leads are in canonical order.
     pub(crate) leads: Vec<(Card, i32)>,
 }
 
 impl PlayedDeal {
-    /// Returns the number of first leads that lose no points.
+    /// Returns the number of first leads of a deal that lose no points.
     pub(crate) fn perfect_leads(&self) -> usize {
         self.leads.iter().filter(|(_, value)| *value == self.value).count()
     }
@@ -45,8 +44,7 @@ impl PlayedDeal {
         others.map(|(_, value)| self.value - value).min()
     }
 
-    /// Returns the points that the leader loses by leading `card` first, or `None` for a card that
-    /// cannot be led.
+    /// Returns the points that the leader loses by choosing `card` as the first lead, or `None` for a card that cannot be led.
     pub(crate) fn cost(&self, card: Card) -> Option<i32> {
         let lead = self.leads.iter().find(|(lead, _)| *lead == card)?;
         Some(self.value - lead.1)
@@ -85,7 +83,7 @@ impl SolvedDeals {
         self.whole.rules()
     }
 
-    /// Returns the deal with exchanged hands.
+    /// Returns the solved deal that results when the two hands of a deal are exchanged.
     pub(crate) fn mirrored(&self, deal: &PlayedDeal) -> &PlayedDeal {
         let place = usize::try_from(deal.number).unwrap_or_default();
         &self.deals[self.deals.len() - 1 - place]
@@ -100,8 +98,7 @@ pub(crate) fn value(whole: &WholeGame, position: &Position) -> Result<i32> {
     Ok(value.points())
 }
 
-/// Returns the first of the best actions in a position and the position after that action, or
-/// `None` if the game is over.
+/// Returns the first of the best actions in a position, with the position after that action. Returns `None` if the game is over.
 pub(crate) fn best(
     whole: &WholeGame,
     position: &Position,
@@ -116,7 +113,7 @@ pub(crate) fn best(
     Ok(None)
 }
 
-/// Returns the actions of the principal variation from `start`, and the position at its end.
+/// Returns the actions of the principal variation from `start`, with the final position.
 pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, Position)> {
     let value = value(whole, start)?;
     let (mut actions, mut position) = (Vec::new(), start.clone());
@@ -165,8 +162,7 @@ fn played(whole: &WholeGame, number: u64) -> Result<PlayedDeal> {
     })
 }
 
-/// Returns the value for seat *first*, in points, of each possible lead. A card that can be led in
-/// two ways has the value of the better way.
+/// Returns the value for seat *first*, in points, of each legal lead. A card that can be led in two ways has the value of the better way.
 fn leads(whole: &WholeGame, position: &Position) -> Result<Vec<(Card, i32)>> {
     let seat = position.to_act().unwrap_or(Seat::First);
     let mut leads: Vec<(Card, i32)> = Vec::new();

@@ -22,11 +22,11 @@ pub(crate) struct Totals {
     pub(crate) first_wins: u32,
     pub(crate) draws: u32,
     pub(crate) second_wins: u32,
-    /// Number of deals that are not drawn under best play.
+    /// Number of deals that one of the seats wins under best play.
     pub(crate) wins: u32,
     pub(crate) sum: i64,
     pub(crate) mean: Mean,
-    /// Mean over all deals of the points that the winner gains, with 0 for a draw.
+    /// Mean of the points that the winner gains, over all deals. A drawn deal counts as 0.
     pub(crate) mean_size: Mean,
     pub(crate) mean_win: Mean,
     pub(crate) deviation: f64,
@@ -43,9 +43,9 @@ pub(crate) struct Totals {
     pub(crate) drawn_both_ways: u32,
     /// Number of deals in which the same hand wins whichever of the two hands leads.
     pub(crate) won_both_ways: u32,
-    /// Number of deals in which the leader wins with either hand.
+    /// Number of deals in which the leader wins with either of the two hands.
     pub(crate) leader_wins_both: u32,
-    /// Number of deals in which the leader loses with either hand.
+    /// Number of deals in which the leader loses with either of the two hands.
     pub(crate) leader_loses_both: u32,
     pub(crate) first_needs: u32,
     pub(crate) second_needs: u32,
@@ -67,13 +67,13 @@ pub(crate) struct Totals {
     pub(crate) dead_draws: u32,
     /// Highest possible score of a game, in points.
     pub(crate) top_score: i32,
-    /// Numbers of deals in which *first*, and in which *second*, wins the highest possible score if the opponent may not foreplace.
+    /// Numbers of deals in which a seat wins the highest possible score if the opponent may not foreplace: for *first*, then for *second*.
     pub(crate) threatens_top: [u32; 2],
-    /// Number of deals in which the winner can force an overmate.
+    /// Number of deals in which the winner under best play can force an overmate.
     pub(crate) overmates: u32,
     /// Number of deals in which seat *first* wins and can force an overmate.
     pub(crate) overmates_by_first: u32,
-    /// Numbers of mates by seat *first* and by *second* in each move, from move 1.
+    /// Numbers of mates by *first* and by *second* in each move of the game, from move 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
     /// Histogram of the deal values: pairs of a value and the number of deals with this value.
@@ -88,7 +88,7 @@ pub(crate) struct Peak {
     pub(crate) example: u64,
 }
 
-/// Number of mates by cards of a rank at the end of principal variations.
+/// Number of mates by cards of one rank at the end of principal variations.
 #[derive(Clone, Serialize)]
 pub(crate) struct RankMates {
     pub(crate) rank: String,
@@ -187,7 +187,7 @@ impl Totals {
     }
 }
 
-/// Returns the highest possible score, which is an overmate with the most valuable card by the only player who foreplaced.
+/// Returns the highest possible score: that of an overmate with the most valuable card, by the only player who foreplaced.
 fn top_score(rules: &RuleSet) -> i32 {
     let deck = rules.deck();
     let alone = BySeat { first: rules.foreplacing().is_some(), second: false };
@@ -207,8 +207,8 @@ fn middle(mut values: Vec<i32>) -> i32 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// Returns the best deal value for one seat, with the number of deals of this value. A `sign` of 1
-/// selects *first*, and -1 selects *second*.
+/// Returns the best deal value for one seat, with the number of deals that have this value. A `sign` of 1 selects *first*, and -1 selects
+/// *second*.
 fn peak(deals: &[PlayedDeal], sign: i32) -> Peak {
     let most = deals.iter().map(|deal| deal.value * sign).max().unwrap_or_default();
     let mut with_it = deals.iter().filter(|deal| deal.value * sign == most);

@@ -21,17 +21,17 @@ basicConstraints = critical, CA:FALSE
 subjectAltName = DNS:localhost
 ";
 
-/// Certificate authority.
+/// Certificate authority for the TLS certificates of test servers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Authority {
-    /// Authority that issued the server's certificate.
+    /// Certificate authority that issued the server's certificate.
     OfServer,
-    /// Authority that did not issue the server's certificate.
+    /// Certificate authority that did not issue the server's certificate.
     Other,
 }
 
 impl Authority {
-    /// Returns the file name of the authority's root certificate.
+    /// Returns the file name of a certificate authority's root certificate.
     pub(crate) fn file(self) -> &'static str {
         match self {
             Self::OfServer => "root.pem",
@@ -40,7 +40,7 @@ impl Authority {
     }
 }
 
-/// Creates the certificates of both authorities and of the server in a folder. They are valid for two days.
+/// Creates the certificates of two certificate authorities and of the server in a folder. The certificates are valid for two days.
 pub(crate) fn create(folder: &Path) {
     fs::write(folder.join("tls.cnf"), SETTINGS).expect("the folder is writable");
     for authority in [Authority::OfServer, Authority::Other] {

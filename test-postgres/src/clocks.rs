@@ -3,21 +3,21 @@
 /// Maximum network lag, in milliseconds, that an action credits to its player's clock.
 const MOST_LAG: i64 = 1_000;
 
-/// Break before each game of a match after the first, in milliseconds.
+/// Break before each game of a match after the first game, in milliseconds.
 const BREAK: i64 = 15_000;
 
 /// Log row of a match with live clocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockRow {
-    /// Sequence number of the row, from 1.
+    /// Sequence number of the log row, from 1.
     pub sequence: u64,
-    /// Player of the row: 0 for player A, 1 for player B.
+    /// Player of the log row: 0 for player A, 1 for player B.
     pub player: usize,
-    /// Kind of the row, such as `act`.
+    /// Kind of the log row, such as `act`.
     pub kind: String,
-    /// Unix time of the row, in milliseconds.
+    /// Unix time of the log row, in milliseconds.
     pub at_ms: i64,
-    /// Time that the row credits to the player, in milliseconds.
+    /// Time that the log row credits to the player, in milliseconds.
     pub given_ms: i64,
 }
 
@@ -43,23 +43,23 @@ impl ClockRow {
 /// Live clocks of both players after the last row of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveClocks {
-    /// Time of players A and B at the beginning of the turn, in milliseconds.
+    /// Remaining time of players A and B at the beginning of the turn, in milliseconds.
     pub left: [i64; 2],
-    /// Unix time from which the clock of the player to act runs, in milliseconds; `None` while no clock runs. The time that was
-    /// credited in this turn has been added.
+    /// Unix time from which the clock of the player to act runs, in milliseconds; `None` while no clock runs. Time credited in the current
+    /// turn is included.
     pub runs_from: Option<i64>,
-    /// Latest Unix time of a row that concerns the clocks, in milliseconds.
+    /// Latest Unix time of a log row that concerns the clocks, in milliseconds.
     pub latest: i64,
-    /// Player who has lost on time.
+    /// Player who has lost on time; 0 for player A, 1 for player B.
     pub out_of_time: Option<usize>,
-    /// Time that was credited after downtimes, in milliseconds.
+    /// Total time that the log rows credit after downtimes, in milliseconds.
     pub credited: i64,
-    /// Contradictions between the rows, in words.
+    /// Descriptions of the contradictions between the log rows of a match.
     pub contradictions: Vec<String>,
 }
 
 impl LiveClocks {
-    /// Recomputes the clocks from the base time and the increment, both in milliseconds. `opens` holds the numbers of actions after
+    /// Recomputes the clocks of a match from its base time and increment, both in milliseconds. `opens` holds the numbers of actions after
     /// which a later game begins.
     #[must_use]
     pub fn of(log: &[ClockRow], (base, increment): (i64, i64), opens: &[usize]) -> Self {
@@ -97,7 +97,7 @@ impl LiveClocks {
         clocks
     }
 
-    /// Returns the time of the player to act at a Unix time, both in milliseconds.
+    /// Returns the remaining time of the player to act at a given Unix time, both in milliseconds.
     #[must_use]
     pub fn left_at(&self, player: usize, at_ms: i64) -> i64 {
         let used = self.runs_from.map_or(0, |from| (at_ms.max(self.latest) - from).max(0));
@@ -109,7 +109,7 @@ impl LiveClocks {
             .push(format!("{what}: {row:?}, {:?} from {:?}", self.left, self.runs_from));
     }
 
-    /// Takes the time of a turn from its player, and adds the increment unless the player has lost on time.
+    /// Subtracts the time of a turn from the clock of its player. Adds the increment unless the player has lost on time.
     fn end_turn(&mut self, row: &ClockRow, increment: i64) {
         if self.out_of_time.is_some() {
             self.blame(row, "a row after a loss on time");
@@ -137,7 +137,7 @@ impl LiveClocks {
         self.left[row.player] = left.max(0) + if is_flag { 0 } else { increment };
     }
 
-    /// Credits a downtime to the player to act, at most the time since the preceding row.
+    /// Credits a downtime to the player to act. The credit is at most the time since the preceding log row.
     fn credit(&mut self, row: &ClockRow) {
         let passed = row.at_ms - self.latest;
         match &mut self.runs_from {
@@ -171,7 +171,7 @@ mod tests {
         LiveClocks::of(&log(rows), (10_000, 1_000), opens)
     }
 
-    /// Rows until the clock of player A runs from the time 2,000.
+    /// Log rows of a match in which the clock of player A has started at the time 2,000.
     const BEGUN: [(usize, &str, i64, i64); 3] =
         [(1, "join", 0, 0), (0, "act", 1_000, 0), (1, "act", 2_000, 0)];
 

@@ -10,18 +10,18 @@ pub const CLIENT_ID: &str = "fault-run-";
 /// Log row of a match in the database after the test run.
 #[derive(Clone, Debug)]
 pub struct LogRow {
-    /// Sequence number of the row, from 1.
+    /// Sequence number of the log row, from 1.
     pub sequence: u64,
-    /// Kind of the row: `act` for an action.
+    /// Kind of the log row: `act` for an action.
     pub kind: String,
-    /// Action in notation; other kinds of rows may have another text.
+    /// Action in notation; log rows of other kinds may have another text.
     pub action: String,
-    /// Client id of the request that appended the row.
+    /// Client id of the request that appended the log row.
     pub client_id: String,
 }
 
 impl LogRow {
-    /// Returns whether the row is an action in a game.
+    /// Returns whether the log row is an action in a game.
     fn is_action(&self) -> bool {
         self.kind == "act"
     }
@@ -30,34 +30,34 @@ impl LogRow {
 /// Attempt of a client to append an action. Repetitions of the request belong to the same attempt.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// Id of the match.
+    /// Id of the match to which the client appends.
     pub match_id: String,
-    /// Client id of the request, equal in all repetitions.
+    /// Client id of the request. All repetitions of the request have the same client id.
     pub client_id: String,
-    /// Last sequence number that the client had seen.
+    /// Last sequence number that the client had seen before the attempt.
     pub after: u64,
-    /// Action in notation.
+    /// Action in notation that the client appends.
     pub action: String,
-    /// Time of the acknowledgement; `None` without a response.
+    /// Time of the server's acknowledgement of the attempt; `None` without a response.
     pub acknowledged: Option<Instant>,
 }
 
-/// Match state in a response of a server.
+/// Match state that a client received from a server.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// Id of the match.
+    /// Id of the match whose state was received.
     pub match_id: String,
-    /// Sequence number of the state.
+    /// Sequence number of the received match state.
     pub sequence: u64,
-    /// Actions of all games, in the order of play.
+    /// Actions of all games of the match, in the order of play.
     pub actions: Vec<String>,
     /// Whether a person was to act by the rules: one value for each action, and one for the next
     /// action unless the match is over. `false` stands for a computer opponent.
     pub persons: Vec<bool>,
-    /// Time of the request; `None` for a pushed state. `None` for the answer to an action, because
-    /// the server may repeat an earlier answer.
+    /// Time at which the client requested the match state; `None` for a pushed state. Also `None` for the answer to an action, because the
+    /// server may repeat an earlier answer.
     pub asked: Option<Instant>,
-    /// Time of the response.
+    /// Time at which the client received the match state.
     pub answered: Instant,
 }
 
@@ -66,7 +66,7 @@ pub struct Told {
 pub struct History {
     /// Attempts of the clients to append actions.
     pub attempts: Vec<Attempt>,
-    /// Match states in the responses of servers.
+    /// Match states that the clients received in responses of servers.
     pub told: Vec<Told>,
 }
 
@@ -90,7 +90,7 @@ impl History {
         )
     }
 
-    /// Returns the contradictions between the history and the logs. The list is empty if the servers kept their promises.
+    /// Returns the contradictions between the history and the logs. The list is empty if the servers acted correctly.
     #[must_use]
     pub fn contradictions(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> Vec<String> {
         let mut found = Vec::new();
@@ -155,8 +155,8 @@ impl History {
         }
     }
 
-    /// Compares the log rows with the turns in the match states of responses. A computer opponent
-    /// acts once in each of its turns, and never in the turn of a person.
+    /// Compares the log rows with the turns in the match states of responses. A computer opponent acts exactly once in each of its turns,
+    /// and never in the turn of a person.
     fn compare_turns(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         let mut turns: BTreeMap<(&str, u64), bool> = BTreeMap::new();
         for told in &self.told {
@@ -248,7 +248,7 @@ mod tests {
         (history, BTreeMap::from([("m".to_owned(), log)]))
     }
 
-    /// Asserts that a change to a consistent history causes contradictions whose descriptions begin with the given words.
+    /// Asserts that a given change to a consistent history causes contradictions. Their descriptions must begin with the given words.
     fn finds(change: impl Fn(&mut History, &mut Vec<LogRow>), words: &[&str]) {
         let (mut history, mut logs) = sound();
         assert_eq!(history.contradictions(&logs), [""; 0]);
@@ -292,7 +292,7 @@ mod tests {
         );
     }
 
-    /// Returns a log row of a computer opponent.
+    /// Returns a log row for an action of a computer opponent.
     fn by_computer(sequence: u64, action: &str) -> LogRow {
         LogRow {
             sequence,

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use crate::process::{LIFETIME, START, free_port, quit};
 
-/// User and password of each server, as plain text and percent-encoded for URLs.
+/// User name for each NATS server, with the password as plain text and percent-encoded for URLs.
 const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
 
-/// Installation folder of NATS on Debian. Only the path of root contains this folder.
+/// Folder in which Debian installs NATS. Only the `PATH` of the user root contains this folder.
 const DEBIAN: &str = "/usr/sbin";
 
-/// Running NATS server on a separate port. Dropping the value stops the server.
+/// NATS server on a port of its own. Dropping the value stops the server.
 #[derive(Debug)]
 pub struct Nats {
     port: u16,
@@ -36,7 +36,7 @@ impl Nats {
         nats
     }
 
-    /// Returns a NATS server that is not running yet. Its port is free at the time of the call.
+    /// Returns a NATS server that has not been started. Its port is free at the time of the call.
     ///
     /// # Panics
     ///
@@ -46,33 +46,33 @@ impl Nats {
         Self { port: free_port(), server: None }
     }
 
-    /// Returns the host and port of the server, separated by a colon.
+    /// Returns the host and port of a NATS server, separated by a colon.
     #[must_use]
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Returns the address of the server with user and password, for clients.
+    /// Returns the address of a NATS server with user and password, for clients.
     #[must_use]
     pub fn address(&self) -> String {
         let (user, [_, password]) = LOGIN;
         format!("nats://{user}:{password}@{}", self.host())
     }
 
-    /// Returns whether the server is running.
+    /// Returns whether the NATS server is running.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.server.is_some()
     }
 
-    /// Kills the server process.
+    /// Kills the process of the NATS server.
     pub fn kill(&mut self) {
         if let Some(mut server) = self.server.take() {
             quit(&mut server);
         }
     }
 
-    /// Restarts the server at its address.
+    /// Restarts the NATS server at its former address.
     ///
     /// # Panics
     ///
@@ -101,7 +101,7 @@ impl Nats {
     }
 }
 
-/// Returns the folders of `PATH` and the installation folder of NATS.
+/// Returns the folders of `PATH`, with the installation folder of NATS.
 fn path() -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain([PathBuf::from(DEBIAN)]);

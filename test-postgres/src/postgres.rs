@@ -18,7 +18,7 @@ use crate::process::{LIFETIME, NOBODY, PATIENCE, START, command, free_port, quit
 pub struct Postgres {
     folder: TempDir,
     server: Child,
-    /// Value of the PostgreSQL setting `fsync`, which is `on` to flush commits to the disk, otherwise `off`.
+    /// Value of the PostgreSQL setting `fsync`: `on` to flush commits to the disk, otherwise `off`.
     fsync: &'static str,
     /// TCP port for encrypted connections; `None` for a server with only a Unix socket.
     port: Option<u16>,
@@ -26,8 +26,8 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Starts a new server with `fsync` off. No test cuts the power, and the system's memory
-    /// survives the end of a process.
+    /// Starts a new PostgreSQL server with `fsync` off. No test cuts the power, and the operating system's memory survives the end of a
+    /// process.
     ///
     /// # Panics
     ///
@@ -37,7 +37,7 @@ impl Postgres {
         Self::start_with("off", None)
     }
 
-    /// Starts a new server with `fsync` on, for measurements.
+    /// Starts a new PostgreSQL server with `fsync` on, for measurements.
     ///
     /// # Panics
     ///
@@ -47,8 +47,8 @@ impl Postgres {
         Self::start_with("on", None)
     }
 
-    /// Starts a new server with a TCP port that accepts only encrypted connections. The
-    /// [certificate](Self::certificate) of the server is for `localhost`.
+    /// Starts a new PostgreSQL server with a TCP port that accepts only encrypted connections. The [certificate](Self::certificate) of the
+    /// server is for `localhost`.
     ///
     /// # Panics
     ///
@@ -103,14 +103,14 @@ impl Postgres {
         }
     }
 
-    /// Returns the path of a certificate authority's root certificate.
+    /// Returns the path of the root certificate that belongs to a certificate authority.
     #[must_use]
     pub fn certificate(&self, authority: Authority) -> PathBuf {
         self.folder.path().join(authority.file())
     }
 
-    /// Returns the rows of an SQL query, each as a list with one text for each column. `psql` runs the query,
-    /// which shares no code with the server under test.
+    /// Returns the rows of an SQL query, each as a list of strings. The program `psql` runs the query, because `psql` shares no code with
+    /// the server under test.
     ///
     /// # Panics
     ///
@@ -127,7 +127,7 @@ impl Postgres {
         text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
     }
 
-    /// Kills the server as in a crash, and restarts it.
+    /// Kills the PostgreSQL server as in a crash, and restarts the server.
     ///
     /// # Panics
     ///
@@ -138,13 +138,13 @@ impl Postgres {
         self.wait_until_ready();
     }
 
-    /// Returns the process id of PostgreSQL's main process.
+    /// Returns the id of PostgreSQL's main process.
     #[must_use]
     pub fn process(&self) -> u32 {
         self.server.id()
     }
 
-    /// Stops the server immediately, without a checkpoint.
+    /// Stops the PostgreSQL server immediately, without a checkpoint.
     fn stop(&mut self) {
         let state = fs::read_to_string(self.folder.path().join("data/postmaster.pid"));
         quit(&mut self.server);

@@ -8,16 +8,16 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Id of the user and group `nobody`. PostgreSQL refuses to run as root, so that it runs as `nobody` if the tests run as root.
+/// Id of the user and group `nobody`. If the tests run as root, PostgreSQL runs as `nobody`, because PostgreSQL refuses to run as root.
 pub(crate) const NOBODY: u32 = 65_534;
 
-/// Maximum lifetime of a test server in seconds, so that a killed test leaves no server behind.
+/// Maximum lifetime of a test server in seconds. The limit makes sure that a killed test leaves no server behind.
 pub(crate) const LIFETIME: &str = "3600";
 
-/// Time limit, in seconds, of a program that ends by itself.
+/// Time limit, in seconds, for programs that end by themselves.
 pub(crate) const PATIENCE: &str = "60";
 
-/// Time limit for the start or stop of a server.
+/// Time limit for the start or the stop of a test server.
 pub(crate) const START: Duration = Duration::from_mins(1);
 
 /// Returns a command that runs a program in a folder, with a time limit. If the folder belongs to `nobody`, the program runs as
@@ -40,8 +40,7 @@ pub(crate) fn free_port() -> u16 {
     free.expect("a port is free").port()
 }
 
-/// Stops a server, and waits for its end. The server was started through `timeout`, which passes
-/// signals on.
+/// Stops a test server, and waits for its end. The server was started through `timeout`, which passes signals on.
 pub(crate) fn quit(server: &mut Child) {
     // The server may have ended by itself.
     let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// Measured times. Their summary has the median, the 99th percentile and the longest time.
+/// Measured times. Their summary gives the median, the 99th percentile and the maximum.
 #[derive(Clone, Debug, Default)]
 pub struct Times(Vec<Duration>);
 
@@ -14,14 +14,13 @@ impl Times {
         self.0.insert(place, time);
     }
 
-    /// Returns the number of times that are at least `least`.
+    /// Returns the number of measured times that are at least `least`.
     #[must_use]
     pub fn count_from(&self, least: Duration) -> usize {
         self.0.iter().filter(|time| **time >= least).count()
     }
 
-    /// Returns a percentile by the nearest-rank method, from 1 to 100. Without a measured time,
-    /// returns zero.
+    /// Returns a percentile of the measured times, from 1 to 100, by the nearest-rank method. Returns zero without measured times.
     fn percentile(&self, percent: usize) -> Duration {
         let rank = (self.0.len() * percent).div_ceil(100);
         self.0.get(rank.saturating_sub(1)).copied().unwrap_or_default()

@@ -2,10 +2,13 @@
 // bounds.
 import { expect, test } from './support/test';
 
-/** Regular expression for a number of points with its sign. */
+/** Regular expression for a number of points with an optional sign. */
 const POINTS = '[+−]?\\d+';
 
-/** Heading of the shown line of actions, by language: for an estimate, and for proved best play. */
+/**
+ * Headings of the line of actions on the analysis page, by language: for an estimated line, and for a line of proved
+ * best play.
+ */
 const LINE = {
   'en-GB': { estimated: 'Estimated line', proved: 'Best line' },
   'de-DE': { estimated: 'Geschätzte Fortsetzung', proved: 'Beste Fortsetzung' }

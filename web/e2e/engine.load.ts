@@ -7,25 +7,34 @@ import { Engine } from '../packages/overmate/src/engine';
 import { expect, test } from './support/test';
 
 const ENGINE = new URL('../src/lib/engine/built/overmate.wasm', import.meta.url);
-/** Path of a second compiled engine to compare, or undefined. */
+/**
+ * Path of a second compiled engine that the test compares with the engine of the page; undefined without a
+ * comparison.
+ */
 const OTHER = process.env.OVERMATE_OTHER_ENGINE;
 const REPOSITORY = new URL('../../', import.meta.url);
 
-/** Command that answers the same requests with the native engine, compiled in the profile of the engine. */
+/** Command that answers requests with the native engine, compiled in the build profile of the WebAssembly engine. */
 const NATIVE = 'bench --quiet --locked --profile engine --package overmate-wasm --bench native';
 
-/** Number of different deals for each rule set. A deal that is analysed for the first time needs a table. */
+/** Number of different deals that are analysed for each rule set. The first analysis of a deal computes a table. */
 const DEALS = 200;
-/** Deal numbers of the published rule sets are below this number. */
+/** Exclusive upper bound on the deal numbers of the published rule sets. */
 const ALL_DEALS = 184_756;
-/** Number of matches against each computer opponent. */
+/** Number of measured matches against each computer opponent. */
 const MATCHES = 3;
-/** Number of actions of `perfect` with 48 cards in each match, each of which takes seconds. */
+/**
+ * Number of measured actions of the opponent `perfect` in each match with 48 cards. Each of these actions takes
+ * seconds.
+ */
 const LARGE_ACTIONS = 3;
 
 const OPPONENTS = [...Array.from({ length: 9 }, (_, index) => `level:${index + 1}`), 'perfect'];
 
-/** Request in JSON with its answer in JSON, and the engine's time for the answer in microseconds. Only requests with a name are reported. */
+/**
+ * Measured request in JSON, with its answer in JSON and the time that the engine took for the answer, in
+ * microseconds. Only requests with a name are reported.
+ */
 interface Measured {
   what: string;
   request: string;
@@ -33,7 +42,7 @@ interface Measured {
   micros: number;
 }
 
-/** Answers requests with a compiled engine, and measures each request. */
+/** Sends requests to a compiled engine, and measures the time of each answer. */
 class Measurement {
   readonly measured: Measured[] = [];
   #engine: Engine;
@@ -54,7 +63,7 @@ class Measurement {
   }
 }
 
-/** Answers the requests of a measurement with the native engine. */
+/** Answers the requests of a measurement again with the native engine. */
 function native({ measured }: Measurement): Measured[] {
   const input = measured.map(({ request }) => `${request}\n`).join('');
   const options = { cwd: REPOSITORY, input, encoding: 'utf8' as const, maxBuffer: 1e9 };
@@ -66,7 +75,7 @@ function native({ measured }: Measurement): Measured[] {
   });
 }
 
-/** Answers the requests of a measurement with a second compiled engine. */
+/** Answers the requests of a measurement again with a second compiled engine. */
 function other({ measured }: Measurement, file: string): Measured[] {
   const measurement = new Measurement(file);
   for (const { what, request } of measured) measurement.answer(what, request);
@@ -81,8 +90,8 @@ function analyseDeals(measurement: Measurement, rules: string): void {
 }
 
 /**
- * Plays a match until it is over or the opponent has acted `most` times. The person takes each legal action in turn of its place
- * among the legal actions.
+ * Plays a match until the match is over or the opponent has acted `most` times. The number of the turn selects one of
+ * the person's legal actions.
  */
 function playMatch(
   measurement: Measurement,
@@ -106,7 +115,7 @@ function playMatch(
   }
 }
 
-/** Returns the median and the maximum of the times for one kind of requests, in milliseconds. */
+/** Returns the median and the maximum of the times that one kind of request took, in milliseconds. */
 function summary(measured: Measured[], what: string): string {
   const kind = measured.filter((one) => one.what === what);
   const sorted = kind.map(({ micros }) => micros / 1000).sort((a, b) => a - b);

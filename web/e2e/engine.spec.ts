@@ -16,10 +16,10 @@ type Schemas = components['schemas'];
 
 const RULES = ['bga', 'sackson', 'pagat', 'rael', 'sackson+free-move', 'sackson+figure-privilege'];
 
-/** Number of games for each rule set. Each game gives about ten positions. */
+/** Number of tested games for each rule set. Each game gives about ten positions. */
 const GAMES = thorough ? 200 : 6;
 
-/** Number of matches of each opponent. */
+/** Number of tested matches of each computer opponent. */
 const MATCHES = thorough ? 40 : 4;
 
 const engine = () =>
@@ -161,10 +161,10 @@ test('the engine gives the same hints as the server', async ({ context }) => {
   }
 });
 
-/** Body of a request for a hint. */
+/** Body of an HTTP request for a hint. */
 type HintRequest = Schemas['HintRequest'];
 
-/** Collects the bodies of the page's requests for hints. */
+/** Collects the bodies of the HTTP requests for hints that a page sends. */
 function hintsOf(page: Page): HintRequest[] {
   const asked: HintRequest[] = [];
   page.on('request', (request) => {
@@ -174,8 +174,9 @@ function hintsOf(page: Page): HintRequest[] {
   return asked;
 }
 
-/** Match with hints in both browsers of a test, and the number of the tested turns. */
+/** Data of the new match in the tests of hints. */
 const HINTED = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
+/** Number of turns in which a test requests a hint in each browser. */
 const TURNS = 4;
 
 test('the page gives hints without values from the server, and with them if it has no engine', async ({
@@ -267,7 +268,7 @@ test('after an action in another window, the server gives the values for the pos
   await expect(page.getByTestId('status')).not.toContainText('best');
 });
 
-/** Game of a record, as `overmate replay --json` prints it. */
+/** Game of a match record, as `overmate replay --json` prints the game. */
 interface ReplayedGame {
   deal: string;
   actions: string[];

@@ -22,7 +22,7 @@ async function join(page: Page, link: string): Promise<Table> {
   return Table.arrived(page);
 }
 
-/** Returns the spectator link from the table's menu. */
+/** Returns the spectator link from the menu of a table. */
 async function watchLink(page: Page): Promise<string> {
   await page.getByTestId('open-more').click();
   const link = await page.getByRole('dialog').locator('input[readonly]').inputValue();
@@ -30,13 +30,13 @@ async function watchLink(page: Page): Promise<string> {
   return link;
 }
 
-/** Returns the table of the player who is to act, given the tables of both players. */
+/** Returns whichever of two tables belongs to the player whose turn it is. */
 async function actor(a: Table, b: Table): Promise<Table> {
   const { current } = await a.state();
   return (current.to_act === 'first') === (current.first === 'a') ? a : b;
 }
 
-/** Waits until all pages show all steps of the current game. */
+/** Waits until all pages show the complete move list of the current game. */
 async function agree(state: MatchState, pages: Page[]): Promise<void> {
   const { steps, outcome } = state.current;
   for (const page of pages) {
@@ -139,7 +139,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   expect(Math.abs(totals.a - totals.b)).toBe(result?.margin);
 });
 
-/** Clicks through finished games until the page shows the current game. */
+/** Clicks through finished games of a match until the page shows the current game. */
 async function goOn(page: Page, state: MatchState): Promise<void> {
   const head = page.locator('header').getByText(`Game ${state.current.index + 1} of ${state.games}`);
   const next = page.getByTestId('next-game');

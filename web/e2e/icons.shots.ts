@@ -4,7 +4,7 @@ import { test } from './support/test';
 
 const STATIC = new URL('../static/', import.meta.url);
 
-/** Icons to draw: the size in pixels, and the fraction of the size that the drawing covers. */
+/** Icons to draw. Each has a size in pixels, and the fraction of the size that the drawing covers. */
 const icons = [
   { name: 'icon-32', size: 32, part: 1, filled: false },
   { name: 'icon-192', size: 192, part: 1, filled: false },

@@ -11,7 +11,7 @@ type LessonPart = components['schemas']['LessonPart'];
 const lessonAt = async (page: Page, id: string): Promise<Lesson> =>
   (await page.request.get(`/api/v1/lessons/${id}`)).json();
 
-/** Plays an action on the board, with the keyboard if `keyboard` is set, and otherwise with the pointer. */
+/** Plays an action on the board of a lesson. With `keyboard`, a key selects the card, and otherwise the pointer. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0] ?? '';
   const target = page.locator(`[data-card="${card}"][aria-disabled="false"]`).first();
@@ -23,7 +23,7 @@ async function act(page: Page, action: string, keyboard = false) {
 }
 
 /**
- * Plays a part of a lesson to its end, with the first correct action at each decision. Returns the number of
+ * Plays a part of a lesson to its end, and chooses the first correct action at each decision. Returns the number of
  * decisions.
  */
 async function play(page: Page, part: LessonPart, keyboard = false): Promise<number> {

@@ -9,7 +9,7 @@ interface Value {
   exact: number | null;
 }
 
-/** Output line of `overmate review --json`, reduced to the fields that the test reads. */
+/** Output line of `overmate review --json`, reduced to the fields that a test reads. */
 interface Reviewed {
   game?: number;
   player: string;
@@ -20,7 +20,7 @@ interface Reviewed {
   lost: number | null | { a: number; b: number };
 }
 
-/** Parses a number as the pages write it; a dash stands for 0. */
+/** Parses a number in the format of the pages; a dash stands for 0. */
 const read = (text: string): number => (text.trim() === '–' ? 0 : Number(text.trim().replace('−', '-')));
 
 test('a match with a level is played out, and its reviews agree with `overmate review`', async ({

@@ -7,7 +7,7 @@ import { Table } from './support/table';
 
 const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
 
-/** Stores settings of the page before the page is opened. */
+/** Stores page settings before a page is opened. */
 async function set(page: Page, settings: object): Promise<void> {
   await page.goto('/privacy');
   const stored = JSON.stringify({ coach: false, ...settings });
@@ -47,7 +47,9 @@ test('German letters stand on the cards and in sentences, and never in notation'
   await expect(page.getByTestId('line').locator('.chip', { hasText: /^[DB]/ })).toHaveCount(0);
 });
 
-/** Checks the look of the result of a match: its colours, the points of both players, and a small board of each game. */
+/**
+ * Checks the appearance of a match result: its colours, the points of both players, and a small board of each game.
+ */
 async function holdsLook(page: Page, id: string, background: string, games: number): Promise<void> {
   await Table.open(page, id);
   const result = page.getByTestId('result');
@@ -77,7 +79,7 @@ test('a won match has a red sheet, and a lost match the dark sheet of the oppone
   await holdsLook(lost, begun.id, 'rgb(46, 40, 34)', games);
 });
 
-/** Plays a match in which each deal is played from both sides with the same actions, so that it is drawn. */
+/** Plays a match in which both games of each deal have the same actions, so that the match is drawn. */
 async function drawn(context: BrowserContext): Promise<MatchState> {
   let state = await newMatch(context, BOTH);
   while (!state.result) {
@@ -119,7 +121,7 @@ test('after a mate against the player, the link to the review asks when the game
   expect(lost).toBe(true);
 });
 
-/** Returns the names of the running animations of moving cards. */
+/** Returns the notations of the cards that are being moved by running animations. */
 const cardsInMotion = (page: Page) =>
   page.evaluate(() =>
     document
@@ -128,7 +130,7 @@ const cardsInMotion = (page: Page) =>
       .map(({ effect }) => ((effect as KeyframeEffect).target as HTMLElement).dataset.card ?? 'a picture')
   );
 
-/** Returns the durations of all animations of the page that take longer than a millisecond. */
+/** Returns the durations of all page animations that take longer than a millisecond. */
 const longAnimations = (page: Page) =>
   page.evaluate(() =>
     document
@@ -137,7 +139,7 @@ const longAnimations = (page: Page) =>
       .filter((duration) => duration > 1)
   );
 
-/** Stops all animations of the page where they are. */
+/** Freezes all animations of a page in their current state. */
 async function freeze(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Animation.enable');

@@ -5,8 +5,8 @@ import { expect, test } from './support/test';
 import { Driver, type Engine } from './support/webdriver';
 
 /**
- * WebDriver settings of the tested browsers with an engine other than Chromium, by the name of the browser.
- * `cargo xtask test --only engines` installs the browsers with their drivers.
+ * WebDriver settings of the tested browsers whose engine is not Chromium, by the name of the browser. `cargo xtask
+ * test --only engines` installs the browsers with their drivers.
  */
 const ENGINES: Record<string, Engine> = {
   Firefox: {
@@ -17,10 +17,13 @@ const ENGINES: Record<string, Engine> = {
   WebKit: { program: 'WebKitWebDriver', capabilities: { browserName: 'MiniBrowser' } }
 };
 
-/** Minimum width of a card in CSS pixels. The window of the test is about 1280 × 720 inside. */
+/** Minimum width of a card in CSS pixels. The content area of the test's window is about 1280 × 720. */
 const CARD = 100;
 
-/** Returns the player's next step on the shown page: `act`, `next`, `over`, or null while the page waits. */
+/**
+ * Returns the next step that the shown page expects from the player: `act`, `next`, `over`, or null while the page
+ * waits.
+ */
 function turn(): 'act' | 'next' | 'over' | null {
   const there = (selector: string) => document.querySelector(selector) !== null;
   if (there('[data-testid="result"]')) return 'over';
@@ -28,7 +31,7 @@ function turn(): 'act' | 'next' | 'over' | null {
   return there('button[data-card][aria-disabled="false"]') ? 'act' : null;
 }
 
-/** Returns the state of the shown match from the server, and the cards that the page marks as legal. */
+/** Returns the server's state of the shown match, and the cards that the page marks as legal. */
 async function table(): Promise<{ state: MatchState; marked: string[] }> {
   const id = location.pathname.split('/')[2];
   const response = await fetch(`/api/v1/matches/${id}`);
@@ -39,7 +42,7 @@ async function table(): Promise<{ state: MatchState; marked: string[] }> {
   };
 }
 
-/** Returns the number of lines in the move log of the match. */
+/** Returns the number of lines in the move list of the shown match. */
 const lines = () => document.querySelectorAll('[data-testid="log"] > *').length;
 
 for (const [name, engine] of Object.entries(ENGINES)) {

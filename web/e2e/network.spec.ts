@@ -25,8 +25,8 @@ async function open(page: Page, network: Network, id: string): Promise<Table> {
 }
 
 /**
- * Makes the simulated network lose the first response to each POST request. Returns the growing list of
- * request paths whose response was lost.
+ * Makes the simulated network lose the first response to each POST path. Returns a list that grows by the path of
+ * each lost response.
  */
 function losesFirstAnswers(network: Network): string[] {
   const lost: string[] = [];
@@ -38,7 +38,7 @@ function losesFirstAnswers(network: Network): string[] {
   return lost;
 }
 
-/** Returns the number of matches in which this browser has a seat. */
+/** Returns the number of matches in which the browser's player has a seat. */
 async function begun(context: BrowserContext): Promise<number> {
   const list = (await (await context.request.get('/api/v1/matches')).json()) as { matches: unknown[] };
   return list.matches.length;

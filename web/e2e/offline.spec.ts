@@ -8,7 +8,7 @@ import { expect, installed, test, withoutServiceWorker } from './support/test';
 
 test.use({ installs: true });
 
-/** Chooses the first legal card and its first action. */
+/** Chooses the first legal card on the table, then the first action with this card. */
 async function playCard(table: Table): Promise<void> {
   const [card] = await table.marked();
   await table
@@ -18,7 +18,7 @@ async function playCard(table: Table): Promise<void> {
   await table.dock.locator('[data-action]').first().click();
 }
 
-/** Plays the first legal card in one turn, or goes to the next game. Returns whether the match is over. */
+/** Plays the first legal card in one turn, or opens the next game of the match. Returns whether the match is over. */
 async function turn(page: Page, table: Table): Promise<boolean> {
   await page
     .locator('[data-testid="result"], [data-testid="next-game"], button[data-card][aria-disabled="false"]')

@@ -17,7 +17,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   });
 }
 
-/** Plays the first `steps` actions of a game perfectly, and returns the opened table. */
+/** Plays the first `steps` actions of a game with the best actions, and returns the opened table. */
 async function table(page: Page, steps: number): Promise<Table> {
   const context = page.context();
   let state = await newMatch(context, {
@@ -37,7 +37,7 @@ async function table(page: Page, steps: number): Promise<Table> {
   return table;
 }
 
-/** Waits until this browser's player is to act, and returns the state of the match. */
+/** Waits for the turn of the browser's player, and returns the state of the match. */
 async function mine(page: Page, id: string): Promise<MatchState> {
   await expect.poll(async () => (await stateOf(page.context(), id)).current.legal.length).toBeGreaterThan(0);
   return stateOf(page.context(), id);

@@ -305,7 +305,10 @@ test('in German every page fits a phone and has no English sentences', async ({ 
   await expect(page.getByTestId('play')).toHaveText(de.start_play_go ?? '');
 });
 
-/** Returns the compressed size in bytes of each script that a page loads, by the script's address. */
+/**
+ * Opens a page, and returns the compressed size in bytes of each script that the page loads, by the URL of the
+ * script.
+ */
 async function scriptsOf(page: Page, address: string, ready: (page: Page) => Promise<void>) {
   const sizes: Promise<[string, number]>[] = [];
   page.on('requestfinished', (request) => {

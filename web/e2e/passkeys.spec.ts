@@ -6,8 +6,8 @@ import { expect, test } from './support/test';
 const PASSWORD = 'correct horse battery';
 
 /**
- * Creates a page with a virtual authenticator that approves each request. The test uses the host name
- * `localhost`, at which browsers permit passkeys without HTTPS.
+ * Creates a page with a virtual authenticator that approves each request. The page has the host name `localhost`, for
+ * which browsers permit passkeys without HTTPS.
  */
 async function withAuthenticator(context: BrowserContext, server: { url: string }) {
   const page = await context.newPage();

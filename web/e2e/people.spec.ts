@@ -7,8 +7,8 @@ import { Table } from './support/table';
 import { expect, test } from './support/test';
 
 /**
- * Begins a match in which this browser plays both sides, and plays one action. The start page lists matches
- * with an action.
+ * Begins a match in which one browser plays both sides, and plays one action. The start page lists only matches with
+ * an action.
  */
 async function begin(context: BrowserContext): Promise<MatchState> {
   const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });

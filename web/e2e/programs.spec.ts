@@ -5,10 +5,10 @@ import { Server } from './support/server';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
 
-/** Option of the server that offers the example of the bot protocol as an opponent. */
+/** Command-line option of the server that offers the example bot of the documentation as an opponent. */
 const OFFER = ['--program', `mine=python3 ${join(import.meta.dirname, '../../docs/examples/bot.py')}`];
 
-/** Time in which the page connects again, and a server takes over the turns of another. */
+/** Time limit for a page to connect again, and for a server to take over the turns of another server. */
 const PATIENCE = { timeout: 30_000 };
 
 test('a program is chosen as the opponent, answers, and is missed after a restart without it', async ({

@@ -11,14 +11,14 @@ test.use({ installs: true, launchOptions: wholeBrowser });
 
 type Message = Record<'title' | 'path' | 'language', string> & { body: string | null };
 
-/** One message of each kind. A test of the server compares the sent messages with this file. */
+/** Push messages, one of each kind. A test of the server compares the sent messages with these messages. */
 const MESSAGES = JSON.parse(
   readFileSync(new URL('../tests/fixtures/push-messages.json', import.meta.url), 'utf8')
 ) as Record<'turn' | 'near' | 'offer' | 'paired', Message>;
 
 /**
- * Gives the page a subscription, because the browser makes one only with a network. The keys are those of the example in
- * RFC 8291.
+ * Gives a page a simulated push subscription, because a browser creates a subscription only with network access. The
+ * keys are those of the example in RFC 8291.
  */
 const withSubscription = (page: Page) =>
   page.addInitScript(() => {

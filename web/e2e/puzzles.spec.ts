@@ -11,7 +11,7 @@ type Puzzle = components['schemas']['Puzzle'];
 const received = async (page: Page): Promise<Puzzle> =>
   (await page.waitForResponse((response) => /puzzles\/(next|[0-9a-f]{12}$)/.test(response.url()))).json();
 
-/** Opens the page of puzzles, and returns the first puzzle of the training. */
+/** Opens the page of puzzles, and returns the first training puzzle. */
 async function open(page: Page): Promise<Puzzle> {
   const coming = received(page);
   await page.goto('/puzzles');
@@ -19,8 +19,8 @@ async function open(page: Page): Promise<Puzzle> {
 }
 
 /**
- * Starts a streak or a storm, with the keyboard if `keyboard` is set, and otherwise with the pointer. Returns the first
- * puzzle of the series.
+ * Starts a streak or a storm, and returns the first puzzle of the series. With `keyboard`, a key presses the start
+ * button, and otherwise the pointer.
  */
 async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): Promise<Puzzle> {
   // The puzzle of the training would otherwise be taken for the first puzzle of the series.
@@ -32,11 +32,11 @@ async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): 
   return coming;
 }
 
-/** Returns an action that ends an attempt at the puzzle at once. */
+/** Returns a wrong action that ends an attempt at a puzzle at the first decision. */
 const mistakeIn = ({ states }: Puzzle): string =>
   states[0]?.choices.find(({ next }) => next === null)?.action ?? '';
 
-/** Plays an action on the board, with the keyboard if `keyboard` is set, and otherwise with the pointer. */
+/** Plays an action on the board of a puzzle. With `keyboard`, a key selects the card, and otherwise the pointer. */
 async function act(page: Page, action: string, keyboard = false) {
   const card = /[A-Z2-9][a-z]/.exec(action)?.[0];
   const choice = page.locator(`[data-action="${action}"]`);
@@ -50,7 +50,7 @@ async function act(page: Page, action: string, keyboard = false) {
   await choice.click();
 }
 
-/** Expects that a small phone shows a button at its lower edge, and the whole sentence above the button. */
+/** Asserts that a small phone shows a button inside the window, and the whole status sentence above the button. */
 async function expectOnSmallPhone(page: Page, button: string) {
   await page.setViewportSize({ width: 320, height: 568 });
   await page.evaluate(() => scrollTo(0, 0));
@@ -61,7 +61,7 @@ async function expectOnSmallPhone(page: Page, button: string) {
   expect((above?.y ?? Infinity) + (above?.height ?? 0)).toBeLessThanOrEqual(edge?.y ?? 0);
 }
 
-/** Solves a puzzle on the board, with the first right action at each decision. */
+/** Solves a puzzle on the board, and chooses the first right action at each decision. */
 async function solve(page: Page, puzzle: Puzzle, keyboard = false) {
   let state = puzzle.states[0];
   for (;;) {
@@ -72,7 +72,7 @@ async function solve(page: Page, puzzle: Puzzle, keyboard = false) {
   }
 }
 
-/** Returns an action of a puzzle's first decision that is wrong and does not end the game. */
+/** Returns an action at a puzzle's first decision that is wrong and does not give mate. */
 function refutable({ states }: Puzzle): string | undefined {
   const [state] = states;
   const mating = new Set(state?.game.legal.flatMap(({ action, mate }) => (mate ? [action] : [])));

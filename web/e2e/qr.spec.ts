@@ -8,9 +8,9 @@ import { expect, test } from './support/test';
 test.use({ viewport: { width: 320, height: 568 } });
 
 /**
- * Decodes the QR code in a picture of the whole screen, as a camera sees the code with its surroundings. Also returns the
- * brightness of the centres of the code's large squares, which are light in an inverted code. Many scanners cannot read
- * inverted codes, but the decoder can.
+ * Decodes the QR code in a screenshot of the whole screen, as a camera sees the code with its surroundings. Also
+ * returns the brightness of the centres of the code's large squares, which are light in an inverted code. Many
+ * scanners cannot read inverted codes, but the decoder can.
  */
 async function decoded(page: Page): Promise<{ text: string; centres: number[] }> {
   const png = (await page.screenshot()).toString('base64');
@@ -37,7 +37,7 @@ async function decoded(page: Page): Promise<{ text: string; centres: number[] }>
   return { text, centres };
 }
 
-/** Decodes a shown QR code in light and in dark, and compares the text with the link. */
+/** Decodes a shown QR code in the light and in the dark colour scheme, and compares the decoded text with a link. */
 async function check(page: Page, code: Locator, link: string): Promise<void> {
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/./);
   const papers = new Set<string>();

@@ -5,14 +5,14 @@ import { join, newMatch, signUp, stateOf, type MatchState, type NewMatch } from 
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-/** Account with its seat in the match and the table of its browser. */
+/** Handle of an account, with its seat in the match and the table in its browser. */
 interface Player {
   handle: string;
   seat: 'a' | 'b';
   table: Table;
 }
 
-/** Begins a rated match between two new accounts, in which the server chooses who leads first and is player A. */
+/** Begins a rated match between two new accounts. The server decides which account is player A and leads first. */
 async function begin(
   page: Page,
   friend: BrowserContext,
@@ -31,7 +31,7 @@ async function begin(
   return [await sit(ada, page), await sit(bea, await friend.newPage())];
 }
 
-/** Returns the player who is to act. */
+/** Returns the player whose turn it is in the match. */
 async function actor(players: [Player, Player]): Promise<Player> {
   const { current } = await players[0].table.state();
   const acts = (current.to_act === 'first') === (current.first === 'a') ? 'a' : 'b';
@@ -39,8 +39,8 @@ async function actor(players: [Player, Player]): Promise<Player> {
 }
 
 /**
- * Plays the match to its end at the boards of both players. `acts` is called before each action, with the
- * player who is to act. Returns the number of actions and the games in which they were taken.
+ * Plays a match to its end at the boards of both players. Before each action, `acts` is called with the player to
+ * act. Returns the number of actions, and the indices of the games in which the actions were taken.
  */
 async function playOut(
   players: [Player, Player],
@@ -58,7 +58,7 @@ async function playOut(
   }
 }
 
-/** Waits until the page shows the end of the match. */
+/** Clicks through finished games until the page shows the result of the match. */
 async function atEnd({ page }: Table): Promise<void> {
   const [next, result] = [page.getByTestId('next-game'), page.getByTestId('result')];
   for (;;) {
@@ -69,8 +69,8 @@ async function atEnd({ page }: Table): Promise<void> {
 }
 
 /**
- * Checks the result and the ratings of both players on their tables and profiles. Both players have their
- * first rated match: by Glicko-2 with the initial deviation, the winner gets 1662 points and the loser 1338.
+ * Checks the result and the ratings of both players on their tables and profiles. The match is the first rated match
+ * of both players: by Glicko-2 with the initial deviation, the winner gets 1662 points and the loser 1338.
  */
 async function holdsEnd(players: [Player, Player], pace: string): Promise<MatchState> {
   const end = await players[0].table.state();

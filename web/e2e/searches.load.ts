@@ -28,7 +28,10 @@ const RULES = 'sackson';
 const ANALYSES = 20;
 const REVIEWED_MATCHES = 5;
 
-/** Number of the server's searches for visitors and of the actions of its computer opponents, with their seconds. */
+/**
+ * Numbers of the server's searches for visitors and of the actions of its computer opponents, each with the total
+ * time in seconds.
+ */
 interface Work {
   searches: number;
   seconds: number;
@@ -64,7 +67,7 @@ async function review(page: Page, ids: string[]): Promise<void> {
   }
 }
 
-/** Plays one deal against level 5 with a hint at each own turn. Returns the number of hints. */
+/** Plays one deal against level 5, with a hint at each turn of the person. Returns the number of hints. */
 async function playWithHints(page: Page, context: BrowserContext, deal: number): Promise<number> {
   const level = { rules: RULES, opponent: { kind: 'level' as const, level: 5 }, lead: 'me' as const };
   const { id } = await newMatch(context, { ...level, deal: String(deal), one_round: true });
@@ -80,7 +83,10 @@ async function playWithHints(page: Page, context: BrowserContext, deal: number):
   }
 }
 
-/** Analyses deals, reviews matches and plays with hints. Returns the number of searches, and of the values asked for. */
+/**
+ * Analyses deals, reviews matches and plays with hints. Returns the number of searches on the server and the number
+ * of requests for values.
+ */
 async function visit(
   how: string,
   server: Server,

@@ -10,7 +10,7 @@ import { expect, test } from './support/test';
 const decks = Object.keys(DECKS) as Deck[];
 const LOCALES = ['en-GB', 'de-DE'];
 
-/** Entry of the test matrix: a situation or page, a deck, and some window sizes. */
+/** Entry of the test matrix: a situation or page, with a deck, a language and some window sizes. */
 interface Entry {
   name: string;
   deck: Deck;
@@ -32,19 +32,19 @@ function* random(seed: number): Generator<number, never> {
 }
 const numbers = random(SEED);
 
-/** Returns the values in a random order, which the seed `SEED` determines. */
+/** Returns values in a random order, which the seed `SEED` determines. */
 const shuffled = <Value>(values: Value[]): Value[] =>
   values
     .map((value) => ({ value, key: numbers.next().value }))
     .sort((a, b) => a.key - b.key)
     .map(({ value }) => value);
 
-/** Yields all values repeatedly, each time in a new random order. */
+/** Yields all given values repeatedly, each time in a new random order. */
 function* forever<Value>(values: Value[]): Generator<Value, never> {
   for (;;) yield* shuffled(values);
 }
 
-/** Returns the complete test matrix. Pages have one deck; every entry has all windows and languages. */
+/** Returns the complete test matrix. Pages have one deck; every situation and page has all windows and languages. */
 function whole(): Entry[] {
   const rows = [
     ...Object.keys(SITUATIONS).flatMap((name) => decks.map((deck) => ({ name, deck }))),
@@ -90,7 +90,7 @@ const phones = [
   { width: 390, height: 844 },
   { width: 375, height: 667 }
 ];
-/** Window sizes of small height: a phone in landscape, and 1280 × 800 CSS pixels at a zoom of 200 percent. */
+/** Window sizes with small height: a phone in landscape, and 1280 × 800 CSS pixels at a zoom of 200 percent. */
 const landscape = [
   { width: 844, height: 390 },
   { width: 640, height: 400 }

@@ -8,7 +8,10 @@ test.use({ installs: true });
 
 const VISITS = 5;
 
-/** The mobile profile of Lighthouse: its slow 4G, and a processor at a quarter of this machine's speed. */
+/**
+ * Settings of Lighthouse's mobile profile: the slow 4G network, and a processor slowed to a quarter of the machine's
+ * speed.
+ */
 const PHONE = {
   window: { width: 390, height: 844 },
   network: {
@@ -20,7 +23,7 @@ const PHONE = {
   slower: 4
 };
 
-/** Slows the network and the processor of a page down to those of a phone. */
+/** Slows down the network and the processor of a page to the speeds of a phone. */
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

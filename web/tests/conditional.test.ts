@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linesOf, withLine, withoutLine, type LineAction } from '$lib/table/conditional';
 import type { AnswerBranch } from '$lib/api/types';
 
-/** Parses a line of conditional answers such as `Tc +Kc Ah`, with a plus before the reader's actions. */
+/** Parses a line of conditional answers such as `Tc +Kc Ah`. A plus stands before the viewer's own actions. */
 const line = (text: string): LineAction[] =>
   text.split(' ').map((word) => ({ action: word.replace('+', ''), yours: word.startsWith('+') }));
 const texts = (branches: AnswerBranch[]) =>

@@ -16,16 +16,13 @@ const fixture = (match: unknown, facts: unknown) => ({
   facts: facts as RuleFacts
 });
 
-/** Match with Sackson's rules: an ace of diamonds is led, and the follower holds a diamond. */
+/** Match with Sackson's rules in which an ace of diamonds is led and the follower holds a diamond. */
 export const following = fixture(follow, rulesSackson);
-/** Match with Sackson's rules: the first game has ended in an overmate, 3 × 11 × 2 = 66. */
+/** Match with Sackson's rules whose first game has ended in an overmate, 3 × 11 × 2 = 66. */
 export const overmated = fixture(overmate, rulesSackson);
-/** Match with Rael's rules and the king's privilege: a king can be led with or without a demand. */
+/** Match with Rael's rules and the king's privilege, in which a king can be led with or without a demand. */
 export const demanding = fixture(demand, rulesKing);
-/**
- * Match with the variation of the free move: the led ten of clubs can be answered in clubs, or with the ten
- * of spades.
- */
+/** Match with the free-move variation. The led ten of clubs can be answered in clubs, or with the ten of spades. */
 export const free = fixture(freeMove, rulesFreeMove);
 /** Match with the double deck, before the first action. */
 export const doubled = fixture(double, rulesDouble);

@@ -7,7 +7,7 @@ import { returnTime } from '$lib/net/socket';
 import { following, overmated } from './fixtures';
 import { ClientSocket, MatchServer } from './support/server';
 
-/** Time settings of the connection that are short enough for tests. */
+/** Time settings of a match's connection that are short enough for tests. */
 const TIMING: Timing = {
   resend: 60,
   ping: 20,
@@ -40,7 +40,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Creates a live match and starts its connection, as a page does. */
+/** Creates a live match and starts the match's connection, as a page does. */
 async function open(timing: Partial<Timing> = {}, first: MatchState = server.state): Promise<LiveMatch> {
   const { LiveMatch } = await import('$lib/game/live.svelte');
   const live = new LiveMatch(first.id, null, first, { ...TIMING, ...timing });
@@ -50,7 +50,7 @@ async function open(timing: Partial<Timing> = {}, first: MatchState = server.sta
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const linked = (live: LiveMatch, link: LiveMatch['link']) => until(() => expect(live.link).toBe(link));
-/** Waits until the sent action is confirmed and the state after the action has arrived. */
+/** Waits until the server has confirmed the sent action and the state after the action has arrived. */
 const settled = (live: LiveMatch) =>
   until(() => {
     expect(live.pending).toBeNull();

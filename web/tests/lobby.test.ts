@@ -11,7 +11,7 @@ import { SOCKET_TIMING } from '$lib/net/socket';
 const api = vi.hoisted(() => ({ readLobby: vi.fn(), withdrawOffer: vi.fn(), declineChallenge: vi.fn() }));
 vi.mock('$lib/api/api', () => api);
 
-/** Fake WebSocket, over which the test sends messages as the server. */
+/** Fake WebSocket over which the test sends messages in the role of the server. */
 class FakeSocket {
   static readonly OPEN = 1;
   static all: FakeSocket[] = [];
@@ -61,16 +61,16 @@ const list = (...offers: Offer[]): LobbyMessage => ({ t: 'offers', offers, total
 const TIMING = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 let stops: (() => void)[] = [];
 
-/** Creates a watch over open offers, as another tab of the same browser does. */
+/** Creates a watch over the open offers, as a tab of the browser does. */
 function tab(): LobbyWatch {
   return new LobbyWatch(TIMING);
 }
-/** Connects a watch over open offers, and returns its fake WebSocket. */
+/** Connects a watch over the open offers, and returns the watch's fake WebSocket. */
 function connect(watch: LobbyWatch): FakeSocket {
   stops.push(watch.watch());
   return FakeSocket.latest;
 }
-/** Tells the tabs that the storage has changed. The browser tells all tabs but the one that wrote. */
+/** Tells the tabs that the browser's storage has changed. A browser tells all tabs except the tab that wrote. */
 const stored = () => dispatchEvent(new StorageEvent('storage', { key: 'overmate.offers' }));
 
 beforeEach(() => {

@@ -17,7 +17,7 @@ const api = vi.hoisted(() => ({
 vi.mock('$lib/api/api', () => api);
 
 const { current } = following.match;
-/** Match in which the opponent is to act. */
+/** Match in which it is the opponent's turn. */
 const match: MatchState = {
   ...following.match,
   you: (current.to_act === 'first') === (current.first === 'a') ? 'b' : 'a'

@@ -8,7 +8,7 @@ import { MODES, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
 const RESULT: AttemptResult = { solved: true, counted: true, before: 1200, rating: 1300, puzzle: 1190 };
 
 /**
- * Returns a puzzle state with the given choices, each with the index of the next state; null for a wrong
+ * Returns a puzzle state with the given choices. Each choice has the index of the next state, or null for a wrong
  * action.
  */
 const state = (choices: [string, number | null][]): PuzzleState => ({
@@ -22,7 +22,7 @@ const PUZZLE = {
   states: [state([['Ac', 1], ['Kc', null]]), state([['Qd', 2], ['7d', null]]), state([])] // prettier-ignore
 } as Puzzle;
 
-/** Creates a puzzle attempt, and the growing list of the actions that the attempt submits. */
+/** Creates a puzzle attempt, and a list that grows by the actions that the attempt submits. */
 function attempt() {
   const reports: string[][] = [];
   const run = new Run(PUZZLE, ({ id }, actions) => {

@@ -6,7 +6,7 @@ import { change } from '$lib/settings.svelte';
 import { Table } from '$lib/table/table.svelte';
 import { demanding, overmated } from './fixtures';
 
-/** Creates the table of a match that nobody changes, and counts the actions that the table sends. */
+/** Creates the table of a match whose state never changes, and records the actions that the table sends. */
 function tableOf(state: MatchState, facts: RuleFacts) {
   const sent: string[] = [];
   const live = { state, pending: null, act: (action: string) => sent.push(action) };
@@ -17,7 +17,9 @@ const finished = overmated.match.finished[0] as GameState;
 const { first } = finished;
 const second = first === 'a' ? 'b' : 'a';
 
-/** Returns the recorded match after its first `steps` actions, for the player in the seat *second*. */
+/**
+ * Returns the recorded match after the first `steps` actions of its first game, for the player in the seat *second*.
+ */
 const begun = (steps: number): MatchState => ({
   ...overmated.match,
   you: second,
@@ -107,7 +109,7 @@ describe('the multiplier', () => {
 });
 
 describe('seals on the leads that mate', () => {
-  /** Returns whether the table marks mates against an opponent of a kind and level. */
+  /** Returns whether the table marks mates against an opponent of a given kind and level. */
   const marks = (kind: 'level' | 'perfect' | 'friend', level: number | null): boolean => {
     const state = begun(1);
     const other = { ...state.players[first], kind, level };

@@ -8,10 +8,10 @@ import { overmated } from './fixtures';
 import { ShownMatch } from './support/shown.svelte';
 
 const finished = overmated.match.finished[0] as GameState;
-/** State of a recorded match, as player A sees the match. */
+/** State of a recorded match from the point of view of player A. */
 const match: MatchState = { ...overmated.match, you: 'a' };
 
-/** Returns the state of the match after the first `steps` actions of its first game. */
+/** Returns the recorded match after the first `steps` actions of its first game. */
 function running(steps: number): MatchState {
   const current = { ...finished, steps: finished.steps.slice(0, steps), outcome: null };
   return { ...match, sequence: steps, finished: [], current };
@@ -20,7 +20,7 @@ function running(steps: number): MatchState {
 let shown: ShownMatch;
 let stop: () => void = () => {};
 
-/** Creates a table view and runs its effect, as a page does. */
+/** Creates a table view and runs the view's effect, as a page does. */
 function open(first: MatchState): TableView {
   shown = new ShownMatch(first);
   const view = new TableView(() => shown.match);

@@ -15,25 +15,25 @@ use crate::files::{Repository, scratch};
 use crate::install;
 use crate::served::{Answer, Running, Server};
 
-/// Python packages of the API test: the tester, and an SMTP server, so that the server under test sends e-mail. Another version of
-/// `schemathesis` could find new faults in unchanged code.
+/// Python packages of the API test: the program `schemathesis`, and an SMTP server to which the server under test sends e-mail. Another
+/// version of `schemathesis` could find new faults in unchanged code.
 const PACKAGES: [&str; 2] = ["schemathesis==4.32.5", "aiosmtpd==1.4.6"];
 
-/// Maximum time until the SMTP server listens.
+/// Maximum time until the test's SMTP server listens.
 const SMTP_START: Duration = Duration::from_secs(30);
 
-/// Identity cookie of a browser without an account. Its requests can read the matches of its earlier requests.
+/// Identity cookie of a browser without an account. With this cookie, later requests can read the matches of earlier requests.
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
 /// Operation ids of live connections (WebSocket), which `schemathesis` cannot test.
 const LIVE: [&str; 1] = ["connect"];
 
-/// Operation ids that end or change the account of the browser. The run with an account leaves them out, because its later requests would
-/// have no account.
+/// Operation ids that end or change the account of the browser. The run with an account omits these operations, because its later requests
+/// would have no account.
 const LAST: [&str; 3] = ["erase", "become_bot", "sign_out"];
 
-/// Operation ids that a program may use with the token of a bot, and that need no match.
+/// Operation ids that a program may call with a bot's token and that need no match.
 const OF_BOTS: [&str; 7] = [
     "account",
     "list_offers",
@@ -44,20 +44,21 @@ const OF_BOTS: [&str; 7] = [
     "list_matches",
 ];
 
-/// Run of `schemathesis` with one identity.
+/// Settings of a `schemathesis` run with one identity.
 struct Caller<'a> {
-    /// HTTP header of all requests.
+    /// HTTP header that all requests of the run contain.
     header: String,
-    /// Option of `schemathesis` that chooses operations.
+    /// Command-line option by which `schemathesis` selects the tested operations.
     choice: &'a str,
-    /// Operation ids that `choice` names.
+    /// Operation ids that the option `choice` names.
     operations: &'a [&'a str],
     /// Time limit of an ordinary run, in seconds. A thorough run takes twice the time.
     seconds: u32,
 }
 
-/// Builds the server, starts it with an empty database, e-mail and push messages, and runs `schemathesis` against it three times. The runs
-/// have the cookie of an account, the cookie of a browser without an account, and the token of a bot. A thorough run sends more requests.
+/// Builds the server, and runs `schemathesis` against the server three times. The runs have the cookie of an account, the cookie of a
+/// browser without an account, and the token of a bot. The server has an empty database, and can send e-mail and push messages. A thorough
+/// run sends more requests.
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let binary = build_overmate(repository)?;
     let programs = installed(repository)?;
@@ -107,14 +108,14 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
         .try_for_each(|caller| test(&schemathesis, folder.path(), &server, caller, thorough))
 }
 
-/// SMTP server of this machine that accepts all e-mails and drops them. The process is killed when the handle is dropped.
+/// SMTP server for tests. The server accepts and discards all e-mails. Dropping the value kills its process.
 struct SmtpSink {
     _process: Running,
     address: SocketAddr,
 }
 
 impl SmtpSink {
-    /// Starts the program `aiosmtpd`, and waits until it listens.
+    /// Starts the SMTP server `aiosmtpd`, and waits until the server listens.
     fn start(program: &Path) -> Result<Self> {
         // `aiosmtpd` does not print its port, so a free port is chosen before the start.
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
@@ -132,7 +133,7 @@ impl SmtpSink {
     }
 }
 
-/// Runs `schemathesis` with one identity.
+/// Runs `schemathesis` with the settings of one identity.
 fn test(
     program: &Path,
     folder: &Path,
@@ -175,7 +176,7 @@ fn test(
     run(&mut command)
 }
 
-/// Makes an account, and returns the identity cookie of its browser.
+/// Makes an account on the server under test, and returns the identity cookie of the account's browser.
 fn sign_up(server: &Server, handle: &str) -> Result<String> {
     let (_, cookie) = send(server, "POST", "/api/v1/identity", "", &Value::Null)?;
     let account = json!({"handle": handle, "password": "a password of the test"});
@@ -183,7 +184,7 @@ fn sign_up(server: &Server, handle: &str) -> Result<String> {
     Ok(if renewed.is_empty() { cookie } else { renewed })
 }
 
-/// Makes an account for a bot, and returns a token of the bot.
+/// Makes an account that is a bot, and returns a token of the bot.
 fn bot_token(server: &Server) -> Result<String> {
     let cookie = sign_up(server, "tested-bot")?;
     send(server, "PUT", "/api/v1/me/account/bot", &cookie, &Value::Null)?;
@@ -193,8 +194,8 @@ fn bot_token(server: &Server) -> Result<String> {
     Ok(token.to_owned())
 }
 
-/// Sends a request with a JSON value, where null means no body. Returns the value of the answer, and the cookie that the answer
-/// sets or an empty text.
+/// Sends an HTTP request with a JSON value, where null means no body. Returns the value of the response, and the cookie that the response
+/// sets, or an empty string.
 fn send(
     server: &Server,
     method: &str,
@@ -209,7 +210,7 @@ fn send(
     Ok((serde_json::from_str(&body).unwrap_or_default(), cookie.to_owned()))
 }
 
-/// Returns the folder of the programs in a virtual environment under `target`, and installs [`PACKAGES`] there if they are missing.
+/// Returns the program folder of a virtual environment under `target`. Installs [`PACKAGES`] in this environment if they are missing.
 fn installed(repository: &Repository) -> Result<PathBuf> {
     let folder = repository.path("target/schemathesis");
     let programs = folder.join("bin");

@@ -1,4 +1,4 @@
-//! Runs the tests of the web page and takes the screenshots, with real Chromium and the real binary.
+//! Runs the tests of the web page and takes the screenshots, with an installed Chromium and the server binary.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,12 +13,12 @@ use crate::web;
 /// `WebDriver` program of Firefox, which Debian does not package.
 const GECKODRIVER: Tool = Tool { name: "geckodriver", version: "0.37.1", options: &[] };
 
-/// Runs the web page's tests in Chromium: matches on the real server, and checks of every page. `thorough` measures every window size.
+/// Runs the web page's tests in Chromium: matches on a running server, and checks of every page. `thorough` measures every window size.
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     on_dev_build(repository, "tests", thorough)
 }
 
-/// Plays a match in Firefox and a match in WebKit, both on the real server.
+/// Plays a match in Firefox and a match in WebKit, both on a running server.
 pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     let programs: [(&str, &[&str]); 3] = [
         ("firefox-esr", &["firefox-esr"]),
@@ -40,12 +40,13 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     run(&mut command)
 }
 
-/// Takes the screenshots for the documents with Chromium or, with `sheet`, the contact sheet that shows many pages side by side.
+/// Takes the screenshots for the documents with Chromium. With `sheet`, takes the contact sheet instead, which shows many pages side by
+/// side.
 pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
     on_dev_build(repository, if sheet { "sheet" } else { "screenshots" }, false)
 }
 
-/// Builds the web client and the binary, then runs one project (named group of tests) of the Playwright configuration.
+/// Builds the web client and the binary `overmate`. Then runs one project (named group of tests) of the Playwright configuration.
 fn on_dev_build(repository: &Repository, project: &str, thorough: bool) -> Result<()> {
     web::build_client(repository)?;
     let binary = build_overmate(repository)?;
@@ -53,8 +54,8 @@ fn on_dev_build(repository: &Repository, project: &str, thorough: bool) -> Resul
     playwright(repository, project, &binary, Some(scratch.path()), thorough)
 }
 
-/// Runs one project (named group of tests) of the Playwright configuration with the given server binary. `temporary` is the
-/// folder of the databases and of Chromium's files, instead of the system's folder for temporary files.
+/// Runs one project (named group of tests) of the Playwright configuration with the given server binary. `temporary` is the folder for
+/// databases and for Chromium's files, in place of the system's folder for temporary files.
 pub(crate) fn playwright(
     repository: &Repository,
     project: &str,

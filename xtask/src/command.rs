@@ -1,4 +1,4 @@
-//! Runs external programs, and reports failed commands in the form in which a shell would run them.
+//! Runs external programs. Reports a failed command in the form of a shell command line.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,11 @@ use serde_json::Value;
 
 use crate::files::Repository;
 
-/// Beginnings of the names of the environment variables in which cargo describes the package of xtask.
+/// Name prefixes of the environment variables in which cargo describes the package `xtask`.
 const OF_THIS_PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
 
-/// Returns a cargo command that runs in the repository's top folder, in the environment of a command that was not started by cargo.
+/// Returns a cargo command that runs in the repository's top folder. Its environment lacks the variables in which cargo describes the
+/// package `xtask`.
 pub(crate) fn cargo<S: AsRef<OsStr>>(
     repository: &Repository,
     args: impl IntoIterator<Item = S>,
@@ -31,8 +32,7 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(
     command
 }
 
-/// Prints a command, runs the command with its output on the terminal, and returns an error if the
-/// command fails.
+/// Prints a command, and runs the command with its output on the terminal. Returns an error if the command fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     eprintln!("$ {}", shown(command));
     let status =
@@ -55,17 +55,17 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
 }
 
-/// Path that replaces the path of the work tree in the files of a release.
+/// Path that stands for the path of the work tree in the files of a release.
 pub(crate) const WORK_TREE: &str = "/overmate";
 
-/// Environment variable with the flags of the Rust compiler, separated by [`FLAG_SEPARATOR`], so that paths may have spaces.
+/// Environment variable with the flags of the Rust compiler. [`FLAG_SEPARATOR`] separates the flags, so that paths may have spaces.
 pub(crate) const ENCODED_FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 
-/// Separator of the flags in the variable [`ENCODED_FLAGS`].
+/// Separator of the compiler flags in the variable [`ENCODED_FLAGS`].
 pub(crate) const FLAG_SEPARATOR: &str = "\u{1f}";
 
-/// Returns compiler flags that replace the paths of the work tree and of cargo's folder in a program. Builds
-/// in different folders are then equal. Each flag begins with `option`.
+/// Returns compiler flags that replace the paths of the work tree and of cargo's home folder in a program. Builds in different folders are
+/// then equal. Each flag begins with `option`.
 pub(crate) fn path_substitutions(option: &str, repository: &Repository) -> Result<[String; 2]> {
     let places = [(repository.root().to_owned(), WORK_TREE), (cargo_home()?, "/cargo")];
     Ok(places.map(|(path, name)| format!("{option}{}={name}", path.display())))
@@ -81,7 +81,7 @@ fn cargo_home() -> Result<PathBuf> {
     Ok(home.join(".cargo"))
 }
 
-/// Returns the target for which the compiler builds by default, such as `x86_64-unknown-linux-gnu`.
+/// Returns the compiler's default target, such as `x86_64-unknown-linux-gnu`.
 pub(crate) fn host() -> Result<String> {
     let version = output(Command::new("rustc").arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
@@ -89,7 +89,8 @@ pub(crate) fn host() -> Result<String> {
         .context("`rustc -vV` does not print the host target: update the compiler")
 }
 
-/// Environment variable with the path of an already built binary `overmate`, so that a test step does not build the binary again.
+/// Environment variable with the path of a binary `overmate` that is already built. A test step that reads the variable does not build the
+/// binary again.
 pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_BINARY";
 
 /// Builds the binary `overmate` in the cargo profile of the tests, and returns the path of the binary.
@@ -113,7 +114,7 @@ pub(crate) fn build_release(repository: &Repository) -> Result<PathBuf> {
     overmate(build_binaries(&mut cargo(repository, RELEASE))?)
 }
 
-/// Returns the path of the binary `overmate` among built binaries.
+/// Returns the path of the binary `overmate` from a list of built binaries.
 pub(crate) fn overmate(binaries: Vec<(String, PathBuf)>) -> Result<PathBuf> {
     let found = binaries.into_iter().find(|(name, _)| name == "overmate");
     found.map(|(_, binary)| binary).context("cargo built no binary `overmate`")
@@ -134,8 +135,7 @@ pub(crate) fn build_binaries(command: &mut Command) -> Result<Vec<(String, PathB
     Ok(messages.lines().filter_map(binary).collect())
 }
 
-/// Formats a command for the shell: environment variables, program name without its folder, and
-/// arguments.
+/// Formats a command as a shell command line: environment variables, program name without its folder, and arguments.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());

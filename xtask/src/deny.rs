@@ -8,8 +8,8 @@ use crate::command::run;
 use crate::files::Repository;
 use crate::install::{self, Tool};
 
-/// Cargo subcommand `cargo deny`, built without its check of security advisories. The version is fixed, because another
-/// version may judge the same dependencies differently.
+/// Cargo subcommand `cargo deny`, built without its check of security advisories. The version is fixed, because another version may judge
+/// unchanged dependencies differently.
 const DENY: Tool =
     Tool { name: "cargo-deny", version: "0.20.2", options: &["--no-default-features"] };
 

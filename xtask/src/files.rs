@@ -7,13 +7,13 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
-/// Folder that Linux keeps in memory.
+/// Folder of a file system that Linux keeps in memory.
 const MEMORY: &str = "/dev/shm";
 
-/// Free space in KiB that the folder in memory must have, which is several times the need of the tests.
+/// Minimum free space, in KiB, of the folder in memory. The tests need only a fraction of this space.
 const FREE_MEMORY: u64 = 2 << 20;
 
-/// Environment variable with the folder for temporary files, which programs and tests read.
+/// Environment variable that names the folder for temporary files. Programs and tests read the variable.
 pub(crate) const TEMPORARY: &str = "TMPDIR";
 
 /// Git work tree of the repository.
@@ -22,7 +22,7 @@ pub(crate) struct Repository {
 }
 
 impl Repository {
-    /// Returns the git work tree in which the user called `cargo xtask`.
+    /// Returns the git work tree in which `cargo xtask` was called.
     ///
     /// The path comes from cargo at run time. A path from compile time would be wrong after the tree has been moved together
     /// with its `target` folder.
@@ -41,23 +41,23 @@ impl Repository {
         Self { root: root.to_owned() }
     }
 
-    /// Returns the path of the repository's top folder.
+    /// Returns the path of the top folder of the repository.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Returns the full path of a file that is given relative to the top folder.
+    /// Returns the full path of a file, given the file's path relative to the top folder of the repository.
     pub(crate) fn path(&self, relative: &str) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// Reads a text file that is given relative to the top folder.
+    /// Reads a text file, given the file's path relative to the top folder of the repository.
     pub(crate) fn read(&self, relative: &str) -> Result<String> {
         fs::read_to_string(self.path(relative))
             .with_context(|| format!("cannot read the file {relative} of the repository"))
     }
 
-    /// Returns the sorted paths of all committed and new files except ignored files, with `/` between folders.
+    /// Returns the sorted paths of all committed and new files, without ignored files. The separator of folders is `/`.
     ///
     /// New files are included, so that the house rules check a file before `git add`.
     pub(crate) fn files(&self) -> Result<Vec<String>> {
@@ -129,7 +129,7 @@ pub(crate) fn write_file(file: &Path, contents: &str) -> Result<()> {
     fs::write(file, contents).with_context(|| format!("cannot write the file {}", file.display()))
 }
 
-/// Copies a file to the path `to`.
+/// Copies the file `from` to the path `to`.
 pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<()> {
     fs::copy(from, to)
         .map(drop)
@@ -145,7 +145,7 @@ pub(crate) fn delete_folder(folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot delete the folder {}", folder.display()))
 }
 
-/// Creates a temporary folder for the files of tests, which is deleted when the value is dropped.
+/// Creates a temporary folder for the files of tests. Dropping the value deletes the folder.
 ///
 /// The folder is in memory if the machine has enough of it: tests create hundreds of databases, whose files on a disk take a seventh
 /// of the tests' processor time. Tests only end processes, and files in memory outlive processes.
@@ -162,7 +162,7 @@ pub(crate) fn scratch() -> Result<TempDir> {
     folder.context("cannot make a temporary folder for the files of tests")
 }
 
-/// Returns the free space in KiB of the file system that holds a folder, or `None` if `df` does not tell it.
+/// Returns the free space, in KiB, of the file system that holds a folder. Returns `None` if the program `df` does not report the space.
 fn free(folder: &str) -> Option<u64> {
     let shown = Command::new("df").args(["-Pk", folder]).output().ok()?;
     let shown = String::from_utf8(shown.stdout).ok()?;

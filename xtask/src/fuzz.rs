@@ -14,7 +14,7 @@ use crate::install;
 /// Path of the manifest of the fuzz targets, which form a separate cargo workspace.
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// Compiler flags for `libFuzzer`, which record the covered code and the failed comparisons of an input.
+/// Compiler flags for `libFuzzer`. With these flags, a program records which code an input covers and which comparisons fail.
 ///
 /// Debug assertions and overflow checks come from the profile in `fuzz/Cargo.toml`.
 const FLAGS: [&str; 7] = [
@@ -27,7 +27,7 @@ const FLAGS: [&str; 7] = [
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
 ];
 
-/// Option of `libFuzzer` that reports an input as a fault if its processing takes ten seconds.
+/// Option by which `libFuzzer` reports an input as a fault if its processing takes ten seconds.
 const TIMEOUT: &str = "-timeout=10";
 
 /// Lints and builds the fuzz targets, and runs each target briefly on its seed inputs with a fixed random seed.
@@ -67,7 +67,7 @@ pub(crate) fn briefly(repository: &Repository, thorough: bool) -> Result<()> {
     Ok(())
 }
 
-/// Runs one fuzz target for the given number of seconds, starting from the inputs that earlier runs collected.
+/// Runs one fuzz target for the given number of seconds. The run starts from the inputs that earlier runs collected.
 pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> Result<()> {
     let corpus = repository.path(&format!("target/fuzz-corpus/{target}"));
     let seeds = repository.path(&format!("fuzz/seeds/{target}"));
@@ -101,15 +101,15 @@ fn build_one(repository: &Repository, target: &str) -> Result<Command> {
     fuzzer(repository, &binaries, target)
 }
 
-/// Fuzz target in the manifest of the fuzz package.
+/// Fuzz target that the manifest of the fuzz package lists.
 #[derive(Debug, PartialEq, Eq)]
 struct Target {
     name: String,
-    /// Whether the target requires a feature of the fuzz package.
+    /// Whether the fuzz target requires a feature of the fuzz package.
     needs_feature: bool,
 }
 
-/// Returns the fuzz targets in the order in which their manifest lists them.
+/// Returns the fuzz targets in the order in which the manifest of the fuzz package lists them.
 fn targets(manifest: &str) -> Result<Vec<Target>> {
     let document = Document::parse(manifest)
         .with_context(|| format!("cannot read the names of the fuzz targets in {MANIFEST}"))?;
@@ -125,7 +125,7 @@ fn targets(manifest: &str) -> Result<Vec<Target>> {
     Ok(targets)
 }
 
-/// Returns a cargo command for the fuzz targets, with their compiler flags and their own target folder.
+/// Returns a cargo command for the fuzz targets, with the fuzzing compiler flags and a separate target folder.
 fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
     // The host is named as the target, so that the flags do not apply to build scripts.
     let mut command = cargo(repository, [subcommand, "--locked", "--release", "--manifest-path"]);
@@ -134,7 +134,7 @@ fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
     Ok(command)
 }
 
-/// Returns the command that runs a built fuzz target and saves inputs that cause failures in `fuzz/artifacts`.
+/// Returns the command that runs a built fuzz target. The command saves inputs that cause failures in `fuzz/artifacts`.
 fn fuzzer(
     repository: &Repository,
     binaries: &[(String, PathBuf)],
@@ -179,7 +179,7 @@ fn replaying(target: &str) -> String {
     )
 }
 
-/// Installs a C++ compiler, which the build of `libFuzzer` needs, if the machine has none.
+/// Installs a C++ compiler if the machine has none. The build of `libFuzzer` needs the compiler.
 fn ensure_cpp_compiler() -> Result<()> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     install::ensure(

@@ -16,15 +16,14 @@ use similar::TextDiff;
 use self::overmate::Overmate;
 use crate::files::{Repository, create_folder, write_file};
 
-/// Path of the document about all commands, which is generated completely from the help texts.
+/// Path of the document that lists all commands of `overmate`. The document is generated completely from the help texts.
 const COMMANDS: &str = "docs/commands.md";
 
 /// Path of the server's OpenAPI document, from which the TypeScript types of the web client are generated.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
-/// Writes all generated documents, or with `check` compares the generated documents with the files
-/// in the repository. With `check`, writes nothing, and prints the differences and fails if a
-/// document is outdated.
+/// Writes all generated documents. With `check`, compares the generated documents with the files in the repository instead, prints the
+/// differences, and fails if a document is outdated.
 pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     let overmate = Overmate::build(repository)?;
     let fresh = fresh_documents(repository, &overmate)?;
@@ -49,7 +48,7 @@ pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the newly generated text of each Markdown file and of each completely generated document.
+/// Returns the newly generated text of each Markdown file and of each other generated document.
 fn fresh_documents(
     repository: &Repository,
     overmate: &Overmate,

@@ -1,4 +1,4 @@
-//! Installs the programs that the tests need and this machine lacks.
+//! Installs the programs that the tests need and that the machine lacks.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
 
-/// Checks by the command `probe` that a program works, and otherwise installs its Debian packages.
+/// Runs the command `probe` to check that a program works. If the program does not work, installs its Debian packages.
 ///
 /// The parameter `what` names the program and its purpose for the error. `probe` is a command that
 /// succeeds if the program works.
@@ -54,18 +54,18 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
 /// Program that `cargo install` installs for an xtask command.
 #[derive(Clone, Copy)]
 pub(crate) struct Tool {
-    /// Name of the cargo package and of its program.
+    /// Name of the cargo package and of the installed program.
     pub(crate) name: &'static str,
-    /// Exact version of the package.
+    /// Exact version of the cargo package to install.
     pub(crate) version: &'static str,
     /// Additional options of `cargo install`, such as features.
     pub(crate) options: &'static [&'static str],
 }
 
-/// Cargo subcommand that writes the list of dependencies into the binary, where `cargo audit bin` reads the list.
+/// Cargo subcommand that writes the list of dependencies into a binary. `cargo audit bin` reads the list.
 pub(crate) const AUDITABLE: Tool = Tool { name: "cargo-auditable", version: "0.7.7", options: &[] };
 
-/// Returns the path of a tool under `target/tools`, and installs the tool there if this version is missing.
+/// Returns the path of a tool under `target/tools`. Installs the tool there if the wanted version is missing.
 ///
 /// The tool is built without optimisation, which takes a minute or two of processor time.
 pub(crate) fn tool(repository: &Repository, tool: Tool) -> Result<PathBuf> {
@@ -85,7 +85,7 @@ pub(crate) fn tool(repository: &Repository, tool: Tool) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Returns whether this process runs as root.
+/// Returns whether the current process runs as root.
 pub(crate) fn is_root() -> bool {
     output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }

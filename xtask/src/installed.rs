@@ -8,7 +8,8 @@ use crate::command::{cargo, output, run};
 use crate::files::{Repository, delete_folder};
 use crate::served::Server;
 
-/// Installs the unpacked package `overmate` in the folder `package` of the temporary workspace `workspace`, and checks that the server shows the page.
+/// Installs the unpacked package `overmate`, and checks that the installed server shows the page. The package is the folder `package` of
+/// the temporary workspace `workspace`.
 ///
 /// The dependencies come from a folder with their sources, so that the empty home folder needs no network and no settings of
 /// this machine. The build has no optimisation, to save time.

@@ -1,4 +1,4 @@
-//! Implements `cargo xtask load`, which measures the release server under many requests, and the loading time of its start page.
+//! Implements `cargo xtask load`, which measures the release server under many requests and the loading time of its start page.
 
 use anyhow::{Result, bail};
 
@@ -6,7 +6,7 @@ use crate::command::{build_release, cargo, run};
 use crate::files::Repository;
 use crate::{browser, web};
 
-/// Options of the load test.
+/// Command-line options of the load test.
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Load {
@@ -57,7 +57,7 @@ pub(crate) struct Load {
     check: bool,
 }
 
-/// Database that the servers under load use.
+/// Database that the servers of a load test use.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum LoadDatabase {
     /// SQLite, in a separate folder
@@ -67,7 +67,7 @@ enum LoadDatabase {
 }
 
 impl LoadDatabase {
-    /// Returns the name of the database in the arguments of the load generator.
+    /// Returns the name of the database as an argument for the load generator.
     fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
@@ -76,7 +76,7 @@ impl LoadDatabase {
     }
 }
 
-/// Builds the release server and the load generator, runs both together, and then measures how Chromium loads the start page.
+/// Builds the release server and the load generator, and runs both together. Then measures how fast Chromium loads the start page.
 pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     if load.nodes == 0 {
         bail!("a load test needs at least one server: give --nodes 1 or more");

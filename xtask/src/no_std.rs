@@ -8,7 +8,7 @@ use crate::files::{Repository, copy_file, create_folder, write_file};
 /// Name of the crate that must compile without the standard library.
 const PACKAGE: &str = "overmate-rules";
 
-/// Source code of a test library without the standard library, with its own panic handler and memory allocator.
+/// Source code of a test library that does not use the standard library. The test library has its own panic handler and memory allocator.
 ///
 /// The compiler refuses a second panic handler, so that the library compiles only as long as neither the rules crate nor any
 /// dependency of it links `std`.
@@ -38,7 +38,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 }
 ";
 
-/// Compilation targets without a standard library, which the check also covers if they are installed.
+/// Compilation targets that have no standard library. The check covers each of them that is installed.
 const TARGETS: [&str; 2] = ["thumbv7em-none-eabi", "wasm32-unknown-unknown"];
 
 /// Compiles the crate `overmate-rules` without the standard library, once with its default features and once with no features.

@@ -11,16 +11,16 @@ use crate::command::{BINARY_VARIABLE, build_overmate, run};
 use crate::files::{Repository, copy_file, create_folder, delete_folder, write_file};
 use crate::{wasm, web};
 
-/// Path of the folder with the sources of the package.
+/// Path of the folder with the source files of the npm package.
 const SOURCE: &str = "web/packages/overmate";
 
-/// Path of the server's OpenAPI document, which describes the schemas of requests and results.
+/// Path of the server's OpenAPI document, which describes the schemas of the engine's requests and results.
 const OPENAPI: &str = "crates/overmate-server/openapi.json";
 
 /// Version number of the npm package, which equals the version of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Files that the npm package contains unchanged, each with the repository folder from which the file comes.
+/// Files that the npm package contains unchanged, each with the repository folder from which the file is copied.
 const COPIED: [(&str, &str); 4] = [
     (SOURCE, "package.json"),
     (SOURCE, "README.md"),
@@ -28,10 +28,10 @@ const COPIED: [(&str, &str); 4] = [
     (".", "LICENSE-MIT"),
 ];
 
-/// Files of the tests of the installed package.
+/// Files that test the installed npm package.
 const CHECKS: [&str; 4] = ["compare.mjs", "example.mjs", "tsconfig.json", "use.ts"];
 
-/// Builds the npm package in `target/npm`, and returns the path of the package archive.
+/// Builds the npm package in `target/npm`, and returns the path of the archive that contains the package.
 pub(crate) fn pack(repository: &Repository) -> Result<PathBuf> {
     check_version(repository)?;
     let engine = wasm::build(repository)?;
@@ -55,7 +55,7 @@ pub(crate) fn pack(repository: &Repository) -> Result<PathBuf> {
     Ok(folder.join(format!("overmate-{VERSION}.tgz")))
 }
 
-/// Returns an error if the npm package's manifest and the workspace have different versions.
+/// Returns an error if the version in the npm package's manifest differs from the version of the workspace.
 fn check_version(repository: &Repository) -> Result<()> {
     let text = repository.read(&format!("{SOURCE}/package.json"))?;
     let manifest: Value =
@@ -69,7 +69,7 @@ fn check_version(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Writes TypeScript types for the schemas that the package's sources name, generated from the OpenAPI document.
+/// Writes the TypeScript types of the schemas that the npm package's sources name. The types are generated from the OpenAPI document.
 fn write_schema(repository: &Repository, document: &Path, types: &Path) -> Result<()> {
     let openapi = serde_json::from_str(&repository.read(OPENAPI)?)
         .context("the server's OpenAPI document is not valid JSON")?;
@@ -80,13 +80,13 @@ fn write_schema(repository: &Repository, document: &Path, types: &Path) -> Resul
     run(&mut generate)
 }
 
-/// Returns each `Name` that occurs as `Schemas['Name']` in a TypeScript file.
+/// Returns each schema name that occurs in a TypeScript file in the form `Schemas['Name']`.
 fn named_schemas(text: &str) -> BTreeSet<String> {
     let after = text.split("Schemas['").skip(1);
     after.filter_map(|rest| rest.split_once('\'')).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Returns an OpenAPI document with only the named schemas and all schemas to which the named schemas refer.
+/// Returns an OpenAPI document that contains only the named schemas and all schemas to which they refer.
 fn part_of(openapi: &Value, named: BTreeSet<String>) -> Result<Value> {
     let all = openapi.pointer("/components/schemas").and_then(Value::as_object);
     let all = all.context("the server's OpenAPI document has no schemas")?;
@@ -110,7 +110,7 @@ fn part_of(openapi: &Value, named: BTreeSet<String>) -> Result<Value> {
     }))
 }
 
-/// Adds the names of all schemas to which a schema refers.
+/// Adds the names of all schemas to which a given schema refers.
 fn references(schema: &Value, found: &mut Vec<String>) {
     match schema {
         Value::Object(fields) => {
@@ -124,9 +124,8 @@ fn references(schema: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Packs the npm package, installs the package in an empty folder without a network, and tests the
-/// installation. The tests run the example of the README, compare the answers with the native binary, and
-/// check the types.
+/// Packs the npm package, installs the package in an empty folder without a network, and tests the installation. The tests run the example
+/// of the README, compare the engine's answers with the native binary, and check the types.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let archive = pack(repository)?;
     let folder = repository.path("target/npm/installed");

@@ -9,13 +9,13 @@ use anyhow::{Result, bail};
 use crate::command::{build_binaries, cargo, output, overmate, run};
 use crate::files::{Repository, create_folder};
 
-/// Environment variable with the path of the previous version's binary, which the test of an upgrade reads.
+/// Environment variable with the path of the previous version's binary. The upgrade test reads the variable.
 pub(crate) const BINARY_VARIABLE: &str = "OVERMATE_OLDER_BINARY";
 
-/// Folder of the database migrations of servers that share a PostgreSQL database.
+/// Folder with the migrations of the PostgreSQL database that several servers share.
 const MIGRATIONS: &str = "crates/overmate-server/migrations/postgres";
 
-/// Crates of Overmate in the binary `overmate`.
+/// Names of Overmate's crates that the binary `overmate` contains.
 const CRATES: [&str; 10] = [
     "overmate",
     "overmate-arena",
@@ -29,7 +29,7 @@ const CRATES: [&str; 10] = [
     "overmate-terminal",
 ];
 
-/// Builds the binary of the previous version of Overmate, unless an earlier run has built it, and returns the path of the binary.
+/// Builds the binary of the previous version of Overmate, unless an earlier run has built the binary. Returns the path of the binary.
 ///
 /// The build uses the folder of this version's build, so that both versions share the dependencies that they have in common.
 pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
@@ -62,7 +62,7 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     Ok(binary)
 }
 
-/// Removes what cargo has built of the crates of Overmate, and keeps the dependencies.
+/// Removes the build files of Overmate's crates from cargo's target folder, and keeps those of the dependencies.
 fn remove_built(repository: &Repository) -> Result<()> {
     let mut clean = cargo(repository, ["clean", "--quiet", "--locked"]);
     for name in CRATES {
@@ -71,8 +71,8 @@ fn remove_built(repository: &Repository) -> Result<()> {
     run(&mut clean)
 }
 
-/// Returns the commit of the latest release, which is the previous version. Without a release,
-/// returns the commit before the newest migration, whose tables differ from those of this version.
+/// Returns the commit of the latest release, which is the previous version. Without a release, returns the commit before the newest
+/// migration, because the database tables of that commit differ from the present tables.
 fn version_before(repository: &Repository) -> Result<String> {
     let latest = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
     let found = git(repository, &latest).stderr(Stdio::null()).output()?;

@@ -1,4 +1,4 @@
-//! Creates the packages of all published crates as for their publication, and compiles the crates from these packages alone.
+//! Creates the packages of all published crates as for publication, and compiles the crates from these packages alone.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,21 +13,21 @@ use crate::installed;
 /// Files that each published package must contain.
 const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Name of the server's package, and path of the web client's main file in this package.
+/// Name of the package that contains the server, and path of the web client's main file in this package.
 const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
 
-/// Name of the package with the binary.
+/// Name of the package that contains the binary.
 const BINARY: &str = "overmate";
 
-/// Publishable member of the cargo workspace.
+/// Member of the cargo workspace that is published.
 struct Package {
     name: String,
     version: String,
-    /// Folder of the package, relative to the root of the repository.
+    /// Folder of the package, relative to the top folder of the repository.
     folder: PathBuf,
 }
 
-/// Packages all published crates, checks the packages' contents, and compiles the packages in a temporary cargo workspace.
+/// Packages all published crates, and checks the packages' contents. Then compiles the packages in a temporary cargo workspace.
 ///
 /// The temporary workspace is a copy of this workspace with the packages in place of the published crates. Because the private
 /// crates and the examples are compiled too, cargo selects the same features of all dependencies as in the step `clippy`, and
@@ -65,7 +65,7 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     installed::check(repository, &workspace, &binary.folder)
 }
 
-/// Unpacks a package that cargo has made into a folder, and checks that it holds the files that every package must contain.
+/// Unpacks a package that cargo has made into a folder. Checks that the package holds the files that every package must contain.
 fn unpack(repository: &Repository, package: &Package, folder: &Path) -> Result<()> {
     let Package { name, version, .. } = package;
     create_folder(folder)?;
@@ -84,7 +84,7 @@ fn unpack(repository: &Repository, package: &Package, folder: &Path) -> Result<(
     Ok(())
 }
 
-/// Returns the publishable packages of the workspace.
+/// Returns the packages of the workspace that are published.
 fn published(repository: &Repository) -> Result<Vec<Package>> {
     let metadata = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
     let metadata: Value = serde_json::from_str(&output(&mut cargo(repository, metadata))?)?;
@@ -105,7 +105,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Returns the manifest of a cargo workspace that replaces packages of the registry by its own members.
+/// Returns the manifest of a cargo workspace whose members replace the packages of the registry.
 fn manifest(workspace: &str, packages: &[Package]) -> Result<String> {
     let mut manifest: toml_edit::DocumentMut =
         workspace.parse().context("cannot parse the manifest Cargo.toml of the workspace")?;

@@ -34,12 +34,11 @@ const MAIN_LANE: [TestStep; 14] = [
     TestStep::Release,
 ];
 
-/// Steps of the side sequence, which run as separate processes one after another, in parallel with the main sequence.
+/// Steps of the side sequence of `cargo xtask test`. They run as separate processes one after another, in parallel with the main sequence.
 const SIDE_LANE: [TestStep; 5] =
     [TestStep::Web, TestStep::Deny, TestStep::Api, TestStep::Browser, TestStep::Engines];
 
-/// Returns the step of the other sequence that must pass before a given step, or `None` if no step
-/// must pass.
+/// Returns the step of the other sequence that must pass before a given step can start. Returns `None` for a step that waits for no other.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
     match step {
         // The build waits for the web client, which the server's crate embeds.
@@ -75,7 +74,7 @@ struct Board {
     changed: Condvar,
 }
 
-/// Outcome of a finished step: its name, its duration, and whether it passed.
+/// Outcome of a finished test step: the step, its duration, and whether the step passed.
 #[derive(Clone, Copy)]
 struct StepOutcome {
     step: TestStep,
@@ -84,8 +83,8 @@ struct StepOutcome {
 }
 
 impl Board {
-    /// Waits until the prerequisite of a step has passed, and returns whether the step may start.
-    /// Returns `false` as soon as any step has failed.
+    /// Waits until the prerequisite of a test step has passed, and returns whether the step may start. Returns `false` as soon as any step
+    /// has failed.
     fn may_start(&self, step: TestStep) -> bool {
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -106,7 +105,7 @@ impl Board {
         self.changed.notify_all();
     }
 
-    /// Runs the steps of one sequence in order until a step of this or the parallel sequence fails.
+    /// Runs the test steps of one sequence in order, until a step of either sequence fails.
     fn run_lane(
         &self,
         steps: &[TestStep],
@@ -125,7 +124,7 @@ impl Board {
     }
 }
 
-/// Runs all steps until the first step fails, and prints a summary.
+/// Runs all steps of `cargo xtask test` until the first step fails, and prints a summary.
 pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<()> {
     let start = Instant::now();
     let board = Board::default();
@@ -147,13 +146,13 @@ pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<(
     main.and(side)
 }
 
-/// Returns the steps of a sequence that a run with the given options contains.
+/// Returns those steps of a sequence that are part of a run with the given options.
 fn chosen(lane: &[TestStep], options: StepOptions) -> Vec<TestStep> {
     let is_chosen = |step: &TestStep| options.thorough || !step.is_thorough_only();
     lane.iter().copied().filter(is_chosen).collect()
 }
 
-/// Runs one step in a separate process, with the step's output in a file under `target/steps`.
+/// Runs one test step in a separate process, with the step's output in a file under `target/steps`.
 ///
 /// The first step that needs the binary stores its path in `binary` for later steps.
 fn run_beside(
@@ -208,7 +207,7 @@ fn log_of(repository: &Repository, step: TestStep) -> Result<PathBuf> {
     Ok(folder.join(format!("{}.log", step.name())))
 }
 
-/// Returns a summary with one line for each finished step and one line for the total time.
+/// Returns a summary of a test run, with one line for each finished step and one line for the total time.
 fn summary(finished: &[StepOutcome], total: Duration) -> String {
     let steps = MAIN_LANE.iter().chain(&SIDE_LANE);
     let mut lines: Vec<_> = steps

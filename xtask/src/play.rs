@@ -1,5 +1,5 @@
-//! Implements `cargo xtask play`, which builds Overmate in the profile `trial` and runs it in the browser or
-//! in the terminal. The profile compiles quickly.
+//! Implements `cargo xtask play`, which builds Overmate in the profile `trial` and runs Overmate in the browser or in the terminal. The
+//! profile compiles quickly.
 
 use std::io::{BufRead as _, BufReader};
 use std::panic::resume_unwind;
@@ -15,14 +15,14 @@ use crate::{wasm, web};
 const BINARY: [&str; 7] =
     ["--profile", "trial", "--locked", "--package", "overmate", "--bin", "overmate"];
 
-/// Environment variable that lets the server's crate compile although the web client has not been built. In the profile `trial` the
-/// server reads the web client from its folder.
+/// Environment variable that lets the server's crate compile although the web client has not been built. In the profile `trial`, the server
+/// reads the web client from a folder at run time.
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
-/// Path of the folder from which the server reads the web client.
+/// Path of the folder from which the server reads the web client at run time.
 const PAGE: &str = "crates/overmate-server/page";
 
-/// Builds the web client and the binary in parallel, starts `overmate serve`, and opens the start page in the user's browser.
+/// Builds the web client and the binary in parallel, starts `overmate serve`, and opens the start page in the default browser.
 pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
     // The macro that names the folder in the binary resolves symbolic links only if the folder exists.
     create_folder(&repository.path(PAGE))?;
@@ -49,25 +49,25 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
-/// Builds the binary, and runs `overmate play` in this terminal.
+/// Builds the binary, and runs `overmate play` in the current terminal.
 pub(crate) fn in_terminal(repository: &Repository, args: &[String]) -> Result<ExitCode> {
     build(repository)?;
     hand_over(overmate(repository, "play", args))
 }
 
-/// Builds the binary with visible progress.
+/// Builds the binary `overmate`, and shows the progress of the build.
 fn build(repository: &Repository) -> Result<()> {
     run(cargo(repository, ["build"]).args(BINARY).env(WITHOUT_PAGE, "1"))
 }
 
-/// Returns the command that runs a subcommand of the built binary.
+/// Returns a command that runs a subcommand of the built binary `overmate`.
 fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command {
     let mut overmate = cargo(repository, ["run", "--quiet"]);
     overmate.args(BINARY).args(["--", command]).args(args).env(WITHOUT_PAGE, "1");
     overmate
 }
 
-/// Opens a web page in the user's browser, or asks the user to open the page.
+/// Opens a web page in the default browser. If that fails, prints a request to open the address.
 fn open(address: &str) {
     let (program, before): (_, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -83,7 +83,7 @@ fn open(address: &str) {
     }
 }
 
-/// Replaces this process by a program. The program then handles Ctrl-C, the terminal and the exit code itself.
+/// Replaces the xtask process by a program. The program then handles Ctrl-C, the terminal and the exit code itself.
 #[cfg(unix)]
 fn hand_over(mut program: Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;

@@ -12,13 +12,13 @@ use crate::install;
 /// Path of the folder that holds both the crate and the Python package.
 const FOLDER: &str = "crates/overmate-python";
 
-/// Program that builds Python packages from Rust crates.
+/// Program, with its version, that builds Python packages from Rust crates.
 const MATURIN: &str = "maturin==1.16.0";
 
-/// Python code that prints the folder in which an environment keeps its packages.
+/// Python code that prints the folder in which a virtual environment keeps its packages.
 const PRINT_PACKAGES: &str = "import sysconfig; print(sysconfig.get_path('purelib'))";
 
-/// Virtual environment of Python.
+/// Virtual environment of Python, given by its folder.
 struct Environment(PathBuf);
 
 impl Environment {
@@ -48,8 +48,8 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Returns a new environment without any additional packages, in which the packages of the environment `base` are
-    /// visible.
+    /// Returns a new virtual environment without any packages of its own. The packages of the environment `base` are visible in the new
+    /// environment.
     fn clean(folder: PathBuf, base: &Self) -> Result<Self> {
         delete_folder(&folder)?;
         let venv = ["-m", "venv", "--without-pip"];
@@ -60,7 +60,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Returns the folder of the packages of the environment.
+    /// Returns the folder in which the virtual environment keeps its packages.
     fn packages(&self) -> Result<String> {
         let folder = output(self.python().args(["-c", PRINT_PACKAGES]))?;
         Ok(folder.trim().to_owned())
@@ -80,7 +80,7 @@ impl Environment {
     }
 }
 
-/// Builds the wheel in `target/wheels`.
+/// Builds the wheel of the Python package in `target/wheels`.
 pub(crate) fn build_wheel(repository: &Repository) -> Result<()> {
     let folder = repository.path("target/wheels");
     run(maturin(repository)?.args(["build", "--release", "--locked", "--out"]).arg(&folder))?;
@@ -88,7 +88,7 @@ pub(crate) fn build_wheel(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Returns a command that runs maturin in the folder of the package.
+/// Returns a command that runs the package builder maturin in the folder of the Python package.
 fn maturin(repository: &Repository) -> Result<Command> {
     let tools = Environment::with_packages(repository.path("target/python/maturin"), MATURIN)?;
     let mut maturin = Command::new(tools.0.join("bin/maturin"));
@@ -96,7 +96,7 @@ fn maturin(repository: &Repository) -> Result<Command> {
     Ok(maturin)
 }
 
-/// Builds the wheel and the source distribution, installs each in a clean environment, and runs the Python tests there.
+/// Builds the wheel and the source distribution, installs each in a clean virtual environment, and runs the Python tests there.
 ///
 /// Both are built in the profile of the tests, which reuses the dependencies of the other steps.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
@@ -117,17 +117,17 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     tester.test(&tester.install(&source, "source")?)
 }
 
-/// Data that the tests of the wheel and of the source distribution need.
+/// Inputs of the tests of the wheel and of the source distribution.
 struct Tester<'a> {
     repository: &'a Repository,
-    /// Virtual environment with the packages from the Python package index.
+    /// Virtual environment that contains the needed packages from the Python package index.
     base: Environment,
-    /// Path of the binary `overmate`, whose output the tests compare with the results of the Python package.
+    /// Path of the binary `overmate`. The tests compare its output with the results of the Python package.
     binary: PathBuf,
 }
 
 impl Tester<'_> {
-    /// Installs a wheel or an unpacked source distribution in a clean environment.
+    /// Installs a wheel or an unpacked source distribution in a clean virtual environment.
     fn install(&self, distribution: &Path, name: &str) -> Result<Environment> {
         let folder = self.repository.path(&format!("target/python/clean-{name}"));
         let environment = Environment::clean(folder, &self.base)?;
@@ -161,7 +161,7 @@ impl Tester<'_> {
         run(mypy.env("MYPY_CACHE_DIR", &cache).current_dir(&folder))
     }
 
-    /// Runs the Python tests in an environment with the installed package.
+    /// Runs the Python tests in a virtual environment that contains the installed package.
     fn test(&self, environment: &Environment) -> Result<()> {
         let mut tests = environment.python();
         tests.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests"]);
@@ -171,7 +171,7 @@ impl Tester<'_> {
     }
 }
 
-/// Unpacks a source distribution into a folder with the same path in each run, and returns the path.
+/// Unpacks a source distribution, and returns the path of its folder. The path is the same in each run.
 ///
 /// Cargo stores builds by path, so that a new path in each run would fill the target folder.
 fn unpack(repository: &Repository, archive: &Path) -> Result<PathBuf> {

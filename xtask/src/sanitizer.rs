@@ -9,14 +9,14 @@ use anyhow::{Context, Result};
 use crate::command::{cargo, host, output, run};
 use crate::files::Repository;
 
-/// Crate that holds all code of the workspace with unsafe memory accesses.
+/// Name of the crate that holds all code of the workspace with unsafe memory accesses.
 const PACKAGE: &str = "overmate-solver";
 
 /// Arguments of two runs of `cargo test` under `AddressSanitizer`. The first runs all unit tests; the second
 /// runs the integration tests of the vector kernels, which no unit test covers.
 const TESTS: [&[&str]; 2] = [&["--lib"], &["--test", "it", "--", "whole::", "fast_value::"]];
 
-/// Text that the names of the unit tests under Miri contain. The other unit tests solve whole games, which takes Miri hours.
+/// Text that occurs in the names of the unit tests for Miri. The other unit tests solve whole games, which takes Miri hours.
 const MIRI_TESTS: &str = "transposition_table::";
 
 /// Runs the tests of the crate with unsafe code under `AddressSanitizer` and Miri.
@@ -25,8 +25,8 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     under_miri(repository)
 }
 
-/// Runs the tests of the crate with unsafe code under `AddressSanitizer`. On a machine whose compiler has no `AddressSanitizer`, the
-/// function prints why nothing runs.
+/// Runs the tests of the crate with unsafe code under `AddressSanitizer`. If the compiler has no `AddressSanitizer`, prints why nothing
+/// runs.
 ///
 /// The compiler option is unstable, so that the stable compiler needs `RUSTC_BOOTSTRAP`. No other
 /// step sets this variable.
@@ -50,7 +50,7 @@ fn under_address_sanitizer(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Runs small unit tests under Miri, if the toolchain has Miri. Only nightly toolchains have it.
+/// Runs small unit tests under Miri, if the toolchain has Miri. Only nightly toolchains have Miri.
 fn under_miri(repository: &Repository) -> Result<()> {
     let version = cargo(repository, ["miri", "--version"]).output();
     if !version.is_ok_and(|version| version.status.success()) {

@@ -5,7 +5,7 @@ use clap::Args;
 /// Number of seconds in a day.
 const DAY: f64 = 86_400.0;
 
-/// Assumptions about players, and measured costs of their actions on servers and databases.
+/// Assumptions about the behaviour of players, and measured costs of their actions on servers and databases.
 #[derive(Args)]
 pub(crate) struct Scaling {
     /// Numbers of players for which the demands are computed
@@ -55,19 +55,19 @@ pub(crate) struct Scaling {
 /// Servers, databases and memory that a given number of players needs.
 #[derive(Debug, PartialEq)]
 struct Demand {
-    /// Number of matches that begin per day.
+    /// Number of matches that the players begin per day.
     matches: f64,
     /// Peak number of live connections.
     connections: f64,
     /// Peak memory of all live connections, in gigabytes.
     connection_gb: f64,
-    /// Peak number of log entries written per second.
+    /// Peak number of log entries that the servers write per second.
     appends: f64,
-    /// Peak number of processors of all servers together.
+    /// Peak number of processors that all servers together need.
     processors: f64,
-    /// Peak number of PostgreSQL servers that commit the log entries.
+    /// Peak number of PostgreSQL servers that are needed to commit the log entries.
     databases: f64,
-    /// Size of the match logs that are not folded into one row yet, in gigabytes.
+    /// Total size of the match logs that are not yet folded into one row, in gigabytes.
     open_gb: f64,
     /// Growth of the folded match logs, in gigabytes per year.
     folded_gb: f64,
@@ -118,7 +118,7 @@ impl Scaling {
     }
 }
 
-/// Formats a number with two significant digits and groups of three digits.
+/// Formats a number with two significant digits, and separates groups of three digits.
 fn rounded(number: f64) -> String {
     if number < 10.0 && number.fract() == 0.0 {
         return format!("{number:.0}");

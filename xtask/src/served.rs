@@ -1,4 +1,4 @@
-//! Starts a server of Overmate for a check, and sends HTTP requests to this server.
+//! Starts an Overmate server for a check, and sends HTTP requests to the server.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -7,29 +7,30 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Beginning of the paths of the scripts in the page. A server without the web client has no such page.
+/// Path prefix of the scripts in the web client's start page. The start page of a server without the web client does not contain this
+/// prefix.
 const IN_PAGE: &str = "/_app/immutable/";
 
-/// Process that is killed when the handle is dropped.
+/// Handle of a process. Dropping the handle kills the process.
 pub(crate) struct Running(pub(crate) Child);
 
-/// Server with a random port of this machine. The process is killed when the handle is dropped.
+/// Overmate server on a free port of the test machine. Dropping the value kills the server's process.
 pub(crate) struct Server {
     process: Running,
-    /// Address with the port, such as `127.0.0.1:4000`.
+    /// Host and port of the server, such as `127.0.0.1:4000`.
     host: String,
 }
 
-/// Answer to a request with a status of success.
+/// HTTP response with a status of success.
 pub(crate) struct Answer {
-    /// Status line and headers.
+    /// Status line and headers of the HTTP response.
     pub(crate) head: String,
-    /// Content.
+    /// Body of the HTTP response.
     pub(crate) body: String,
 }
 
 impl Server {
-    /// Starts a server of the given binary with its data in `folder`, and waits for its address.
+    /// Starts the server of a given binary with its data in `folder`, and waits until the server prints its address.
     ///
     /// # Errors
     ///
@@ -50,12 +51,12 @@ impl Server {
         Ok(server)
     }
 
-    /// Returns the address of the server as a URL without a path.
+    /// Returns the URL of the server without a path.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.host)
     }
 
-    /// Checks that the start page is the page of the web client.
+    /// Checks that the server's start page is the page of the web client.
     ///
     /// # Errors
     ///
@@ -66,7 +67,7 @@ impl Server {
         Ok(())
     }
 
-    /// Sends a request with a cookie and a JSON body, both of which may be empty.
+    /// Sends an HTTP request with a cookie and a JSON body, both of which may be empty.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Implements `cargo xtask solved`, `pinochle`, `levels` and `puzzles`, which compute results and write documents.
+//! Implements the subcommands `solved`, `pinochle`, `levels` and `puzzles` of `cargo xtask`, which compute results and write documents.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use clap::Args;
 use crate::command::{cargo, run};
 use crate::files::{Repository, absolute, create_folder};
 
-/// Solves all rule sets of 20 cards, and writes `docs/solved.md`, or the values of all deals into the folder `data`.
+/// Solves all rule sets of 20 cards, and writes `docs/solved.md`. With `data`, writes the values of all deals into that folder instead.
 pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> {
     let mut report = report(repository, "solved");
     if let Some(folder) = data {
@@ -19,7 +19,7 @@ pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> 
     run(&mut report)
 }
 
-/// Measures with a benchmark which positions of the Pinochle deck the solver solves, and draws a plot of the results.
+/// Measures with a benchmark which positions with the Pinochle deck the solver can solve, and draws a plot of the results.
 pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     let folder = repository.path("docs/performance");
     create_folder(&folder)?;
@@ -29,7 +29,7 @@ pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
     run(&mut report(repository, "pinochle"))
 }
 
-/// Selection of the parts of `docs/levels.md` that are computed again; all parts by default.
+/// Selection of the parts of `docs/levels.md` to compute again. Without a selection, all parts are computed.
 #[derive(Args)]
 pub(crate) struct Levels {
     /// Recompute only the results of these rule sets; `face-down` recomputes the table of exploitability
@@ -58,7 +58,7 @@ pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
     run(&mut report)
 }
 
-/// Options of the search for the embedded puzzles.
+/// Command-line options of the search for the embedded puzzles.
 #[derive(Args, Debug)]
 pub(crate) struct Puzzles {
     /// Find the puzzles of this rule set only, to compare them with the embedded set
@@ -69,7 +69,8 @@ pub(crate) struct Puzzles {
     folder: Option<PathBuf>,
 }
 
-/// Finds the embedded puzzles, and writes them and `docs/puzzles.md`, or finds the puzzles of one rule set.
+/// Finds the embedded puzzles, and writes the puzzles and `docs/puzzles.md`. With the options `only` and `folder`, finds only the puzzles
+/// of one rule set.
 pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> {
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);
@@ -83,8 +84,7 @@ pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> 
     run(&mut program)
 }
 
-/// Returns the command that computes the report named `what` with the package `overmate-report` in
-/// the release profile.
+/// Returns the command that computes the report named `what`, with the package `overmate-report` in the release profile.
 fn report(repository: &Repository, what: &str) -> Command {
     let mut report = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     report.args(["--package", "overmate-report", "--", "--docs", "docs", what]);

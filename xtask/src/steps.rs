@@ -43,7 +43,7 @@ const QUICK_TESTS: &[&str] = &[
     "rules::",
 ];
 
-/// Environment variable with the number of tests that the test programs of Rust run at the same time.
+/// Environment variable that sets how many tests the test programs of Rust run at the same time.
 const THREADS: &str = "RUST_TEST_THREADS";
 
 /// Step of `cargo xtask test`; the file `plan.rs` defines the order of the steps.
@@ -100,18 +100,18 @@ pub(crate) struct StepOptions {
 }
 
 impl TestStep {
-    /// Returns the name by which the option `--only` selects the step.
+    /// Returns the name by which the option `--only` selects a test step.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Returns the description of the step for the list of all steps.
+    /// Returns the description of a test step for the list of all steps.
     pub(crate) fn what(self) -> String {
         let value = self.to_possible_value();
         value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
     }
 
-    /// Returns whether only a run with `--thorough` contains the step. `--only` runs the step without `--thorough`.
+    /// Returns whether only a run with `--thorough` contains the test step. With `--only`, the step runs without `--thorough`.
     pub(crate) fn is_thorough_only(self) -> bool {
         matches!(self, Self::Sanitizer | Self::Engines | Self::Python | Self::Release)
     }
@@ -165,7 +165,7 @@ pub(crate) fn run_one(repository: &Repository, step: TestStep, options: StepOpti
     })
 }
 
-/// Runs the checks before a commit: code format, project rules, lints and quick tests.
+/// Runs the checks for use before a commit: code format, project rules, lints and quick tests.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     fmt(repository)?;
     tidy::run(repository)?;
@@ -186,14 +186,13 @@ fn clippy(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, args))
 }
 
-/// Builds all targets by one cargo call, which selects the same dependency features for all
-/// targets.
+/// Builds all targets of the workspace by one cargo call, so that cargo selects the same dependency features for all targets.
 fn build(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, ["test", "--workspace", "--all-targets", "--locked", "--no-run"]))
 }
 
-/// Returns the number of tests that run at the same time. Many tests wait for servers and databases, so that there are twice as
-/// many as processors.
+/// Returns the number of tests that run at the same time: twice the number of processors, because many tests wait for servers and
+/// databases.
 fn test_threads() -> usize {
     2 * thread::available_parallelism().map_or(1, NonZero::get)
 }
@@ -245,12 +244,12 @@ fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
     run(&mut tests)
 }
 
-/// Builds the binary of the previous version of Overmate in a thorough run, for the test of a rolling upgrade.
+/// Builds the binary of the previous version of Overmate for the test of a rolling upgrade. Builds nothing unless the run is thorough.
 fn older_binary(repository: &Repository, options: StepOptions) -> Result<Option<PathBuf>> {
     options.thorough.then(|| older::build(repository)).transpose()
 }
 
-/// Installs the database server and the message server for the cluster tests.
+/// Installs PostgreSQL, NATS and libfaketime for the tests of a cluster of servers, if they are missing.
 fn ensure_cluster_programs() -> Result<()> {
     let mut initdb = Command::new("sh");
     initdb.args(["-c", "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb"]);
@@ -267,8 +266,8 @@ fn ensure_cluster_programs() -> Result<()> {
     install::ensure(what, &mut library, &["faketime"])
 }
 
-/// Builds the documentation. The examples are documented too, so that cargo selects the features of their dependencies and takes
-/// the checked dependencies of the step `clippy`.
+/// Builds the documentation of all crates and examples. With the examples, cargo selects dependency features as in the step `clippy`, and
+/// reuses the dependencies that this step has checked.
 fn doc(repository: &Repository) -> Result<()> {
     let args = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
     let mut doc = cargo(repository, args);

@@ -23,13 +23,13 @@ use crate::files::{Repository, has_extension};
 /// rule.
 type Rule = fn(&str) -> Vec<RuleBreach>;
 
-/// Project rule, with a predicate that selects by name the files to which the rule applies.
+/// Project rule, with a predicate on file names that selects the files to which the rule applies.
 struct Scope {
     applies: fn(&str) -> bool,
     rule: Rule,
 }
 
-/// Project rules that apply to single files.
+/// Project rules that can be checked in each file separately.
 const RULES: &[Scope] = &[
     Scope { applies: is_rust, rule: sources::opens_with_a_sentence },
     Scope { applies: is_crate_source, rule: sources::is_read_in_one_sitting },
@@ -42,7 +42,7 @@ const RULES: &[Scope] = &[
     Scope { applies: |_| true, rule: paths::names_no_machine },
 ];
 
-/// Checks all project rules, and prints each line that breaks a rule.
+/// Checks all project rules in all files, and prints each line that breaks a rule.
 pub(crate) fn run(repository: &Repository) -> Result<()> {
     let texts = read_all(repository)?;
     let mut faults = check(&texts, RULES);
@@ -51,7 +51,7 @@ pub(crate) fn run(repository: &Repository) -> Result<()> {
     report(faults, texts.len())
 }
 
-/// Returns the texts of all files, keyed by path, with bytes that are not valid UTF-8 replaced.
+/// Returns the texts of all files, keyed by path. Bytes that are not valid UTF-8 are replaced.
 fn read_all(repository: &Repository) -> Result<BTreeMap<String, String>> {
     let mut texts = BTreeMap::new();
     for file in repository.files()? {

@@ -1,4 +1,4 @@
-//! Compiles the solver to WebAssembly for the web page.
+//! Compiles the engine (solver and computer opponents) to WebAssembly for the web page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,25 +11,24 @@ use crate::command::{ENCODED_FLAGS, FLAG_SEPARATOR, cargo, output, path_substitu
 use crate::files::{Repository, copy_file, create_folder};
 use crate::install;
 
-/// Compilation target of the Rust compiler for WebAssembly in a web page.
+/// Name of the Rust compiler's target for WebAssembly in a web page.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Path at which the build of the web client expects the compiled engine.
+/// Path at which the web client's build expects the compiled engine.
 pub(crate) const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
 
-/// Compiler flags of the engine. They replace the flags of the machine's configuration, which are for the machine's
-/// processor.
+/// Compiler flags for the engine. They replace the flags in the machine's cargo configuration, which are for the machine's own processor.
 const FLAGS: [&str; 1] = ["-Ctarget-feature=+simd128"];
 
-/// Additional compiler flags for a standard library that is compiled from source, so that a panic stops
-/// the engine without a message. The texts and their formatting would be a twentieth of the engine.
+/// Additional compiler flags for building the standard library from source. With these flags, a panic stops the engine without a message.
+/// The message texts and their formatting would be a twentieth of the engine.
 const FLAGS_FROM_SOURCE: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
 /// Names of the Debian packages of a WebAssembly compiler that builds the standard library from source.
 const PACKAGES: [&str; 4] = ["cargo-web", "lld", "rust-web-src", "rustc-web"];
 
-/// Compiles the engine to WebAssembly, and writes the engine into the folder in which the web client's build
-/// expects it. Returns the path of the engine.
+/// Compiles the engine to WebAssembly, and writes the engine into the folder in which the web client's build expects the engine. Returns
+/// the path of the engine.
 ///
 /// The compiler is the toolchain's own, if it has the target for WebAssembly, and else Debian's.
 pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
@@ -62,8 +61,8 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     Ok(built)
 }
 
-/// Returns whether a WebAssembly module has SIMD instructions for the minimum and the maximum of eight 16-bit values. These
-/// instructions solve the rows of a table.
+/// Returns whether a WebAssembly module has SIMD instructions for the minimum and the maximum of eight 16-bit values. The engine computes
+/// deal tables with these instructions.
 fn has_vector_tables(module: &[u8]) -> Result<bool> {
     let (mut minimum, mut maximum) = (false, false);
     for payload in Parser::new(0).parse_all(module) {
@@ -79,19 +78,20 @@ fn has_vector_tables(module: &[u8]) -> Result<bool> {
     Ok(minimum && maximum)
 }
 
-/// Compiles the engine to WebAssembly again if an earlier run has compiled the engine. Without the engine the server answers the page.
+/// Compiles the engine to WebAssembly again, if an earlier run has compiled the engine. Otherwise does nothing, and the server computes all
+/// values for the page.
 pub(crate) fn refresh(repository: &Repository) -> Result<()> {
     if repository.path(BUILT).is_file() { build(repository).map(drop) } else { Ok(()) }
 }
 
-/// Prints how to build the engine, if the page was built without the engine.
+/// Prints how to build the engine, if the web client was built without the engine.
 pub(crate) fn note_if_missing(repository: &Repository) {
     if !repository.path(BUILT).is_file() {
         eprintln!("{}", missing());
     }
 }
 
-/// Returns the note for a developer whose page was built without the engine. The note names both compilers that can build the engine.
+/// Returns the note for a developer whose web client was built without the engine. The note names both compilers that can build the engine.
 fn missing() -> String {
     format!(
         "note: the page has no engine, so that the server computes analyses and hints, and nobody can play offline. \
@@ -100,7 +100,7 @@ fn missing() -> String {
     )
 }
 
-/// Returns the two ways to a compiler for WebAssembly, as a part of a sentence.
+/// Returns a part of a sentence that names two ways to install a compiler for WebAssembly.
 fn compilers() -> String {
     format!(
         "run `rustup target add {TARGET}`, or on Debian `apt-get install {}`",
@@ -108,13 +108,13 @@ fn compilers() -> String {
     )
 }
 
-/// Returns whether the toolchain has the standard library for WebAssembly.
+/// Returns whether the Rust toolchain has the standard library for WebAssembly.
 fn has_target() -> bool {
     let print = ["--print", "target-libdir", "--target", TARGET];
     output(Command::new("rustc").args(print)).is_ok_and(|path| Path::new(path.trim()).is_dir())
 }
 
-/// Returns a build command of Debian's compiler for WebAssembly, and installs the compiler if it is missing.
+/// Returns a build command that runs Debian's compiler for WebAssembly. Installs the compiler if it is missing.
 fn debian(repository: &Repository) -> Result<Command> {
     let mut probe = Command::new("dpkg-query");
     probe.args(["--show", "--showformat", "${Version}"]).args(PACKAGES);
@@ -135,10 +135,10 @@ fn debian(repository: &Repository) -> Result<Command> {
 mod tests {
     use super::*;
 
-    /// Header of a WebAssembly module, a function type without parameters, and one function of this type.
+    /// Header of a WebAssembly module for tests. It declares a function type without parameters, and one function of this type.
     const HEAD: &[u8] = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0";
 
-    /// Returns a module whose only function has the given instructions.
+    /// Returns a WebAssembly module whose only function has the given instructions.
     fn module(instructions: &[u8]) -> Vec<u8> {
         let size = u8::try_from(instructions.len()).unwrap();
         // The code section has one function without local variables.

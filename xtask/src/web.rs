@@ -15,19 +15,19 @@ use crate::wasm;
 
 /// Path of the folder that contains the web client.
 const FOLDER: &str = "web";
-/// Path of the folder of the browser tests, which are no part of the page.
+/// Path of the folder with the browser tests, which are not part of the web client.
 const BROWSER_TESTS: &str = "web/e2e";
 /// Path of the start page of the built web client.
 const START_PAGE: &str = "crates/overmate-server/page/index.html";
-/// Path of a file with the state of the source files from which the web client was built.
+/// Path of the file that describes the source files from which the web client was last built.
 const BUILT_SOURCES: &str = "target/page.sources";
 /// Path of the server's OpenAPI document, relative to the folder of the web client.
 const OPENAPI: &str = "../crates/overmate-server/openapi.json";
 /// Path of the TypeScript types that `npm run client` generates from the server's OpenAPI document.
 const TYPES: &str = "web/src/lib/api/schema.d.ts";
 
-/// Builds the web client and then the release binary, in which the web client is embedded. With `auditable`, the binary also contains
-/// the list of its dependencies.
+/// Builds the web client, and then the release binary that embeds the web client. With `auditable`, the binary also contains the list of
+/// its dependencies.
 pub(crate) fn build(repository: &Repository, auditable: bool) -> Result<()> {
     build_client(repository)?;
     if auditable {
@@ -40,8 +40,8 @@ pub(crate) fn build(repository: &Repository, auditable: bool) -> Result<()> {
     Ok(())
 }
 
-/// Builds the web client into the folder from which the server's crate embeds it, unless an earlier run has built the same
-/// files. A new build would also compile the server again.
+/// Builds the web client into the folder from which the server's crate embeds the web client. Does nothing if an earlier run has built the
+/// present source files, because a new build would also compile the server again.
 pub(crate) fn build_client(repository: &Repository) -> Result<()> {
     wasm::refresh(repository)?;
     install(repository)?;
@@ -80,7 +80,8 @@ fn sources(repository: &Repository) -> Result<String> {
     Ok(lines)
 }
 
-/// Checks the web client's types, format and lints, runs its unit tests, and compares its API types with the server's OpenAPI document.
+/// Checks the web client's types, format and lints, and runs its unit tests. Also compares its API types with the server's OpenAPI
+/// document.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     install(repository)?;
     for script in ["check", "lint", "test"] {
@@ -89,7 +90,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     check_api_types(repository)
 }
 
-/// Checks the format and the lints of the web client, if its npm packages have been installed before.
+/// Checks the format and the lints of the web client, if its npm packages are installed.
 pub(crate) fn lint_if_installed(repository: &Repository) -> Result<()> {
     if !repository.path("web/node_modules").is_dir() {
         return Ok(());
@@ -98,7 +99,7 @@ pub(crate) fn lint_if_installed(repository: &Repository) -> Result<()> {
     run(npm(repository).args(["run", "lint"]))
 }
 
-/// Installs the npm packages that the lock file lists, unless they are already installed.
+/// Installs the npm packages that the lock file of the web client lists, unless they are already installed.
 pub(crate) fn install(repository: &Repository) -> Result<()> {
     let modified =
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());

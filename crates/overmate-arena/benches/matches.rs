@@ -22,7 +22,7 @@ fn main() {
     divan::main();
 }
 
-/// Plays four match pairs between two players with seed 1 on one thread, and returns all eight matches.
+/// Plays four match pairs (eight matches) between two players with seed 1 on one thread, and returns all matches.
 fn play<E: Entrant + 'static>(
     rules: &Arc<RuleSet>,
     players: impl Iterator<Item = E>,
@@ -61,7 +61,8 @@ fn matches(bencher: Bencher<'_, '_>, pairing: &str) {
     });
 }
 
-/// Measures the time that a new bot takes to choose the first action of a deal, over 32 deals. The game is the first of a match of four games.
+/// Measures the time that a new bot takes to choose the first action of a deal, over 32 deals. The game is the first of
+/// a match of four games.
 #[divan::bench(
     sample_count = 32,
     sample_size = 1,

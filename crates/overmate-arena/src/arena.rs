@@ -17,7 +17,8 @@ use crate::match_play::{PlayedMatch, play_match};
 use crate::pairing::{MatchScore, PairingCounter, PairingResult};
 use crate::sprt::Sprt;
 
-/// Tournament in which each entrant plays pairs of matches against each other entrant. In a gauntlet, only the first entrant plays against each other entrant.
+/// Tournament in which every two entrants play match pairs: two matches on the same deals with exchanged seats. In a
+/// gauntlet, only pairings with the first entrant are played.
 pub struct Arena {
     rules: Arc<RuleSet>,
     players: Vec<Arc<dyn Entrant>>,
@@ -35,7 +36,7 @@ pub struct Arena {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ArenaOptions {
-    /// Number of match pairs that every two entrants play.
+    /// Number of match pairs of each pairing.
     pub pairs: u64,
     /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,
@@ -45,14 +46,17 @@ pub struct ArenaOptions {
     pub threads: usize,
     /// Sequential statistical test that may end a pairing early, or `None` to play all match pairs.
     pub sprt: Option<Sprt>,
-    /// Whether the arena is a gauntlet, in which only the first entrant plays against each other entrant. All other pairings are left out.
+    /// Whether the arena is a gauntlet: the first entrant plays against every other entrant, and no other pairings are
+    /// played.
     pub gauntlet: bool,
-    /// Deals of the matches, in the order of the match pairs: one deal for each round of each match pair. `None` draws the deals from the seed.
+    /// Deals of the matches, in the order of the match pairs: one deal for each round of each match pair. `None` draws
+    /// the deals from the seed.
     pub deals: Option<Arc<[Dealt]>>,
 }
 
 impl Default for ArenaOptions {
-    /// Returns options with one match pair for each pairing, seed 0, an unlimited budget and one thread for each processor.
+    /// Returns the default options: one match pair for each pairing, seed 0, an unlimited budget and one thread for
+    /// each processor.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -98,7 +102,7 @@ impl ArenaOptions {
         Self { sprt, ..self }
     }
 
-    /// Sets whether the arena is a gauntlet, in which only the first entrant plays against each other entrant.
+    /// Sets whether the arena is a gauntlet, in which only pairings with the first entrant are played.
     #[must_use]
     pub fn with_gauntlet(self, gauntlet: bool) -> Self {
         Self { gauntlet, ..self }
@@ -115,41 +119,42 @@ impl ArenaOptions {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
-    /// The list has fewer than two entrants.
+    /// The arena's list of entrants has fewer than two entrants.
     #[error("an arena needs at least two players: add another player")]
     TooFew,
-    /// Two entrants have the same name.
+    /// Two entrants of the arena have the same name.
     #[error("two players have the name `{0}`: give each player a name of its own")]
     SameName(String),
-    /// The list of deals is too short for the match pairs.
+    /// The arena's list of deals is too short for the match pairs.
     #[error(
         "the list has {deals} deals, but {pairs} pairs of matches need {rounds} deals each: add deals, or play fewer matches"
     )]
     TooFewDeals {
-        /// Number of deals in the list.
+        /// Number of deals in the arena's list of deals.
         deals: usize,
         /// Number of match pairs of each pairing.
         pairs: u64,
-        /// Number of deals that a match pair needs.
+        /// Number of deals that a match pair needs, one for each round.
         rounds: u8,
     },
-    /// A deal in the list belongs to a different rule set from the arena's rule set.
+    /// The arena's list of deals contains a deal of a rule set that the arena does not use.
     #[error(
         "deal {number} of the list belongs to the rule set {rules}: list only deals of the arena's rule set"
     )]
     OtherRules {
-        /// Number of the deal in the list, from 1.
+        /// Position, from 1, of the rejected deal in the arena's list of deals.
         number: usize,
-        /// Name of the deal's rule set.
+        /// Name of the rule set to which the rejected deal belongs.
         rules: String,
     },
 }
 
-/// Identity of a match in an arena: the number of its match pair, and the entrants that play as A and as B. Together with the names of the players, the
-/// identity stays the same when other entrants join.
+/// Identity of a match in an arena: the number of its match pair, and the entrants that play as A and as B. Together
+/// with the names of the players, the identity stays the same when other entrants join.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
-    /// Number of the match pair, from 0, among all match pairs of its two entrants. Pairs with the same number have the same deals in all pairings.
+    /// Number of the match pair, from 0, among all match pairs of the same two entrants. Pairs with the same number
+    /// have the same deals in all pairings.
     pub pair: u64,
     /// Indices, in the arena's list of entrants, of the two entrants that play as player A and as player B.
     pub players: ByPlayer<usize>,
@@ -162,7 +167,7 @@ pub struct Observer<'a> {
     /// Callback for each finished match, in the order in which matches end. The return value
     /// `Break` stops the arena.
     pub played: Option<OnPlayed<'a>>,
-    /// Progress callback, which receives the number of finished matches and the number of expected matches.
+    /// Progress callback. Its arguments are the number of finished matches and the number of expected matches.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Flag that another thread sets to `true` to stop the arena. The same flag in the budget also
     /// stops the bots' searches.
@@ -176,24 +181,25 @@ impl<'a> Observer<'a> {
         Self { played: Some(played), ..self }
     }
 
-    /// Sets the progress callback, which receives the number of finished matches and the number of expected matches.
+    /// Sets the progress callback. The arena calls it with the number of finished matches and the number of expected
+    /// matches.
     #[must_use]
     pub fn on_progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Sets the flag that stops the arena.
+    /// Sets the flag with which another thread can stop the arena.
     #[must_use]
     pub fn stopped_by(self, stop: &'a AtomicBool) -> Self {
         Self { stop: Some(stop), ..self }
     }
 }
 
-/// Callback that receives each finished match of an arena and may stop the arena. The return value `Continue` goes on with the arena, and `Break` stops the
-/// arena.
+/// Callback that receives each finished match of an arena and may stop the arena. The return value `Continue` goes on
+/// with the arena, and `Break` stops the arena.
 pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
-/// Error of an arena that was stopped before its end.
+/// Error that reports that an arena was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the arena was stopped after {played} of {matches} matches")]
 pub struct ArenaStopped {
@@ -313,7 +319,8 @@ impl Arena {
     }
 }
 
-/// Returns an error if the list has too few deals for the match pairs, or a deal of a rule set other than `rules`.
+/// Returns an error if the list of deals is too short for the match pairs, or contains a deal of a rule set other than
+/// `rules`.
 fn check_deals(deals: &[Dealt], rules: &RuleSet, pairs: u64) -> Result<(), ArenaError> {
     let rounds = rules.rounds();
     if (deals.len() as u64) < pairs.saturating_mul(rounds.into()) {
@@ -331,7 +338,8 @@ fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the random seed of the bot that plays as `player` (A or B) in the match pair with the number `pair`. The seed does not depend on other entrants.
+/// Returns the random seed of the bot that plays as `player` (A or B) in the match pair with the number `pair`. The
+/// seed does not depend on other entrants.
 fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -357,7 +365,7 @@ struct PairDeals {
 }
 
 impl PairDeals {
-    /// Creates the deals of a match pair, without any value table.
+    /// Creates the shared data of a match pair from its deals, without any value tables yet.
     fn new(deals: Vec<Dealt>) -> Self {
         let tables = Arc::new(SharedTables::of_last_deals(deals.len().min(MAX_SHARED_DEALS)));
         Self { deals, tables }
@@ -368,13 +376,14 @@ impl PairDeals {
 struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,
-    /// Generator of random deals, which is not used if the options list the deals.
+    /// Generator of random deals. The generator is not used if the arena's options list the deals.
     source: SeededDeals,
     /// Deals of the current match pair.
     deals: Arc<PairDeals>,
     /// Number of the current match pair, from 0. The deals of a pair are drawn when the first match of the pair starts.
     pair: u64,
-    /// Number, from 0, of the next match with the deals of the current match pair. Every two entrants play two of these matches, one after the other.
+    /// Number, from 0, of the next match on the deals of the current match pair. Every two entrants play two of these
+    /// matches, one after the other.
     step: usize,
 }
 
@@ -396,7 +405,7 @@ impl Schedule {
         }
     }
 
-    /// Returns the next match to play and its deals, or `None` if no match is left to play.
+    /// Returns the next match of the arena with its deals, or `None` if no match is left to play.
     fn next(&mut self, arena: &Arena) -> Option<(MatchId, Arc<PairDeals>)> {
         while self.pair < self.pairs && !self.pairings.iter().all(PairingCounter::is_done) {
             if self.step == 0 {

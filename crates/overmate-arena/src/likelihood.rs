@@ -1,4 +1,5 @@
-//! Computes empirical likelihoods of a bot's expected score (Owen, "Empirical likelihood ratio confidence intervals for a single functional", 1988).
+//! Computes empirical likelihoods of a bot's expected score (Owen, "Empirical likelihood ratio confidence intervals for
+//! a single functional", 1988).
 
 use crate::pair_counts::{PairCounts, SCORES, as_number};
 

@@ -39,7 +39,8 @@ impl PairCounts {
     }
 }
 
-/// Returns the Elo advantage of a player whose expected score in a match is `score`, 0 to 1. See Elo, "The Rating of Chessplayers, Past and Present", 1978.
+/// Returns the Elo advantage of a player whose expected score in a match is `score`, 0 to 1. See Elo, "The Rating of
+/// Chessplayers, Past and Present", 1978.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     // The addition turns the -0 of an even score into 0.

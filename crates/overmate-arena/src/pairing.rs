@@ -33,7 +33,7 @@ impl From<&PlayedMatch> for MatchScore {
     }
 }
 
-/// Results of a pairing, which is all matches between two entrants.
+/// Results of a pairing. A pairing is all matches between two entrants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
     /// Indices of the two entrants in the arena's list of entrants. All statistics are from the viewpoint of the
@@ -66,7 +66,7 @@ pub struct PairingResult {
 /// Match that one of two entrants forfeited, with the reason of the forfeit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportedForfeit {
-    /// Index, in the arena's list, of the entrant that forfeited the match.
+    /// Index, in the arena's list of entrants, of the entrant that forfeited the match.
     pub by: usize,
     /// Number of the match pair that contains the forfeited match, from 0.
     pub pair: u64,
@@ -109,7 +109,7 @@ impl PairingResult {
         2 * self.counts.pairs()
     }
 
-    /// Returns the number of matches in pairs without a forfeit, whose points these results contain.
+    /// Returns the number of matches in match pairs without a forfeit. Only these matches count for the points.
     #[must_use]
     pub fn scored_matches(&self) -> u64 {
         self.matches() - 2 * self.forfeited_pairs
@@ -121,8 +121,8 @@ impl PairingResult {
         self.points.map(|points| mean(self.scored_matches(), points))
     }
 
-    /// Returns an estimate of the mean points by which the first entrant wins a match, computed from all match pairs without a forfeit. The interval is
-    /// unbounded if all pairs have one equal difference.
+    /// Returns an estimate of the mean points by which the first entrant wins a match, computed from all match pairs
+    /// without a forfeit. The interval is unbounded if all pairs have one equal difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);
@@ -130,7 +130,8 @@ impl PairingResult {
         Estimate { low: low / 2.0, value: value / 2.0, high: high / 2.0 }
     }
 
-    /// Adds the results of a match pair (two matches on the same deals) to the results of the pairing. The first of the two entrants plays as A, then as B.
+    /// Adds the results of a match pair (two matches on the same deals) to the results of the pairing. The first of the
+    /// two entrants plays as A, then as B.
     fn add(&mut self, pair: u64, matches: &[MatchScore; 2]) {
         let mut half_points = 0;
         let mut points = [0; 2];
@@ -177,10 +178,10 @@ impl PairingResult {
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// Maximum number of match pairs. The sequential probability ratio test may end the pairing earlier.
+    /// Maximum number of match pairs of the pairing. The sequential probability ratio test may end the pairing earlier.
     pairs: u64,
-    /// Results of finished matches that are not yet counted, by match number. The number of a match is twice the number of its pair, plus 1 for the second
-    /// match of the pair.
+    /// Results of finished matches that are not yet counted, by match number. The number of a match is twice the number
+    /// of its pair, plus 1 for the second match of the pair.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
@@ -236,7 +237,7 @@ impl PairingCounter {
         (self.result.matches() + self.waiting.len() as u64, 2 * self.pairs)
     }
 
-    /// Returns the indices of the two entrants in the arena's list.
+    /// Returns the indices of the pairing's two entrants in the arena's list of entrants.
     pub(crate) fn players(&self) -> [usize; 2] {
         self.result.players
     }

@@ -26,7 +26,7 @@ pub struct Sprt {
     elo1: f64,
 }
 
-/// Hypothesis of an [`Sprt`] on the Elo difference between two bots.
+/// Hypothesis of a sequential probability ratio test ([`Sprt`]) on the Elo difference between two bots.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Hypothesis {
     /// The Elo difference is the lower of the two tested values, `elo0`.
@@ -35,7 +35,7 @@ pub enum Hypothesis {
     Elo1,
 }
 
-/// Error for tested Elo differences that are out of range or not in ascending order.
+/// Error that reports two Elo differences that are out of range or not in ascending order.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
     "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first"
@@ -73,27 +73,28 @@ impl Sprt {
         ERROR
     }
 
-    /// Returns the log-likelihood ratio at or below which the test accepts `elo0`.
+    /// Returns the log-likelihood ratio at or below which the test accepts the lower Elo difference, `elo0`.
     #[must_use]
     pub fn lower_bound(&self) -> f64 {
         (ERROR / (1.0 - ERROR)).ln()
     }
 
-    /// Returns the log-likelihood ratio at or above which the test accepts `elo1`.
+    /// Returns the log-likelihood ratio at or above which the test accepts the higher Elo difference, `elo1`.
     #[must_use]
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// Returns the log-likelihood ratio of `elo1` to `elo0`; 0 if no match pairs are counted.
+    /// Returns the log-likelihood ratio of the hypothesis `elo1` to the hypothesis `elo0`; 0 if no match pairs are
+    /// counted.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
         log_likelihood(counts, score_of_elo(self.elo1))
             - log_likelihood(counts, score_of_elo(self.elo0))
     }
 
-    /// Returns the hypothesis that the test accepts after the counted match pairs, or `None` while
-    /// more pairs are needed.
+    /// Returns the hypothesis that the test accepts after the counted match pairs, or `None` while the test needs more
+    /// pairs.
     #[must_use]
     pub fn decide(&self, counts: &PairCounts) -> Option<Hypothesis> {
         let ratio = self.log_likelihood_ratio(counts);

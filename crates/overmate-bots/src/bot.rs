@@ -16,7 +16,7 @@ pub trait Bot: Send {
     /// Returns the bot's name, such as `level:3` or `perfect`. An external program reports its own name.
     fn name(&self) -> String;
 
-    /// Returns a legal action for the viewer of the turn's view, and an explanation of the action.
+    /// Returns a legal action for the bot's turn, with an explanation of the action.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ pub struct Turn<'a> {
     pub view: &'a View,
     /// Standing of the match (points and number of games) from the bot's point of view.
     pub standing: Standing,
-    /// Limits on the nodes and time of this decision.
+    /// Limits on the nodes and time of the bot's decision.
     ///
     /// With at most 20 cards, the bot of a level decides by value tables of the deal, which it fills at first use. A decision by tables
     /// counts as 20,000 nodes, whether or not the tables are filled already. If the budget has fewer nodes or no time, or is stopped, the
@@ -57,7 +57,8 @@ pub struct Turn<'a> {
 }
 
 impl<'a> Turn<'a> {
-    /// Returns a turn from the bot's view of the game, the standing of the match and the limits of the search.
+    /// Creates the information for a bot's turn from the bot's view, the standing of the match and
+    /// the limits of the search.
     #[must_use]
     pub fn new(view: &'a View, standing: Standing, budget: &'a Budget) -> Self {
         Self { view, standing, budget }
@@ -124,8 +125,9 @@ pub struct Choice {
 pub struct Thought {
     /// Search horizon in complete moves, or `None` if the bot searched to the end of the game.
     pub horizon: Option<u8>,
-    /// Final points of the game that the bot expects for itself; points for the opponent are negative. The bot computes the number from exact values or from an
-    /// evaluation function.
+    /// Final points that the bot expects to score in the current game; negative if the bot expects
+    /// points for the opponent. The bot computes the number from exact values or from an evaluation
+    /// function.
     pub expected: Option<f64>,
     /// Bounds of the bot's final points under its best play, or `None` if the bot computed no bounds.
     pub guaranteed: Option<PointBounds>,
@@ -143,13 +145,13 @@ impl Thought {
     }
 }
 
-/// Lower and upper bound on the final points of a bot under its best play.
+/// Lower and upper bound on the final points that a bot scores in a game under its best play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PointBounds {
     /// Number of points that the bot's best play guarantees in every possible world (for every possible face-down card).
     pub at_least: i32,
-    /// Upper bound on the bot's final points under best play, for at least one possible face-down card of the opponent. The bound holds even if all cards are
-    /// shown.
+    /// Number of points that the bot cannot exceed against best play in at least one possible
+    /// world, even if all cards are shown.
     pub at_most: i32,
 }
 
@@ -160,7 +162,7 @@ impl PointBounds {
         Self { at_least: points, at_most: points }
     }
 
-    /// Returns the number of points if both bounds are equal, otherwise `None`.
+    /// Returns the exact number of points if the lower and the upper bound are equal, otherwise `None`.
     #[must_use]
     pub fn exact(self) -> Option<i32> {
         (self.at_least == self.at_most).then_some(self.at_least)
@@ -173,6 +175,6 @@ impl PointBounds {
 pub struct Forfeit {
     /// Name of the bot that failed to act.
     pub who: String,
-    /// Reason for the bot's failure, in words.
+    /// Reason, in words, why the bot failed to act.
     pub why: String,
 }

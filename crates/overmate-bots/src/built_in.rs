@@ -52,7 +52,7 @@ impl fmt::Display for BuiltIn {
     }
 }
 
-/// Error for a text that is not the name of a built-in bot.
+/// Parse error: the string is not the name of a built-in bot.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no opponent `{0}`: use `level:1` to `level:9`, or `perfect`")]
 pub struct UnknownBot(pub String);
@@ -73,7 +73,7 @@ impl FromStr for BuiltIn {
     }
 }
 
-/// Bot that user input names: a built-in bot, or `perfect` with the level of its opponent.
+/// Bot that a person can name: a built-in bot, or `perfect` with the level of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
     /// Built-in bot that does not know the level of its opponent.
@@ -83,13 +83,12 @@ pub enum BotSpec {
 }
 
 impl BotSpec {
-    /// Iterates over all bots that user input can name: the built-in bots, then `perfect` with each
-    /// opponent level.
+    /// Iterates over all bots that a person can name: the built-in bots, then `perfect` with each opponent level.
     pub fn all() -> impl Iterator<Item = Self> {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }
 
-    /// Returns whether the bot is the perfect player, even if the name includes the level of its opponent.
+    /// Returns whether the bot is the perfect player, with or without an assumed level of the opponent.
     #[must_use]
     pub fn is_perfect(self) -> bool {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
@@ -122,7 +121,7 @@ impl fmt::Display for BotSpec {
     }
 }
 
-/// Error for user input that is not the name of a bot.
+/// Parse error: the string is not the name of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "there is no opponent `{0}`: use `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"

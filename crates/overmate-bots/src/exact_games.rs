@@ -22,7 +22,7 @@ pub enum ExactPlayer {
     BuiltIn(BuiltIn),
 }
 
-/// Calculator of exact score distributions of games between bots, for one deal without face-down cards.
+/// Calculator of exact score distributions for games between bots on one deal without face-down cards.
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///
@@ -45,7 +45,7 @@ pub struct ExactGames {
     tables: HorizonTables,
 }
 
-/// Error for a deck whose games have too many positions to compute exact score distributions.
+/// Error: the games of a deck have too many positions for exact score distributions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "exact scores of a deal with {0} cards a hand need too many positions: use a deck with at most ten cards a hand"
@@ -53,7 +53,8 @@ pub struct ExactGames {
 pub struct TooManyPositions(pub u8);
 
 impl ExactGames {
-    /// Fills the value tables of a deal, from which the score distributions are computed.
+    /// Creates the calculator of score distributions for a deal, and fills the calculator's tables
+    /// of position values.
     ///
     /// # Errors
     ///
@@ -64,13 +65,15 @@ impl ExactGames {
         Ok(Self { start, tables })
     }
 
-    /// Returns the probability of each score of a game between two bots. The keys are points for *first*.
+    /// Returns the probability of each final score of a game between two bots. The keys of the map
+    /// are points for seat *first*.
     #[must_use]
     pub fn scores_for_first(&self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
         self.scores_of_games(&[seats]).pop().unwrap_or_default()
     }
 
-    /// Returns the probability of each score of several games, in the order of the games. The keys are points for *first*.
+    /// Returns the probability of each final score of several games, in the order of the games. The
+    /// keys of the maps are points for seat *first*.
     ///
     /// One call is faster than a call for each game, because the action probabilities of a bot are computed once for all of its games. The
     /// memory grows with the number of games, by some 2 MB for each game with 20 cards.
@@ -96,7 +99,7 @@ impl ExactGames {
         games.into_iter().map(scores_of).collect()
     }
 
-    /// Returns the players of a game, or `None` for a game between two perfect players.
+    /// Returns the participants of a game, or `None` if both seats are played by the perfect player.
     fn participants(&self, seats: BySeat<ExactPlayer>) -> Option<BySeat<Participant>> {
         let model = |player| match player {
             ExactPlayer::Random => Some(PlayerModel::Random),
@@ -110,7 +113,7 @@ impl ExactGames {
         Some(models.map(|own| own.map_or(Participant::BestResponseTo(known), Participant::Model)))
     }
 
-    /// Returns the points for *first* in a game between two perfect players.
+    /// Returns the final points for seat *first* in a game between two perfect players.
     fn value(&self) -> i32 {
         let exact = self.tables.exact();
         let value = self.tables.graph().value_for_first(&self.start, &mut |node| exact.get(node));
@@ -118,7 +121,7 @@ impl ExactGames {
     }
 }
 
-/// Player whose action probabilities are known, in the seat of a game.
+/// Participant of a game, whose action probabilities are known.
 #[derive(Clone, Copy, PartialEq)]
 enum Participant {
     Model(PlayerModel),
@@ -136,7 +139,7 @@ impl Participant {
     }
 }
 
-/// Returns the index of a participant in a list, and adds the participant if it is missing.
+/// Returns the index of a participant in a list. A missing participant is appended to the list.
 fn index_in(list: &mut Vec<Participant>, participant: Participant) -> usize {
     let known = list.iter().position(|other| *other == participant);
     known.unwrap_or_else(|| {

@@ -41,7 +41,7 @@ pub struct LevelLikelihood {
 }
 
 impl LevelLikelihood {
-    /// Updates the likelihood of each level by an observed action.
+    /// Updates the likelihood of each level after an observed action.
     ///
     /// An action without an alternative is no evidence, and an action that is not legal is left out.
     pub fn observe(&mut self, policies: &LevelPolicies, position: &Position, action: Action) {
@@ -62,7 +62,7 @@ impl LevelLikelihood {
         self.decisions += 1;
     }
 
-    /// Adds the observed actions of another game to this likelihood.
+    /// Adds the observed actions of another game to the likelihood.
     pub fn merge(&mut self, other: &Self) {
         self.decisions += other.decisions;
         for (logarithm, more) in self.logarithms.iter_mut().zip(other.logarithms) {
@@ -70,7 +70,7 @@ impl LevelLikelihood {
         }
     }
 
-    /// Returns the number of observed actions for which the player had at least one other legal action.
+    /// Returns the number of observed actions in positions with more than one legal action.
     #[must_use]
     pub fn decisions(&self) -> u32 {
         self.decisions

@@ -1,4 +1,5 @@
-//! Computes exact values and the action probabilities of all levels in the positions of a deal without face-down cards.
+//! Computes exact values, and the action probabilities of all levels, in the positions of a deal
+//! without face-down cards.
 
 use overmate_rules::{Action, Dealt, Position};
 use overmate_solver::ValueForFirst;
@@ -7,7 +8,8 @@ use crate::exact_games::{TooManyPositions, tables_of};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 
-/// Value tables of a deal without face-down cards, for exact values and the action probabilities of each level.
+/// Value tables of a deal without face-down cards, from which exact values and the action
+/// probabilities of each level are read.
 ///
 /// This example shows the use of `LevelPolicies`.
 /// ```
@@ -37,7 +39,8 @@ impl LevelPolicies {
         Ok(Self { tables: tables_of(dealt)? })
     }
 
-    /// Returns each legal action with the exact value after this action, in the order of [`Position::legal_actions`].
+    /// Returns each legal action with the exact value of the position after the action, in the
+    /// order of [`Position::legal_actions`].
     ///
     /// Returns `None` if the cards of the position are not those of the deal.
     #[must_use]

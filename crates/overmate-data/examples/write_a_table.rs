@@ -1,4 +1,5 @@
-//! Example that writes the value of one deal as Parquet, and reads the file.
+//! Example that writes a table with the value of one deal to a Parquet file, and reads the file
+//! again.
 //!
 //! Usage: `cargo run -p overmate-data --example write_a_table`
 

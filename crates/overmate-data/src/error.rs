@@ -1,4 +1,4 @@
-//! Defines the faults of files and tables of deal values.
+//! Defines the errors of reading and writing files and tables of deal values.
 
 use std::io;
 
@@ -12,122 +12,124 @@ pub enum DataError {
     /// The operating system refused to read or write the file.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file does not begin like a Parquet file.
+    /// The file does not begin with the magic bytes of a Parquet file.
     #[error("the file is not a Parquet file: choose a file that `cargo xtask solved --data` wrote")]
     NotParquet,
-    /// The file begins like a Parquet file but does not end like one.
+    /// The file begins like a Parquet file, but does not end like a Parquet file.
     #[error("the file is not complete: copy or write the file again")]
     Truncated,
-    /// The contents of the file contradict each other or the checksum.
+    /// The contents of the file contradict each other, or do not match the checksum.
     #[error("the file is damaged ({0}): copy or write the file again")]
     Damaged(String),
-    /// The file lacks a column about the deal, or has the column at another index.
+    /// The file lacks one of the columns that describe the deal, or has this column at another
+    /// index.
     #[error(
         "column {number} of the file is {}, but must be `{expected}`: choose a file that `cargo xtask solved --data` wrote",
         found.as_ref().map_or_else(|| "missing".to_owned(), |found| format!("`{found}`"))
     )]
     Column {
-        /// Number of the column in the file, from 1.
+        /// Position of the column in the file, counted from 1.
         number: usize,
-        /// Name of the column that the format requires.
+        /// Column name that the file format requires.
         expected: &'static str,
-        /// Name of the column in the file, or `None` if the file has fewer columns.
+        /// Name of the column that the file has in this position, or `None` if the file has too few
+        /// columns.
         found: Option<String>,
     },
-    /// A column has another type than the format requires.
+    /// A column's type differs from the type that the file format requires.
     #[error(
         "the column `{column}` does not hold {expected}: choose a file that `cargo xtask solved --data` wrote"
     )]
     ColumnType {
-        /// Name of the column.
+        /// Name of the column whose type is wrong.
         column: String,
-        /// Description of the required type.
+        /// Description of the required column type for the error text.
         expected: &'static str,
     },
-    /// The name of a column is not the name of a rule set.
+    /// A column has a name that is not the name of a rule set.
     #[error("the column `{column}` is not named after a rule set")]
     ColumnName {
-        /// Name of the column.
+        /// Column name that is not the name of a rule set.
         column: String,
-        /// Fault in the name.
+        /// Reason why the column name is not the name of a rule set.
         source: NameFault,
     },
-    /// The file or table has no column of values.
+    /// The file or table of deals has no column of values for a rule set.
     #[error("no column is named after a rule set: give the values under at least one rule set")]
     NoRuleSet,
-    /// Two columns belong to rule sets with different decks.
+    /// Two columns of values belong to rule sets with different decks.
     #[error(
         "the columns `{one}` and `{other}` belong to different decks: write one file for each deck"
     )]
     TwoDecks {
-        /// Name of the first rule set in the file.
+        /// Name of the rule set of the first column of values.
         one: String,
-        /// Name of a rule set with another deck.
+        /// Name of a rule set whose deck differs from the deck of the first column of values.
         other: String,
     },
-    /// The file has a format that this version does not know.
+    /// The file has a format version that this version of the program does not know.
     #[error(
         "the file has format {found}, but this version reads format {known}: install the version that wrote the file"
     )]
     Format {
-        /// Format in the metadata of the file.
+        /// Format version in the metadata of the file.
         found: String,
-        /// Format that this version reads.
+        /// Format version that this version of the program reads.
         known: u32,
     },
-    /// The metadata of the file lacks an entry of the format.
+    /// The metadata of the file lacks an entry that the file format requires.
     #[error(
         "the metadata of the file lack `{key}`, as after a change by another program: choose a file that `cargo xtask solved --data` wrote"
     )]
     NoMetadata {
-        /// Key of the missing entry.
+        /// Metadata key of the missing entry.
         key: &'static str,
     },
-    /// The caller asks for a rule set without a column in the file.
+    /// The caller asks for a rule set that has no column in the file.
     #[error("the file has no column `{name}`: choose {choices}")]
     NoColumn {
-        /// Name of the rule set.
+        /// Name of the requested rule set.
         name: String,
-        /// Names of the columns in the file, as a list.
+        /// List of the rule sets that have a column in the file, for the error text.
         choices: String,
     },
-    /// The file has no row for a deal.
+    /// The file has no row for the requested deal.
     #[error("the file has no deal {deal}: its deals go from {least} to {most}")]
     NoDeal {
-        /// Number of the deal.
+        /// Number of the requested deal.
         deal: u64,
         /// Smallest deal number in the file.
         least: i32,
-        /// Largest number of a deal in the file.
+        /// Largest deal number in the file.
         most: i32,
     },
-    /// A deal number is not valid for the deck.
+    /// A deal number does not name a deal of the deck.
     #[error("a row has no valid deal number")]
     Deal(#[from] DealFaults),
-    /// A deal number exceeds the 32 bits of its column.
+    /// A deal number is too large for the 32-bit column of deal numbers.
     #[error(
         "the deal number {number} is too large for a column of 32 bits: choose a deck of 20 cards"
     )]
     LargeNumber {
-        /// Number of the deal.
+        /// Deal number that is too large for the column.
         number: u64,
     },
-    /// The deal numbers of the rows do not ascend.
+    /// The deal numbers of the rows are not in ascending order.
     #[error(
         "the deals of the table are not in ascending order at deal {deal}: sort the rows by their deals"
     )]
     Order {
-        /// Number of the first deal that does not exceed its predecessor.
+        /// First deal number that is not larger than the deal number in the previous row.
         deal: i32,
     },
-    /// A column of values has another number of rows than the table.
+    /// The number of values in a column differs from the number of rows in the table.
     #[error(
         "the column `{column}` has {found} values for {rows} deals: give one value for each deal"
     )]
     Length {
-        /// Name of the rule set.
+        /// Name of the rule set whose column has the wrong length.
         column: String,
-        /// Number of values in the column.
+        /// Number of values in the column with the wrong length.
         found: usize,
         /// Number of rows in the table.
         rows: usize,

@@ -1,4 +1,5 @@
-//! Defines the columns and the metadata of the Parquet files, for the writer and the reader.
+//! Defines the columns and the metadata of Parquet files with deal values, for the writer and the
+//! reader.
 
 use std::hash::Hasher as _;
 use std::io::{self, Read};
@@ -12,23 +13,26 @@ use twox_hash::XxHash3_64;
 
 use crate::error::DataError;
 
-/// Version of the file format, which changes when an older reader could not read a file.
+/// Version of the file format. The version changes with each change after which older readers
+/// cannot read the files.
 pub const FORMAT: u32 = 1;
 
-/// Sentence that describes the columns, in the metadata of each file.
+/// Description of the columns that the writer stores in the metadata of each file.
 pub const DESCRIPTION: &str = "Mate, solved: one row for each deal; each column that is named after a rule set holds the final \
      points of the player first under best play by both, negative if second wins, 0 for a draw";
 
-/// Column with the number of the deal.
+/// Name of the column with the deal number.
 pub(crate) const DEAL: &str = "deal";
-/// Column with the smallest number of a deal with the same hands.
+/// Name of the column with the smallest number among all deals that have the same hands as the
+/// row's deal.
 pub(crate) const SAME_AS: &str = "same_as";
-/// Column with the hand of seat *first* as text.
+/// Name of the column with the hand of seat *first* as text.
 pub(crate) const FIRST: &str = "first";
-/// Column with the hand of seat *second* as text.
+/// Name of the column with the hand of seat *second* as text.
 pub(crate) const SECOND: &str = "second";
 
-/// Columns that describe the deal. The columns of values follow, each with the name of a rule set.
+/// Names and types of the columns that describe the deal. The columns of values follow, each with
+/// the name of a rule set.
 pub(crate) const DEAL_COLUMNS: [(&str, ColumnType); 4] = [
     (DEAL, ColumnType::Number),
     (SAME_AS, ColumnType::Number),
@@ -45,17 +49,18 @@ pub(crate) const DESCRIPTION_KEY: &str = "overmate.description";
 /// Metadata key of the checksum over all bytes before the footer: XXH3-64 as 16 hexadecimal digits.
 pub(crate) const CHECKSUM_KEY: &str = "overmate.xxh3_64";
 
-/// Type of a column. No column is optional, because every deal has a value under every rule set.
+/// Data type of a column in a file of deal values. No column is optional, because every deal has a
+/// value under every rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ColumnType {
-    /// 32-bit integers.
+    /// Column of 32-bit integers.
     Number,
-    /// Strings in UTF-8.
+    /// Column of strings in UTF-8.
     Text,
 }
 
 impl ColumnType {
-    /// Returns the name of the type in error texts.
+    /// Returns the name of the column type for error texts.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Number => "32-bit integers without gaps",
@@ -63,7 +68,7 @@ impl ColumnType {
         }
     }
 
-    /// Returns the Parquet type of a column with this type.
+    /// Returns the Parquet definition of a column with this column type.
     pub(crate) fn field(self, name: &str) -> Result<TypePtr> {
         let (physical, logical) = match self {
             Self::Number => (Physical::INT32, None),
@@ -84,7 +89,7 @@ pub(crate) fn schema<'a>(rule_sets: impl Iterator<Item = &'a str>) -> Result<Typ
     Ok(Arc::new(Type::group_type_builder("deals").with_fields(fields?).build()?))
 }
 
-/// Returns the rule sets with the given names. All must have the same deck.
+/// Returns the rule sets with the given names. All named rule sets must have the same deck.
 pub(crate) fn named_rule_sets<'a>(
     names: impl Iterator<Item = &'a str>,
 ) -> std::result::Result<Vec<Arc<RuleSet>>, DataError> {

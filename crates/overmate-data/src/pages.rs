@@ -1,11 +1,12 @@
-//! Checks the pages of a Parquet column before they are decoded, so that a false count cannot exhaust the memory, and no
+//! Checks the pages of a Parquet column before decoding, so that a false count cannot exhaust the memory, and no
 //! decoder reads data in an unexpected encoding.
 
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 
-/// Page reader that refuses pages with more values than the table has rows, and pages that the writer does not produce.
+/// Parquet page reader that rejects pages with more values than the table has rows, and pages that the writer does not
+/// produce.
 pub(crate) struct CheckedPages {
     pages: Box<dyn PageReader>,
     rows: usize,

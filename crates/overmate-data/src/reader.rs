@@ -26,14 +26,15 @@ use crate::table::{DealColumn, DealTable, check_ascending};
 
 /// Bytes at the start and at the end of each Parquet file.
 const MAGIC: [u8; 4] = *b"PAR1";
-/// Number of bytes after the footer: the length of the footer and the magic bytes.
+/// Number of bytes after the footer of a Parquet file: four for the footer's length and four for the magic bytes.
 const TAIL: usize = 8;
-/// Maximum length of a footer in bytes. The footer of a hundred columns has about 30 kB.
+/// Maximum accepted length of a Parquet file's footer, in bytes. The footer of a file with a hundred columns has
+/// about 30 kB.
 const MAX_FOOTER: u64 = 4 << 20;
-/// Maximum length of a hand as text in bytes, for ten cards.
+/// Maximum length of the text of a hand with ten cards, in bytes.
 const MAX_HAND: usize = 64;
 
-/// Parquet file with a table of deals, whose checksum is correct.
+/// Opened Parquet file with a table of deals. The checksum of the file is correct.
 pub struct DealFile {
     reader: SerializedFileReader<File>,
     rule_sets: Vec<Arc<RuleSet>>,
@@ -69,27 +70,28 @@ impl DealFile {
         Ok(Self { reader, rule_sets, rows, metadata })
     }
 
-    /// Returns the rule sets of the columns of values, in the order of the file. All have the same deck.
+    /// Returns the rule set of each column of values, in the order of the columns. All these rule sets have the same
+    /// deck.
     pub fn rule_sets(&self) -> &[Arc<RuleSet>] {
         &self.rule_sets
     }
 
-    /// Returns the names of the rule sets, in the order of the file.
+    /// Returns the names of the file's rule sets, in the order of their columns.
     pub fn names(&self) -> Vec<&str> {
         self.rule_sets.iter().map(|rules| rules.name()).collect()
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows in the file's table.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Returns the metadata of the file, by key.
+    /// Returns the metadata of the file, as a map from keys to values.
     pub fn metadata(&self) -> &BTreeMap<String, String> {
         &self.metadata
     }
 
-    /// Reads the table with the columns of the named rule sets, in the given order.
+    /// Reads the table of deals with the columns of the named rule sets, in the given order.
     ///
     /// # Errors
     ///
@@ -108,7 +110,7 @@ impl DealFile {
         read.unwrap_or_else(|_| Err(DataError::Damaged("a page cannot be decoded".to_owned())))
     }
 
-    /// Reads the table with the columns of values at the given indices.
+    /// Reads the table of deals with the columns of values at the given indices.
     fn read_places(&self, names: &[&str], places: &[usize]) -> Result<DealTable, DataError> {
         let deals = self.numbers(0)?;
         check_ascending(&deals)?;
@@ -132,12 +134,12 @@ impl DealFile {
         })
     }
 
-    /// Reads a column of numbers.
+    /// Reads the column of 32-bit integers at the given index.
     fn numbers(&self, column: usize) -> Result<Vec<i32>, DataError> {
         self.values::<Int32Type>(column)
     }
 
-    /// Reads a column of short texts.
+    /// Reads the column of hands as text at the given index.
     fn texts(&self, column: usize) -> Result<Vec<String>, DataError> {
         let text = |bytes: &ByteArray| match bytes.as_utf8() {
             Ok(text) if text.len() <= MAX_HAND => Ok(text.to_owned()),
@@ -146,7 +148,7 @@ impl DealFile {
         self.values::<ByteArrayType>(column)?.iter().map(text).collect()
     }
 
-    /// Reads a column, which must have a value of the given type for each row.
+    /// Reads all values of a column. The column must have a value of the given type for each row.
     fn values<T: DataType>(&self, column: usize) -> Result<Vec<T::T>, DataError> {
         let reader = self.column(column).map_err(DataError::reading)?;
         let mut reader = T::get_column_reader(reader).ok_or_else(|| {
@@ -199,7 +201,7 @@ fn body_length(file: &mut File) -> Result<u64, DataError> {
     }
 }
 
-/// Checks the names and types of all columns, and returns the rule sets after which the columns of values are named.
+/// Checks the names and types of all columns. Returns the rule sets that give the columns of values their names.
 fn rule_sets(metadata: &ParquetMetaData) -> Result<Vec<Arc<RuleSet>>, DataError> {
     let columns = metadata.file_metadata().schema_descr().columns();
     let names: Vec<String> = columns.iter().map(|column| column.path().string()).collect();
@@ -234,13 +236,14 @@ fn check_type(column: &ColumnDescriptor, kind: ColumnType) -> Result<(), DataErr
     Err(DataError::ColumnType { column: name, expected: kind.name() })
 }
 
-/// Returns the metadata of a file, by key. Keys without a value are left out.
+/// Returns the metadata of a Parquet file, as a map from keys to values. Keys without a value are left out.
 fn key_values(metadata: &ParquetMetaData) -> BTreeMap<String, String> {
     let entries = metadata.file_metadata().key_value_metadata().into_iter().flatten();
     entries.filter_map(|entry| Some((entry.key.clone(), entry.value.clone()?))).collect()
 }
 
-/// Returns the number of rows. Checks that the columns fill the bytes before the footer one after another.
+/// Returns the number of rows in the file's table. Checks that the columns fill all bytes before the footer without
+/// gaps.
 fn rows(metadata: &ParquetMetaData, body: u64, deals: u64) -> Result<usize, DataError> {
     let damaged = |text: &str| DataError::Damaged(text.to_owned());
     let [group] = metadata.row_groups() else {

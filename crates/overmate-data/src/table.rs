@@ -8,12 +8,13 @@ use overmate_rules::{Deal, Position, RuleSet};
 use crate::error::DataError;
 use crate::format::DEAL_COLUMNS;
 
-/// Values of all deals of a table under one rule set.
+/// Values of all deals of a table under a rule set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealColumn {
-    /// Name of the rule set.
+    /// Name of the rule set under which the values hold.
     pub rules: String,
-    /// Value of each deal in final points for seat *first* under best play by both; negative if *second* wins.
+    /// Value of each deal under best play by both players, in final points for seat *first*. A negative value means that
+    /// *second* wins.
     pub values: Vec<i32>,
 }
 
@@ -30,7 +31,8 @@ pub struct DealTable {
 }
 
 impl DealTable {
-    /// Creates the table of numbered deals with the given columns. `rules` has the deck of all columns.
+    /// Creates the table of the deals with the given numbers, with the given columns of values. `rules` has the deck of
+    /// all columns.
     ///
     /// # Errors
     ///
@@ -60,7 +62,7 @@ impl DealTable {
         Ok(table)
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows in the table of deals.
     pub fn rows(&self) -> usize {
         self.deals.len()
     }
@@ -70,27 +72,27 @@ impl DealTable {
         &self.deals
     }
 
-    /// Returns, for each row, the smallest number of a deal with the same hands.
+    /// Returns, for each row, the smallest number among all deals that have the same hands as the row's deal.
     pub fn same_as(&self) -> &[i32] {
         &self.same_as
     }
 
-    /// Returns the hand of seat *first* in each row, such as `Ac Tc`.
+    /// Returns the hand of seat *first* in each row of the table, such as `Ac Tc`.
     pub fn first(&self) -> &[String] {
         &self.first
     }
 
-    /// Returns the hand of seat *second* in each row.
+    /// Returns the hand of seat *second* in each row of the table.
     pub fn second(&self) -> &[String] {
         &self.second
     }
 
-    /// Returns the columns of values.
+    /// Returns the columns of values, one for each rule set.
     pub fn columns(&self) -> &[DealColumn] {
         &self.columns
     }
 
-    /// Returns the row of a deal.
+    /// Returns the index of the row for the deal with the given number.
     ///
     /// # Errors
     ///
@@ -104,7 +106,8 @@ impl DealTable {
         })
     }
 
-    /// Returns whether a row describes its deal as the rules crate does. `rules` has the deck of the table.
+    /// Returns whether the first columns of a row describe the deal with the row's deal number correctly. `rules` has the
+    /// deck of the table.
     ///
     /// # Errors
     ///
@@ -122,7 +125,7 @@ impl DealTable {
     }
 }
 
-/// Deal as described by the first columns of a row.
+/// Contents of the columns that describe the deal of a row.
 struct DescribedDeal {
     deal: i32,
     same_as: i32,
@@ -143,12 +146,12 @@ impl DescribedDeal {
     }
 }
 
-/// Converts a deal number to its form in the table.
+/// Converts a deal number to the 32-bit integer that the table stores.
 fn stored(number: u64) -> Result<i32, DataError> {
     i32::try_from(number).map_err(|_| DataError::LargeNumber { number })
 }
 
-/// Checks that deal numbers are not negative and ascend.
+/// Checks that deal numbers are in ascending order and not negative.
 pub(crate) fn check_ascending(deals: &[i32]) -> Result<(), DataError> {
     let mut least = 0;
     for &deal in deals {
@@ -161,11 +164,11 @@ pub(crate) fn check_ascending(deals: &[i32]) -> Result<(), DataError> {
     Ok(())
 }
 
-/// Writer of tables as CSV: UTF-8, commas, and a header line.
+/// Writer that formats a table of deals as CSV, in UTF-8 with commas and a header line.
 pub struct CsvWriter<W: Write>(csv::Writer<W>);
 
 impl<W: Write> CsvWriter<W> {
-    /// Writes the header line with the names of the columns of a table.
+    /// Creates a CSV writer, and writes the header line with the names of the table's columns.
     ///
     /// # Errors
     ///
@@ -177,7 +180,7 @@ impl<W: Write> CsvWriter<W> {
         Ok(Self(csv))
     }
 
-    /// Writes one row of a table, which must have the columns of the header line.
+    /// Writes one row of a table of deals as CSV. The table must have the columns of the header line.
     ///
     /// # Errors
     ///
@@ -193,7 +196,7 @@ impl<W: Write> CsvWriter<W> {
         Ok(self.0.write_record(head.into_iter().chain(values))?)
     }
 
-    /// Writes the remaining lines to the output.
+    /// Writes the buffered lines to the output.
     ///
     /// # Errors
     ///

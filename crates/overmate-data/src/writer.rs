@@ -1,4 +1,4 @@
-//! Writes a table of deals as a Parquet file with the columns of the CSV form, in a tenth of the size of the CSV form.
+//! Writes a table of deals as a Parquet file, which has the columns of the CSV form in a tenth of the size.
 
 use std::fs::File;
 use std::io::Seek as _;
@@ -20,7 +20,7 @@ use crate::format::{
 use crate::table::DealTable;
 
 impl DealTable {
-    /// Writes the table as a Parquet file that consists of a single row group. An existing file is replaced.
+    /// Writes the table of deals as a Parquet file with a single row group. An existing file is replaced.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl DealTable {
         Ok(())
     }
 
-    /// Writes all columns of the table, without the footer.
+    /// Writes all columns of the table of deals to a Parquet file, without the footer of the file.
     fn write_columns(&self, file: File) -> Result<SerializedFileWriter<File>> {
         // Page indexes would lie between the columns and the footer, and are useless to readers of whole columns.
         let properties = WriterProperties::builder()

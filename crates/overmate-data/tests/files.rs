@@ -34,7 +34,7 @@ fn table(deck: &str, names: &[&str]) -> DealTable {
     DealTable::new(&rules(deck), 100..700, columns).unwrap()
 }
 
-/// Writes a table into a new folder, and returns the folder with the path of the file.
+/// Writes a table of deals into a new folder, and returns the folder with the path of the file.
 fn written(table: &DealTable) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("table.parquet");
@@ -42,7 +42,7 @@ fn written(table: &DealTable) -> (TempDir, PathBuf) {
     (folder, file)
 }
 
-/// Reads all columns of a file, or returns the text of the error.
+/// Reads all columns of a file of deal values, or returns the text of the error.
 fn read(file: &Path) -> Result<DealTable, String> {
     let read = DealFile::open(file).and_then(|file| file.read(&file.names()));
     read.map_err(|error| error_with_causes(&error))
@@ -144,7 +144,7 @@ fn a_wrong_table_is_refused() {
     assert!(error.contains("too large for a column of 32 bits"), "{error}");
 }
 
-/// Column of a Parquet file for tests, which may contradict the format.
+/// Column of a Parquet file for tests. The column may violate the format of deal values.
 struct Odd {
     name: &'static str,
     kind: Physical,
@@ -155,10 +155,10 @@ fn odd(name: &'static str, kind: Physical) -> Odd {
     Odd { name, kind, repetition: Repetition::REQUIRED }
 }
 
-/// Columns and metadata of a Parquet file, and a part of the error text.
+/// Test case with the columns and metadata of a Parquet file, and with a part of the expected error text.
 type OddCase = (Vec<Odd>, Vec<(&'static str, &'static str)>, &'static str);
 
-/// Writes a Parquet file of one row with the given columns and metadata.
+/// Writes a Parquet file with a single row, the given columns and the given metadata.
 fn write_odd(path: &Path, columns: &[Odd], metadata: &[(&str, &str)]) {
     let field = |odd: &Odd| {
         let field =
@@ -271,7 +271,7 @@ fn a_missing_column_is_reported_with_the_known_columns() {
     assert_eq!(error, "the file has no column `pagat`: choose bga or sackson");
 }
 
-/// Returns the number of bytes of a file before its footer.
+/// Returns the number of bytes of a Parquet file before its footer.
 fn body_of(bytes: &[u8]) -> usize {
     let tail: [u8; 4] = bytes[bytes.len() - 8..bytes.len() - 4].try_into().unwrap();
     bytes.len() - 8 - usize::try_from(u32::from_le_bytes(tail)).unwrap()
@@ -321,7 +321,7 @@ fn a_changed_bit_gives_an_error_or_the_correct_values() {
     assert!(refused > 1_500 && correct > 50, "{refused} refused, {correct} correct");
 }
 
-/// Damages the columns and then corrects the checksum, as a hostile author would.
+/// Damages the columns of a file and then corrects the file's checksum, as a hostile author would.
 #[test]
 fn a_damaged_column_with_a_correct_checksum_gives_an_error_or_a_table() {
     let table = table("bga+double", &["bga+double", "sackson+double"]);

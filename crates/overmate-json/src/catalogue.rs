@@ -19,7 +19,7 @@ pub struct RuleSets {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct RuleSummary {
-    /// Identifier of the rule set, such as `sackson`; the names of its variants begin with this identifier.
+    /// Identifier of the rule set, such as `sackson`, with which the names of its variants begin.
     pub id: String,
     /// English title of the rule set, such as `Sackson`.
     pub title: String,
@@ -27,9 +27,9 @@ pub struct RuleSummary {
     pub source: String,
     /// Title and summary of the rule set in every language of the catalogue.
     pub texts: LocalisedTexts,
-    /// Pairs of variations that exclude each other in this rule set.
+    /// Pairs of variations that cannot be combined in the published rule set.
     pub conflicts: Vec<Conflict>,
-    /// Names of the variations that change nothing in this rule set.
+    /// Names of the variations that change nothing in the published rule set.
     pub idle: Vec<String>,
 }
 
@@ -37,9 +37,9 @@ pub struct RuleSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conflict {
-    /// Name of the pair's first variation, in catalogue order.
+    /// Name of one of two variations that cannot be combined, the first in catalogue order.
     pub a: String,
-    /// Name of the pair's second variation, in catalogue order.
+    /// Name of one of two variations that cannot be combined, the second in catalogue order.
     pub b: String,
 }
 
@@ -76,9 +76,9 @@ pub struct LocalisedTexts {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct CatalogueTexts {
-    /// Title for the beginning of a line, with a capital first letter, such as `Free move`.
+    /// Title of a rule set or variation for the beginning of a line, with a capital first letter, such as `Free move`.
     pub title: String,
-    /// Title for use inside a sentence, such as `free move`.
+    /// Title of a rule set or variation for use inside a sentence, such as `free move`.
     pub short: String,
     /// Summary of a rule set or variation, in one sentence without a full stop.
     pub summary: String,
@@ -120,7 +120,8 @@ fn conflicts(base: &Base) -> Vec<Conflict> {
         .collect()
 }
 
-/// Returns the names of the variations that change nothing in a published rule set, and that its names therefore omit.
+/// Returns the names of the variations that change nothing in a published rule set. Names of rule sets therefore omit
+/// these variations.
 fn idle(base: &Base) -> Vec<String> {
     let changes_nothing = |variation: &&Variation| {
         let rules = RuleSet::named(&format!("{}+{}", base.name, variation.name));
@@ -157,8 +158,8 @@ impl From<&Texts> for CatalogueTexts {
     }
 }
 
-/// Returns the English title of a rule set, such as `Sackson, double deck` for `sackson+double`.
-/// Unknown parts of the name stay as they are.
+/// Returns the English title of a rule set, such as `Sackson, double deck` for the name `sackson+double`. Unknown parts
+/// of the name stay as they are.
 #[must_use]
 pub fn title(name: &str) -> String {
     let mut parts = name.split('+');

@@ -3,7 +3,7 @@
 use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, RuleSet};
 use serde::{Deserialize, Serialize};
 
-/// Seat of a player in one game. *First* leads to the first move.
+/// Seat of a player in one game. The seat *first* leads to the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

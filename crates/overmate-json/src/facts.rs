@@ -17,11 +17,11 @@ pub struct RuleFacts {
     pub id: String,
     /// Title of the rule set for display, such as `Sackson, double deck`.
     pub title: String,
-    /// Name of the published rule set that the variations modify.
+    /// Name of the published rule set that the variations of this rule set modify.
     pub base: String,
     /// Names of the variations of the rule set.
     pub variations: Vec<String>,
-    /// Publication that describes the base rule set; an empty text for a custom rule set.
+    /// Publication that describes the base rule set; an empty string for a custom rule set.
     pub source: String,
     /// Deck of the rule set.
     pub deck: DeckFacts,
@@ -34,7 +34,7 @@ pub struct RuleFacts {
     /// Rules of foreplacing (setting one card aside before the first move), or null if players cannot foreplace.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub foreplacing: Option<ForeplacingFacts>,
-    /// Privilege of some ranks, whose leads must be answered in rank first, or null if no rank has the privilege.
+    /// Privilege of some ranks, whose leads must be answered in rank first; null if no rank has the privilege.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub privilege: Option<PrivilegeFacts>,
     /// Whether the rule set has the free move: the right to answer in rank while holding the suit, once in each game.
@@ -79,7 +79,7 @@ pub struct RankFacts {
     pub letter: char,
     /// Name of the rank, such as `ten`.
     pub name: String,
-    /// Points of a mate with a card of this rank in move 1, without any bonus.
+    /// Points of a mate in move 1 with a card of the rank, without any bonus.
     pub points: u16,
 }
 
@@ -90,24 +90,26 @@ pub struct RankFacts {
 pub struct ForeplacingFacts {
     /// Whether a foreplaced card lies face down until the end of the game.
     pub face_down: bool,
-    /// Whether *second* must not foreplace a card that shares the suit or the rank of *first*'s foreplaced card.
+    /// Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that *first*
+    /// foreplaced.
     pub second_restricted: bool,
     /// Whether the mates of the only player who foreplaced score double, instead of counting as one move later.
     pub sole_doubled: bool,
-    /// Rule that names the seat whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or `either`.
+    /// Rule that says whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or
+    /// `either`.
     pub overmate: OvermateRule,
 }
 
-/// Rule that names the seat whose mate in the extra last move (overmate) scores double.
+/// Rule that says whose mate in the extra last move (overmate) scores double.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
     /// No seat scores double for a mate in the extra last move.
     Nobody,
-    /// The seat of the player who foreplaced a card scores double.
+    /// Only the seat of the player who foreplaced a card scores double for a mate in the extra last move.
     Foreplacer,
-    /// Both seats score double.
+    /// Both seats score double for a mate in the extra last move.
     Either,
 }
 
@@ -119,30 +121,30 @@ pub struct PrivilegeFacts {
     /// Letters of the privileged ranks.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub ranks: Vec<char>,
-    /// Whether the privilege applies only to a lead with a demand.
+    /// Whether the privilege applies only if the leader demands an answer in rank.
     pub on_demand: bool,
 }
 
-/// Reason why a JSON description does not give a valid rule set.
+/// Reason why a JSON description cannot be converted to a valid rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FactsError {
-    /// Error for a card that is not a listed rank letter followed by a listed suit letter.
+    /// A card is not written as the letter of a rank of the deck followed by the letter of a suit of the deck.
     #[error(
         "`{0}` is not a card of the deck: write the letter of a rank, then the letter of a suit"
     )]
     UnknownCard(String),
-    /// Error for a privileged rank that the deck does not list.
+    /// The privilege names a rank that is not in the deck.
     #[error(
         "the privilege names the rank `{0}`, which the deck does not list: use a rank of the deck"
     )]
     UnknownRank(char),
-    /// Error for an odd number of games in a match, although each round has two games.
+    /// The number of games in a match is odd, although each round has two games.
     #[error(
         "a match cannot have {0} games, because each round has two games: give an even number of games"
     )]
     OddGames(u8),
-    /// Error for an invalid rule set, with all faults of the rule set.
+    /// The described rule set is invalid; the error holds all faults of the rule set.
     #[error(transparent)]
     Invalid(#[from] RulesFaults),
 }
@@ -170,7 +172,7 @@ impl RuleFacts {
         }
     }
 
-    /// Converts this JSON description to a rule set.
+    /// Converts the JSON description to a rule set.
     ///
     /// The fields `title`, `base`, `variations`, `source`, `hand_size` and `deals` follow from the other fields and are
     /// not read.
@@ -227,7 +229,7 @@ impl DeckFacts {
         u8::try_from(index).ok().map(Suit)
     }
 
-    /// Parses a card, which is written as a rank letter and a suit letter.
+    /// Parses a card that is written as the letter of a rank followed by the letter of a suit.
     fn card(&self, text: &str) -> Option<Card> {
         let mut letters = text.chars();
         let rank = self.rank(letters.next()?)?;

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Mistake))]
 pub struct MistakeWire {
-    /// Kind of the mistake.
+    /// Kind of the player's mistake.
     pub kind: MistakeKind,
-    /// Cards that belong to the mistake, in notation; empty for a kind without cards.
+    /// Cards that explain the mistake, in notation; empty for a kind of mistake without cards.
     pub cards: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub enum MistakeKind {
     Foreplacing,
     /// After the action, the opponent can win the move and then give mate with the named card.
     MateAllowed,
-    /// The played card was the player's last answer to the named cards of the opponent.
+    /// The player played their last card that could answer the named cards of the opponent.
     LastAnswer,
     /// The action lets the opponent win the move, although the best actions do not.
     MoveLost,
@@ -38,7 +38,8 @@ pub enum MistakeKind {
 }
 
 impl MistakeWire {
-    /// Converts a reason for lost points to its JSON form, with cards in the notation of the rule set's deck.
+    /// Converts the reason why an action lost points to its JSON form. Cards are in the notation of the rule set's
+    /// deck.
     #[must_use]
     pub fn new(rules: &RuleSet, reason: Mistake) -> Self {
         let one = |card| vec![crate::card(rules, card)];

@@ -1,10 +1,10 @@
-//! Deserialises JSON objects, and refuses arrays in their place. A list of field values in place of an object is refused.
+//! Deserialises JSON objects, and refuses JSON arrays of field values in place of objects.
 
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
-/// Deserialises a JSON object, and refuses an array in its place. Derived code would also accept a list of the field values, which the OpenAPI document
-/// excludes.
+/// Deserialises a JSON object, and refuses an array in its place. Derived code would also accept a list of the field
+/// values, which the OpenAPI document excludes.
 ///
 /// # Errors
 ///

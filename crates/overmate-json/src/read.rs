@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use overmate_rules::{Deal, Dealt, RuleSet, error_with_causes};
 
-/// Maximum length of a rule set name in a request, in bytes. A name may repeat variations.
+/// Maximum length, in bytes, of the name of a rule set in a request. A name may repeat variations.
 const NAME: usize = 200;
 
 /// Returns the rule set with the given name.
@@ -21,7 +21,7 @@ pub fn rule_set(name: &str) -> Result<Arc<RuleSet>, String> {
     RuleSet::named(name).map(RuleSet::shared).map_err(|error| error_with_causes(&error))
 }
 
-/// Returns the deal of a rule set with the given number, which is a decimal text.
+/// Returns the deal of a rule set with the given number, as a decimal string.
 ///
 /// # Errors
 ///

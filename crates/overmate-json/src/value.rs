@@ -3,27 +3,27 @@
 use overmate_solver::{Value, ValueForFirst};
 use serde::{Deserialize, Serialize};
 
-/// Proved final points of seat *first* under best play, exact or between two bounds.
+/// Proved final points of the seat *first* under best play, exact or between two bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProvedValue {
-    /// Proved exact points of *first*, or null if only bounds are proved.
+    /// Proved exact points of the seat *first*, or null if only bounds are proved.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub exact: Option<i32>,
-    /// Proved lower bound on the points of *first*.
+    /// Proved lower bound on the points of the seat *first*.
     pub low: i32,
-    /// Proved upper bound on the points of *first*.
+    /// Proved upper bound on the points of the seat *first*.
     pub high: i32,
 }
 
 impl ProvedValue {
-    /// Creates a value from its proved bounds. The value is exact if both bounds are equal.
+    /// Creates a proved value from its lower and upper bound. The value is exact if both bounds are equal.
     #[must_use]
     pub fn between(low: i32, high: i32) -> Self {
         Self { exact: (low == high).then_some(low), low, high }
     }
 
-    /// Rounds an estimate of the points of *first* to an integer within the proved bounds.
+    /// Rounds an estimate of the points of the seat *first* to an integer within the proved bounds.
     #[must_use]
     pub(crate) fn clamp(&self, estimate_for_first: f64) -> i32 {
         // The estimates are far within the range of the type.

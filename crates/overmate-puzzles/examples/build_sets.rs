@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Returns the random seed of a rule set's puzzles, from 0 to 65,535.
+/// Returns the random seed, from 0 to 65,535, with which the puzzles of a rule set are searched.
 ///
 /// Each set has its own seed, so that two rule sets do not share deals. The seed does not depend on
 /// the other sets.
@@ -45,7 +45,7 @@ fn seed(rules: &str) -> u64 {
     XxHash3_64::oneshot(rules.as_bytes()) >> 48
 }
 
-/// Formats the document with the search statistics of all sets.
+/// Formats the document with the statistics of the search for all puzzle sets.
 fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
     let mut page = String::from(INTRODUCTION);
     let mut all = Survey::default();
@@ -144,7 +144,7 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     Ok(page)
 }
 
-/// Formats the section on the kinds of dull puzzles of which the sets contain many.
+/// Formats the document's section on the kinds of dull puzzles whose number in a set is not limited.
 fn dull_kinds(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
     let mut section = format!(
         "\n## Dull kinds\n\nOf these kinds the sets hold many. Training, streak and storm prefer other puzzles: a dull puzzle counts as {DULL_DISTANCE} rating points farther from the\n"

@@ -1,5 +1,6 @@
-//! Detects the kinds of puzzles that players find dull (boring). One kind is left out of the sets. A set holds few puzzles of some other kinds. Puzzles of
-//! further kinds are chosen for players only if no better puzzle is near the wanted rating.
+//! Detects the kinds of puzzles that players find dull (boring). One kind is left out of the sets. A set holds few
+//! puzzles of some other kinds. Puzzles of further kinds are chosen for players only if no better puzzle is near the
+//! wanted rating.
 
 use overmate_rules::{Action, Phase, Position};
 
@@ -7,7 +8,8 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Maximum difference, in points, between the right actions and the best wrong action that counts as a small difference.
+/// Largest margin of a puzzle, in points, that counts as small. The margin is the difference between the right actions
+/// and the best wrong action.
 const SMALL_MARGIN: i32 = 11;
 
 /// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
@@ -16,33 +18,33 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions on the main line at which a puzzle that saves a draw does not count as dull. A shorter solution ends long before the player
-/// sees the draw.
+/// Minimum number of decisions on the main line of a puzzle that saves a draw and is not dull. A shorter solution ends
+/// long before the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
 /// Minimum number of cards in the player's hand for a close win to count as dull.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Minimum points of the best wrong action in a close win, in quarters of the right action's points.
+/// Minimum points of the best wrong action in a close win, in quarters of the points of the right action.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
-/// Number of rating points that are added to the distance of a dull puzzle from a wanted rating. A player thus gets dull puzzles only after other puzzles near
-/// the rating.
+/// Number of rating points by which a dull puzzle counts as farther away from a wanted rating. A player thus gets dull
+/// puzzles only after other puzzles near the rating.
 pub const DULL_DISTANCE: u16 = 250;
 
-/// Kind of dull puzzle of which a set may contain many. Puzzles of other kinds are preferred when puzzles are chosen
-/// for players.
+/// Kind of dull puzzle whose number in a set is not limited. Puzzles of other kinds are preferred when puzzles are
+/// chosen for players.
 #[derive(Clone, Copy, Debug)]
 pub struct DullKind {
     /// Name of the kind of dull puzzle, such as `short draw`.
     pub name: &'static str,
-    /// Description of the puzzles of this kind, as an English sentence.
+    /// English sentence that describes the puzzles of the kind.
     pub puzzles: &'static str,
     holds: fn(&Puzzle) -> bool,
 }
 
 impl DullKind {
-    /// All kinds of dull puzzles of which a set may contain many.
+    /// All kinds of dull puzzles whose number in a set is not limited.
     pub const ALL: [Self; 4] = [
         Self {
             name: "short draw",
@@ -66,14 +68,14 @@ impl DullKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to this kind of dull puzzle.
+    /// Returns whether a puzzle belongs to the kind of dull puzzle.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
     }
 }
 
-/// Kind of dull puzzle of which a set contains only few.
+/// Kind of dull puzzle whose number in a set is limited.
 ///
 /// With `n` puzzles of the kind, a set contains at least `n * per` counted puzzles. Otherwise the
 /// set takes no further puzzle of the kind.
@@ -81,18 +83,19 @@ impl DullKind {
 pub struct RareKind {
     /// Name of the kind of dull puzzle, such as `decline`.
     pub name: &'static str,
-    /// Description of the puzzles of this kind, as an English sentence.
+    /// English sentence that describes the puzzles of the kind.
     pub puzzles: &'static str,
-    /// Minimum number of other puzzles in a set for each puzzle of this kind, at least 1. The field `counted` describes these puzzles.
+    /// Minimum number of other puzzles in a set for each puzzle of the rare kind, at least 1. The field `counted`
+    /// describes these puzzles.
     pub per: u64,
-    /// Noun phrase for the other puzzles, which follows their number in a sentence.
+    /// Noun phrase for the other puzzles of a set. In a sentence, the phrase follows the number of these puzzles.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,
 }
 
 impl RareKind {
-    /// All kinds of dull puzzles of which a set contains only few.
+    /// All kinds of dull puzzles whose number in a set is limited.
     pub const ALL: [Self; 3] = [
         // Declining is right in nine of ten such positions. Without a limit, players could guess the answer.
         Self {
@@ -122,19 +125,20 @@ impl RareKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to this kind of dull puzzle.
+    /// Returns whether a puzzle belongs to the rare kind of dull puzzle.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
     }
 }
 
-/// Numbers of accepted puzzles that raise the limit of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
+/// Counts of a set's puzzles that raise the limit of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 
 impl Counted {
-    /// Returns whether a set may accept a puzzle, where `held` is the set's number of puzzles of each rare kind.
+    /// Returns whether a set may accept a puzzle. `held` is the number of puzzles of each rare kind that the set
+    /// already has.
     pub(crate) fn allow(&self, puzzle: &Puzzle, held: &[u64; RareKind::ALL.len()]) -> bool {
         RareKind::ALL
             .iter()
@@ -166,7 +170,8 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether the right lead gives mate at once, and either only one card or every card of the player gives mate.
+/// Returns whether the right lead of a puzzle gives mate at once, and either only one card or every card of the player
+/// gives mate.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();
@@ -192,7 +197,8 @@ fn is_close_win(puzzle: &Puzzle) -> bool {
     wrong > 0 && 4 * wrong >= QUARTERS_OF_CLOSE_WIN * best && cards(puzzle) >= CARDS_OF_CLOSE_WIN
 }
 
-/// Returns whether, at each decision of the main line, each wrong action lets the opponent give mate with their next lead.
+/// Returns whether each wrong action at each decision of a puzzle's main line lets the opponent give mate with their
+/// next lead.
 fn avoids_only_blunders(puzzle: &Puzzle) -> bool {
     let is_blunder = |decision: &Decision, action: Action| {
         decision.is_right(action) || allows_mate(&decision.position, action)
@@ -202,7 +208,8 @@ fn avoids_only_blunders(puzzle: &Puzzle) -> bool {
         .all(|decision| decision.values.iter().all(|(action, _)| is_blunder(decision, *action)))
 }
 
-/// Returns whether the opponent can give mate with their first lead after an action of the player. The opponent may have to win the move in progress first.
+/// Returns whether the opponent can give mate with their first lead after an action of the player. The opponent may
+/// have to win the move in progress first.
 fn allows_mate(position: &Position, action: Action) -> bool {
     let (Some(solver), Ok(next)) = (position.to_act(), position.clone().play(action)) else {
         return false;
@@ -230,7 +237,7 @@ fn has_small_margin(decision: &Decision) -> bool {
     decision.value() - decision.best_wrong_value() <= SMALL_MARGIN
 }
 
-/// Returns the number of cards in the player's hand.
+/// Returns the number of cards in the player's hand at the start of a puzzle.
 fn cards(puzzle: &Puzzle) -> usize {
     puzzle.position().hand_cards(puzzle.solver()).len()
 }

@@ -25,10 +25,12 @@ const GAMES: usize = 4;
 /// Number of deals that the search examines in parallel.
 const DEALS_AT_ONCE: u64 = 32;
 
-/// Probability that level 1 solves a puzzle, from 0 to 1, at which the puzzle is too easy. Mates in one are exempt.
+/// Minimum probability, from 0 to 1, with which level 1 solves a puzzle that counts as too easy. Mates in one are
+/// exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Range of the random target ratings. On each deal the search prefers puzzles near such a target, so that the ratings spread.
+/// Range of the random target ratings of the search. On each deal the search prefers puzzles near such a target, so
+/// that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.
@@ -46,7 +48,7 @@ pub struct Wanted {
     pub seed: u64,
     /// Required theme of every puzzle, or `None` for puzzles of any theme.
     pub theme: Option<Theme>,
-    /// Number of threads, which does not affect the found puzzles.
+    /// Number of threads of the search. The number does not affect the found puzzles.
     pub threads: NonZero<usize>,
 }
 
@@ -83,7 +85,7 @@ impl Wanted {
     }
 }
 
-/// Result of a search: the found puzzles, with statistics.
+/// Result of a search for puzzles: the found puzzles, with statistics.
 #[derive(Clone, Debug, Default)]
 pub struct FoundPuzzles {
     /// Found puzzles in the order of their deals; no two puzzles have the same pattern.
@@ -96,27 +98,28 @@ pub struct FoundPuzzles {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FindError {
-    /// The deck is too large for a deal table.
+    /// The deck of the rule set is too large for a deal table (the values of all positions of a deal).
     #[error(transparent)]
     TooManyCards(#[from] TooManyPositions),
-    /// The rule set has face-down cards, so that a player cannot know the exact values of actions.
+    /// The rule set has face-down cards, so that a player cannot know the exact values of their actions.
     #[error(
         "puzzles need open cards, and under `{0}` a foreplaced card lies face down: choose another rule set"
     )]
     FaceDown(String),
-    /// No puzzle of the rule set can have the wanted theme.
+    /// No puzzle under the rule set can have the wanted theme.
     #[error(
         "the rule set {rules} has no puzzle with the theme {theme}: choose another theme or rule set"
     )]
     ImpossibleTheme {
-        /// Name of the rule set.
+        /// Name of the rule set whose puzzles cannot have the wanted theme.
         rules: String,
-        /// Wanted theme.
+        /// Theme that no puzzle of the rule set can have.
         theme: Theme,
     },
 }
 
-/// Searches random games for puzzles until the requested number of puzzles is found. Equal options give equal puzzles with any number of threads.
+/// Searches random games for puzzles until the requested number of puzzles is found. Equal options give equal puzzles
+/// with any number of threads.
 ///
 /// Each deal gives at most one puzzle. The search takes few puzzles of the kinds in [`RareKind::ALL`](crate::RareKind::ALL). It
 /// returns fewer puzzles than requested if 2,000 deals in a row give no new puzzle.
@@ -162,7 +165,7 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
 /// Puzzle with each level's probability of solving it.
 type Rated = (Puzzle, [f64; LEVELS]);
 
-/// Result of the search on one deal: the statistics, and the found puzzles in order of preference.
+/// Result of the search for puzzles on one deal: the statistics, and the found puzzles in order of preference.
 type OfDeal = (Survey, Vec<Rated>);
 
 /// Searches for puzzles on several consecutive deals in parallel. Returns the results in the order of the deals.
@@ -224,7 +227,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
     Ok((survey, puzzles))
 }
 
-/// Returns the puzzle at a position, with each level's probability of solving it.
+/// Returns the puzzle that starts at a position, with each level's probability of solving the puzzle.
 ///
 /// # Errors
 ///
@@ -247,7 +250,7 @@ pub(crate) fn puzzle_at(
     Ok((puzzle, success))
 }
 
-/// Plays a game between bots of two random levels, and returns all positions in which a seat acts.
+/// Plays a game between bots of two random levels, and returns all positions in which a seat had to act.
 fn play(dealt: &Dealt, policies: &LevelPolicies, random: &mut ChaCha20Rng) -> Vec<Position> {
     let levels: Vec<Level> = Level::all().collect();
     let players = BySeat::new_with(|_| levels[below(random, levels.len())]);

@@ -1,9 +1,10 @@
-//! Defines a trait that gives exact values and tempting actions for the positions of a deal.
+//! Defines a trait for sources of exact values and tempting actions in the positions of a deal.
 
 use overmate_bots::{Level, LevelPolicies};
 use overmate_rules::{Action, Position};
 
-/// Level whose action probabilities decide which of several equally good replies the opponent plays. Levels go from 1 to 9.
+/// Strength level, from 1 to 9, whose action probabilities decide which of several equally good replies the opponent
+/// plays.
 const TEMPTED_LEVEL: u8 = 5;
 
 /// Source of the exact values and the most tempting actions in the positions of a puzzle.
@@ -25,7 +26,8 @@ impl Judge for LevelPolicies {
         values.map(|(action, value)| (action, value.for_seat(seat))).collect()
     }
 
-    /// Returns the action in the list `among` that level 5 takes most often; after a tie, the first.
+    /// Returns the action in the list `among` that the bot of level 5 takes most often; in a tie, the first of these
+    /// actions in the list.
     fn most_tempting(&mut self, position: &Position, among: &[Action]) -> Action {
         let level = Level::new(TEMPTED_LEVEL).unwrap_or(Level::HIGHEST);
         let likely = self.probabilities(level, position).unwrap_or_default();

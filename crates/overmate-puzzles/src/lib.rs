@@ -1,9 +1,9 @@
 //! Finds, parses and solves puzzles of the card game *Mate*, and proves their solutions by exact values.
 //!
-//! A puzzle is a position in which the solver is to act. The solution has one to five decisions. At each decision the right actions have
-//! the best value. They beat all other actions by at least ten points, or they change the winner of the game. The opponent replies with the
-//! best value. Among equally good replies, the opponent takes the reply that tempts level 5 most. A turn with one legal action is not a
-//! decision.
+//! A puzzle is a position in which the person who solves the puzzle is to act. The solution has one to five decisions. At each decision the
+//! right actions have the best value. The right actions beat all other actions by at least ten points, or change the winner of the game. The
+//! opponent replies with the best value. Among equally good replies, the opponent takes the reply that tempts level 5 most. A turn with one
+//! legal action is not a decision.
 //!
 //! Dull positions are not puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds, of which a set holds few, and
 //! [`DullKind`] kinds that [`PuzzleSet::is_dull`] detects. The best result of a puzzle may be a draw.

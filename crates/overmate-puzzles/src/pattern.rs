@@ -1,5 +1,5 @@
-//! Computes the pattern of a position: a canonical form without the names of the suits and seats. Equivalent positions have the same form, because the suits
-//! are renamed in a fixed order.
+//! Computes the pattern of a position: a canonical form without the names of the suits and seats. Equivalent positions
+//! have the same form, because the suits are renamed in a fixed order.
 
 use overmate_rules::{Card, Foreplaced, Phase, Position, Seat, Suit};
 

@@ -5,7 +5,8 @@ use overmate_rules::{Action, Mate, Phase, Position};
 use crate::solution::{Branch, Decision};
 use crate::theme::{Theme, Themes};
 
-/// Returns the themes of a puzzle, given its solution and its ending. `ending` is the best play after the solution, as [`Decision::ending`] returns it.
+/// Returns the themes of a puzzle, given its solution and its ending. `ending` is the best play after the solution, as
+/// [`Decision::ending`] returns it.
 #[must_use]
 pub fn themes_of(solution: &Decision, ending: &[Action]) -> Themes {
     let start = Some(solution.end());
@@ -14,8 +15,8 @@ pub fn themes_of(solution: &Decision, ending: &[Action]) -> Themes {
     Theme::ALL.into_iter().filter(|theme| holds(*theme, solution, mate.as_ref())).collect()
 }
 
-/// Returns whether a given theme applies to a solution. `mate` is the player's mate at the end of
-/// best play, if there is one.
+/// Returns whether a given theme applies to a puzzle's solution. `mate` is the player's mate at the end of best play,
+/// if there is one.
 fn holds(theme: Theme, solution: &Decision, mate: Option<&Mate>) -> bool {
     // The move in progress counts as the first move.
     let moves_to_mate = mate.map(|mate| mate.move_number - solution.position.moves());
@@ -60,7 +61,8 @@ fn next_position(decision: &Decision, action: Action) -> Option<Position> {
     decision.position.clone().play(action).ok()
 }
 
-/// Returns whether every right action gives the lead to the opponent, and some wrong action keeps the lead.
+/// Returns whether, at a decision, every right action gives the lead to the opponent, and some wrong action keeps the
+/// lead.
 ///
 /// A right lead counts if the opponent's reply in the solution wins the move. A wrong lead counts if the opponent can answer, and
 /// no answer wins the move.
@@ -95,7 +97,8 @@ fn gives_up_lead(decision: &Decision) -> bool {
     decision.branches.iter().all(loses) && wrong(decision).any(wins)
 }
 
-/// Returns whether every wrong answer, and no right answer, lets the opponent give mate with the next lead.
+/// Returns whether, at a decision, every wrong answer, and no right answer, lets the opponent give mate with the next
+/// lead.
 fn keeps_answer(decision: &Decision) -> bool {
     if !matches!(decision.position.phase(), Phase::Follow(_)) {
         return false;

@@ -29,8 +29,8 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Parses a puzzle of a rule set from its text form. The reader checks that the lines are legal and that each legal action has one value. It does not check
-    /// that the solution is right.
+    /// Parses a puzzle of a rule set from its text form. The parser checks that the lines are legal and that each legal
+    /// action has one value. It does not check that the solution is right.
     ///
     /// # Errors
     ///

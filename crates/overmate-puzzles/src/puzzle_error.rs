@@ -6,7 +6,7 @@ use overmate_rules::{Illegal, PositionFaults, ReadError};
 
 use crate::theme::UnknownTheme;
 
-/// Error for a text that cannot be parsed as a puzzle. The error holds the first faulty field.
+/// Error from parsing the text form of a puzzle. The error holds the first faulty field.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a puzzle: its {field} cannot be read")]
 pub struct NotAPuzzle {
@@ -21,33 +21,33 @@ pub struct NotAPuzzle {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldFault {
-    /// The text of the puzzle ends before the field.
+    /// The text form of the puzzle ends before the expected field.
     #[error("the text of the puzzle ends before the field: add the field")]
     Missing,
-    /// The notation of the position or of an action is invalid.
+    /// The puzzle's text form contains a position or an action in invalid notation.
     #[error(transparent)]
     Notation(#[from] ReadError),
-    /// The position is impossible under the rule set.
+    /// The position of the puzzle is impossible under the rule set.
     #[error(transparent)]
     Position(#[from] PositionFaults),
-    /// The rating or a value is not a whole number, or is out of range.
+    /// The puzzle's rating or the value of an action is not a whole number, or is out of range.
     #[error(transparent)]
     Number(#[from] ParseIntError),
-    /// The list of themes contains an unknown name.
+    /// The puzzle's list of themes contains an unknown name.
     #[error(transparent)]
     Theme(#[from] UnknownTheme),
-    /// A line of the solution has no action.
+    /// A line of the puzzle's solution contains no action.
     #[error("a line of the solution is empty: write the actions of the line")]
     EmptyLine,
-    /// A line of the solution has an illegal action.
+    /// A line of the puzzle's solution contains an illegal action.
     #[error("a line of the solution has an illegal action")]
     IllegalAction(#[source] Illegal),
-    /// The number of values of a decision differs from the number of its legal actions.
+    /// The number of values of a puzzle's decision differs from the number of its legal actions.
     #[error(
         "a decision has more or fewer values than legal actions: give one value for each legal action"
     )]
     WrongNumberOfValues,
-    /// The lines of the solution do not form a tree of decisions.
+    /// The lines of the puzzle's solution do not form a tree of decisions.
     #[error(
         "the lines of the solution do not form a tree: lines with the same first action must stand together and have the same replies"
     )]

@@ -27,8 +27,9 @@ macro_rules! packed {
     };
 }
 
-/// Compressed sets of puzzles that are embedded in the program. The rule set `denexa` is left out: the players cannot know its values, because a card lies face
-/// down. The deck of 48 cards is left out, because its early positions are not solved.
+/// Compressed sets of puzzles that are embedded in the program. The rule set `denexa` is left out: the players cannot
+/// know its values, because a card lies face down. The deck of 48 cards is left out, because its early positions are
+/// not solved.
 const PACKED: &[Packed] = packed![
     "bga": 3000,
     "sackson": 3000,
@@ -52,7 +53,7 @@ pub struct PuzzleSet {
     entries: Vec<PuzzleEntry>,
 }
 
-/// Puzzle of a set in text form, with its id, rating and themes.
+/// Puzzle in text form, as an entry of a set, with its id, rating and themes.
 #[derive(Clone, Debug)]
 pub struct PuzzleEntry {
     /// Id of the puzzle, as returned by [`Puzzle::id`].
@@ -62,7 +63,7 @@ pub struct PuzzleEntry {
     /// Themes of the puzzle.
     pub themes: Themes,
     text: String,
-    /// Whether the puzzle is dull, computed when first needed.
+    /// Whether the puzzle is dull. The value is computed when it is first needed.
     is_dull: OnceLock<bool>,
 }
 
@@ -73,7 +74,7 @@ impl PuzzleSet {
         PACKED.iter().map(|packed| (packed.rules, packed.wanted))
     }
 
-    /// Decompresses the embedded puzzles of a rule set, or returns `None` without an embedded set.
+    /// Decompresses the embedded puzzles of a rule set. Returns `None` for a rule set without embedded puzzles.
     #[must_use]
     pub fn embedded(rules: &Arc<RuleSet>) -> Option<Self> {
         let packed = PACKED.iter().find(|packed| packed.rules == rules.name())?;
@@ -83,7 +84,7 @@ impl PuzzleSet {
         Self::of_text(rules, &String::from_utf8(text).ok()?).ok()
     }
 
-    /// Parses a set of puzzles from a text with one puzzle on each line.
+    /// Parses a set of puzzles from a string with one puzzle on each line.
     ///
     /// # Errors
     ///
@@ -130,7 +131,7 @@ impl PuzzleSet {
         &self.entries
     }
 
-    /// Parses the text form of a puzzle of this set.
+    /// Parses the text form of an entry of the puzzle set.
     ///
     /// # Errors
     ///
@@ -139,14 +140,16 @@ impl PuzzleSet {
         Puzzle::read(&self.rules, &entry.text)
     }
 
-    /// Returns whether a puzzle of this set is dull: whether it belongs to a kind in [`DullKind::ALL`]. The first call parses the puzzle.
+    /// Returns whether a puzzle of the set is dull: whether it belongs to a kind in [`DullKind::ALL`]. The first call
+    /// parses the puzzle.
     #[must_use]
     pub fn is_dull(&self, entry: &PuzzleEntry) -> bool {
         let kind_of = |puzzle: &Puzzle| DullKind::ALL.iter().any(|kind| kind.holds(puzzle));
         *entry.is_dull.get_or_init(|| self.read(entry).as_ref().is_ok_and(kind_of))
     }
 
-    /// Returns the puzzle of a day, or `None` if all puzzles of the set are dull. The day is in UTC, counted from 1970-01-01.
+    /// Returns the daily puzzle of a given day, or `None` if all puzzles of the set are dull. The day is in UTC,
+    /// counted from 1970-01-01.
     ///
     /// Puzzles that are [dull](Self::is_dull) are left out. The other puzzles are ordered by their ids, which are hashes. Each day takes
     /// the next puzzle, and after the last puzzle the first follows. A set of 3,000 puzzles lasts five years and more.

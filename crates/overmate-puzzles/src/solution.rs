@@ -5,23 +5,24 @@ use overmate_rules::{Action, Position, Seat};
 
 use crate::judge::Judge;
 
-/// Minimum difference, in points, between the value of the right actions and the value of the best wrong action. A decision that changes the winner may have a
-/// smaller margin.
+/// Minimum margin of a decision in a puzzle, in points: the difference between the value of the right actions and the
+/// value of the best wrong action. A decision that changes the winner may have a smaller margin.
 pub const MARGIN: i32 = 10;
 
 /// Maximum number of decisions of the player in each line of a solution.
 pub const MAX_DECISIONS: usize = 5;
 
-/// Maximum number of lines (sequences of right actions and replies) in a solution. Each line is one of the equally good ways to solve the puzzle.
+/// Maximum number of lines in a puzzle's solution. Each line is a sequence of right actions and replies, and is one of
+/// the equally good ways to solve the puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Minimum probability of solving a puzzle by random actions, 0 to 1, at which the puzzle is refused as guessable.
+/// Minimum probability, from 0 to 1, with which random actions solve a puzzle that is refused as guessable.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
 /// Decision of the player in a puzzle: the values of all legal actions, and a branch for each right action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// Position in which the player of the puzzle decides.
+    /// Position in which the player who solves the puzzle decides.
     pub position: Position,
     /// Legal actions with their values in points for the player, in the order of
     /// [`Position::legal_actions`].
@@ -30,10 +31,10 @@ pub struct Decision {
     pub branches: Vec<Branch>,
 }
 
-/// Branch of a decision: a right action, with the play that follows.
+/// Branch of a decision in a solution tree: a right action, with the play that follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// Right action of the player of the puzzle.
+    /// Right action of the player who solves the puzzle.
     pub action: Action,
     /// Replies of the opponent and forced actions of the player, up to the next decision or the end of the puzzle.
     pub follow_up: Vec<Action>,
@@ -45,27 +46,29 @@ pub struct Branch {
 enum TurnKind {
     /// Only one action is legal in the position.
     Forced(Action),
-    /// The best actions are better than all other actions by at least the margin.
+    /// The best actions are better than all other actions by at least [`MARGIN`], or improve the outcome (loss, draw or
+    /// win).
     Clear(Vec<Action>),
-    /// The best actions are not better than all other actions by at least the margin.
+    /// No actions are clearly best, or all legal actions play one card.
     Unclear,
 }
 
-/// Reason why a position is not a puzzle.
+/// Reason why a position cannot be used as a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPuzzle {
-    /// The best actions are not better than all others by the margin, or all legal actions play one card.
+    /// The best actions are not clearly better than all others, or all legal actions play one card. Actions are clearly
+    /// better by [`MARGIN`] points, or if they improve the outcome (loss, draw or win).
     Unclear,
-    /// The player loses the game even with best play.
+    /// The player who should solve the puzzle loses the game even with best play.
     Lost,
-    /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`].
+    /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`] (one half).
     Guessable,
-    /// The solution has a line with more than [`MAX_DECISIONS`] decisions.
+    /// The puzzle's solution has a line with more than [`MAX_DECISIONS`] decisions.
     TooLong,
-    /// The solution has more than [`MAX_LINES`] lines.
+    /// The puzzle's solution has more than [`MAX_LINES`] lines.
     TooManyLines,
-    /// Level 1 nearly always finds the solution, and the puzzle is not a mate in one.
+    /// The bot of level 1 nearly always finds the solution, and the puzzle is not a mate in one.
     TooEasy,
     /// The puzzle requires only arithmetic: the player holds at least seven cards and does not
     /// foreplace. The best wrong action wins too, the right actions of each decision win at most
@@ -74,7 +77,7 @@ pub enum NoPuzzle {
 }
 
 impl Decision {
-    /// Builds the solution tree of a position in which the player is to act.
+    /// Builds the solution tree of the puzzle that starts at a position.
     ///
     /// # Errors
     ///
@@ -150,19 +153,19 @@ impl Decision {
         self.position.to_act().unwrap_or(Seat::First)
     }
 
-    /// Returns whether an action is right (has the best value) at this decision.
+    /// Returns whether an action is right at the decision, which means that it has the best value.
     #[must_use]
     pub fn is_right(&self, action: Action) -> bool {
         self.branches.iter().any(|branch| branch.action == action)
     }
 
-    /// Returns the value of the right actions, in points for the player.
+    /// Returns the value of the decision's right actions, in points for the player.
     #[must_use]
     pub fn value(&self) -> i32 {
         self.values.iter().map(|(_, value)| *value).max().unwrap_or_default()
     }
 
-    /// Returns the value of the best wrong action, in points for the player.
+    /// Returns the value of the decision's best wrong action, in points for the player.
     #[must_use]
     pub fn best_wrong_value(&self) -> i32 {
         let best = self.value();
@@ -186,8 +189,7 @@ impl Decision {
         right / actions
     }
 
-    /// Returns the decisions of the main line, which follows the first right action at each
-    /// decision.
+    /// Returns the decisions on the main line of the solution, which follows the first right action at each decision.
     #[must_use]
     pub fn main_line(&self) -> Vec<&Self> {
         let mut decisions = vec![self];
@@ -199,7 +201,8 @@ impl Decision {
         decisions
     }
 
-    /// Returns the margin of the puzzle: the smallest difference, in points, between right and best wrong actions at its decisions.
+    /// Returns the margin of the puzzle, in points: the smallest difference between the right actions and the best
+    /// wrong action at any of its decisions.
     #[must_use]
     pub fn margin(&self) -> i32 {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
@@ -231,15 +234,15 @@ impl Decision {
         std::iter::once(self).chain(next.flat_map(Self::decisions)).collect()
     }
 
-    /// Returns the position at the end of the main line.
+    /// Returns the position at the end of the solution's main line.
     #[must_use]
     pub fn end(&self) -> Position {
         let line = self.lines().into_iter().next().unwrap_or_default();
         line.into_iter().fold(self.position.clone(), |at, action| after(&at, action))
     }
 
-    /// Returns the best play of both players from the end of the main line to the player's mate. The list is empty if the main
-    /// line ends with the mate, or if the player does not win.
+    /// Returns the best play of both players from the end of the solution's main line to the player's mate. The list is
+    /// empty if the main line ends with the mate, or if the player does not win.
     ///
     /// Of equally good actions, the player takes the first and the opponent takes the most
     /// tempting.
@@ -283,13 +286,13 @@ fn turn(values: &[(Action, i32)]) -> TurnKind {
     TurnKind::Clear(best_actions(values))
 }
 
-/// Returns the actions with the best value, in the given order.
+/// Returns the actions with the best value, in the order of the list `values`.
 fn best_actions(values: &[(Action, i32)]) -> Vec<Action> {
     let best = values.iter().map(|(_, value)| *value).max();
     values.iter().filter(|(_, value)| Some(*value) == best).map(|(action, _)| *action).collect()
 }
 
-/// Returns the opponent's reply: the most tempting action of the list `best`.
+/// Returns the opponent's reply in a puzzle: the most tempting action of the list `best`.
 fn reply(position: &Position, best: &[Action], judge: &mut impl Judge) -> Action {
     match best {
         [only] => *only,

@@ -13,13 +13,14 @@ use crate::theme::Theme;
 pub struct Survey {
     /// Number of positions that the search has tested for a puzzle. Positions with the same pattern count once in a deal.
     pub positions: u64,
-    /// Number of positions whose best actions are not better than all other actions by the required margin.
+    /// Number of positions whose best actions are not better than all other actions by the required margin (see
+    /// [`NoPuzzle::Unclear`]).
     pub unclear: u64,
     /// Number of positions that the player to act loses even with best play.
     pub lost: u64,
-    /// Number of positions whose solution has a line with too many decisions.
+    /// Number of positions whose solution has a line with too many decisions for a puzzle.
     pub too_long: u64,
-    /// Number of positions whose solution has too many lines.
+    /// Number of positions whose solution has too many lines for a puzzle.
     pub too_many_lines: u64,
     /// Number of positions that random actions solve with a probability of 0.5 or more.
     pub guessable: u64,
@@ -46,7 +47,7 @@ pub struct Survey {
 /// Width of a rating band, in rating points.
 pub const BAND: u16 = 300;
 
-/// Number of rating bands, which cover all possible ratings of puzzles.
+/// Number of rating bands. The bands cover all possible ratings of puzzles.
 const BANDS: usize = 10;
 
 /// Statistics of the kept puzzles in a rating band.
@@ -59,7 +60,7 @@ pub struct Band {
 }
 
 impl Survey {
-    /// Counts a position that is not a puzzle, under the given reason.
+    /// Counts a position that the search refused as a puzzle, under the given reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {
@@ -74,7 +75,7 @@ impl Survey {
         *counter += 1;
     }
 
-    /// Counts a found puzzle in total, under its themes and under its rare kinds.
+    /// Counts a found puzzle in the total, under its themes and under its rare kinds.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         self.positions += 1;
         self.puzzles += 1;
@@ -86,7 +87,8 @@ impl Survey {
         }
     }
 
-    /// Counts a kept puzzle in total, under its themes, its rare kinds and its rating band. `success` holds the probability that each level solves the puzzle.
+    /// Counts a kept puzzle in the total, under its themes, its rare kinds and its rating band. `success` holds the
+    /// probability that each level solves the puzzle.
     pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
         self.kept += 1;
         for theme in puzzle.themes.iter() {

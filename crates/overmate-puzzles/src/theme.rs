@@ -23,19 +23,19 @@ pub enum Theme {
     /// Theme of puzzles in which best play mates in the fourth or a later move, counted from the
     /// current move.
     LongMate,
-    /// Theme of puzzles that end with an overmate.
+    /// Theme of puzzles in which best play ends with an overmate.
     Overmate,
-    /// Theme of puzzles in which an immediate mate is wrong, because a later mate scores more.
+    /// Theme of puzzles with a decision at which an immediate mate is wrong, because a later mate scores more.
     Wait,
-    /// Theme of puzzles in which every right action gives the lead to the opponent.
+    /// Theme of puzzles with a decision at which every right action gives the lead to the opponent.
     GiveUpLead,
-    /// Theme of puzzles in which every wrong answer allows the opponent a mate with the next lead.
+    /// Theme of puzzles with a decision at which every wrong answer allows the opponent a mate with the next lead.
     KeepAnswer,
-    /// Theme of puzzles about foreplacing a card.
+    /// Theme of puzzles in which the player has to decide about foreplacing a card.
     Foreplace,
-    /// Theme of puzzles in which only an answer by the free move is right.
+    /// Theme of puzzles with a decision at which only an answer by the free move is right.
     FreeMove,
-    /// Theme of puzzles in which only a lead with a demand is right.
+    /// Theme of puzzles with a decision at which only a lead with a demand is right.
     Demand,
     /// Theme of puzzles in which the best result is a draw, and wrong actions lose.
     SaveDraw,
@@ -137,7 +137,7 @@ impl fmt::Display for Theme {
     }
 }
 
-/// Error for an unknown theme name.
+/// Parse error: the string is not the name of a puzzle theme.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no theme `{0}`: use {list}", list = names())]
 pub struct UnknownTheme(pub String);
@@ -175,7 +175,7 @@ impl Themes {
 impl FromStr for Themes {
     type Err = UnknownTheme;
 
-    /// Parses theme names that are separated by commas; an empty text gives the empty set.
+    /// Parses the names of puzzle themes, separated by commas. An empty string gives the empty set.
     fn from_str(text: &str) -> Result<Self, UnknownTheme> {
         text.split(',').filter(|name| !name.is_empty()).map(str::parse).collect()
     }

@@ -32,7 +32,7 @@ fn gave_up(forfeit: &Forfeit) -> PyErr {
     BotError::new_err(format!("{}: {}", forfeit.who, forfeit.why))
 }
 
-/// Returns the game view inside `view`, or an error if its viewer is not to act.
+/// Returns the game view inside `view`, or an error if it is not the viewer's turn.
 fn own_turn(view: &PyView) -> PyResult<&View> {
     if view.0.legal_actions().len() == 0 {
         return Err(BotError::new_err(
@@ -42,7 +42,7 @@ fn own_turn(view: &PyView) -> PyResult<&View> {
     Ok(&view.0)
 }
 
-/// Action that a bot chose, with its reason.
+/// Action that a bot chose, with the bot's reason.
 #[pyclass(name = "Choice", module = "overmate", frozen, get_all)]
 pub(crate) struct PyChoice {
     /// Chosen action, in notation.
@@ -51,7 +51,7 @@ pub(crate) struct PyChoice {
     reason: String,
     /// Final points that the bot expects for itself; None if the bot gives no expectation.
     expected: Option<f64>,
-    /// Lower and upper bound on the bot's final points under its best play; None if the bot computed no bounds.
+    /// Lower and upper bounds of the bot's final points under best play by the bot; None if the bot computed no bounds.
     guaranteed: Option<(i32, i32)>,
 }
 
@@ -85,7 +85,7 @@ impl PyBot {
         &self.name
     }
 
-    /// Chooses an action for the viewer of `view`, who must be the player to act.
+    /// Chooses an action for the viewer of `view`, whose turn it must be.
     ///
     /// `game` and `games` are the index of the game and the number of games in the match; `own` and `other` the points
     /// of the bot and of its opponent in earlier games.
@@ -145,7 +145,7 @@ impl PyBot {
     }
 }
 
-/// Plays a match between two bots from its current state to its end.
+/// Plays the rest of a match between two bots, from the current state of the match to the end.
 #[pyfunction]
 #[pyo3(signature = (r#match, a, b, *, seed = 0, nodes = None, seconds = None))]
 pub(crate) fn play_match(
@@ -174,7 +174,7 @@ pub(crate) fn play_match(
     }
 }
 
-/// Result of all matches between two bots.
+/// Results of all matches between two bots.
 #[pyclass(name = "PairingResult", module = "overmate", frozen, get_all)]
 pub(crate) struct PyPairingResult {
     /// Names of the first and the second bot.
@@ -183,7 +183,7 @@ pub(crate) struct PyPairingResult {
     matches: u64,
     /// Number of matches that the first bot won.
     wins: u64,
-    /// Number of matches that ended in a draw.
+    /// Number of matches between the two bots that ended in a draw.
     draws: u64,
     /// Number of matches that the first bot lost.
     losses: u64,
@@ -254,7 +254,7 @@ pub(crate) fn arena(
     Ok(results.iter().map(|result| PyPairingResult::new(&names, result)).collect())
 }
 
-/// Returns the exact probability of each score for *first* in games between two bots on one deal.
+/// Returns the exact probability of each final score for *first* in games between two bots on one deal.
 ///
 /// A bot is `random`, a level or `perfect`. The deck has at most ten cards a hand.
 #[pyfunction]

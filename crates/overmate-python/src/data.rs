@@ -12,10 +12,11 @@ use pyo3::types::PyDict;
 use crate::errors::{DataError, RulesError, raise};
 use crate::solver::Numbers;
 
-/// Array of 32-bit integers in Python.
+/// Python array of 32-bit integers.
 type Array<'py> = Bound<'py, PyArray1<i32>>;
 
-/// Columns of a file in Python: `deal`, `same_as`, `first`, `second`, the values by rule set, and the metadata.
+/// Columns of a file of deal values in Python: `deal`, `same_as`, `first`, `second`, the values by rule set,
+/// and the metadata.
 type Columns<'py> = (
     Array<'py>,
     Array<'py>,
@@ -25,7 +26,8 @@ type Columns<'py> = (
     BTreeMap<String, String>,
 );
 
-/// Reads the columns of a file of deal values. `rules` names the columns of values; None means all.
+/// Reads the columns of a file of deal values. `rules` names the columns of values; None means all columns of
+/// values.
 #[pyfunction]
 pub(crate) fn read_data(
     py: Python<'_>,
@@ -51,7 +53,8 @@ pub(crate) fn read_data(
     Ok((deal, same_as, table.first().to_vec(), table.second().to_vec(), values, metadata))
 }
 
-/// Writes a file of deal values. The columns of `values` have the names of rule sets with one deck.
+/// Writes a file of deal values. Each column of `values` is named after a rule set. All rule sets have the same
+/// deck.
 #[pyfunction]
 pub(crate) fn write_data(
     py: Python<'_>,

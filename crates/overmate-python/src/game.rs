@@ -9,14 +9,15 @@ use crate::rule_set::{PyDeal, PyPosition, PyRuleSet};
 use crate::view::PyView;
 use crate::words::{illegal, phase_word, read_action, read_seat, read_viewer, seat_word};
 
-/// Game of one deal, with the actions that have been played. A game never changes: `play` returns a new game.
+/// Game of a given deal, with the actions that have been played. A game never changes: `play` returns a new
+/// game.
 #[pyclass(name = "Game", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyGame(pub(crate) Game);
 
 #[pymethods]
 impl PyGame {
-    /// Creates a game of a deal, and plays the given actions.
+    /// Creates a game of a given deal, and plays the given actions.
     #[new]
     #[pyo3(signature = (deal, actions = Vec::new(), *, resigned = None))]
     fn new(deal: &PyDeal, actions: Vec<String>, resigned: Option<&str>) -> PyResult<Self> {
@@ -60,7 +61,7 @@ impl PyGame {
         phase_word(self.0.phase())
     }
 
-    /// Seat to act; None after the end of the game.
+    /// Seat whose turn it is; None after the end of the game.
     #[getter]
     fn to_act(&self) -> Option<&'static str> {
         self.0.to_act().map(seat_word)
@@ -72,19 +73,19 @@ impl PyGame {
         self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
     }
 
-    /// Returns the legal actions in notation, with identical cards named once, in a fixed order.
+    /// Returns the legal actions in notation, in a fixed order. Identical cards are named only once.
     fn legal_actions(&self) -> Vec<String> {
         let rules = self.0.rules();
         self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()
     }
 
-    /// Returns the reason why an action is not legal; None for a legal action.
+    /// Returns the reason why an action is not legal; None if the action is legal.
     fn why_illegal(&self, action: &str) -> PyResult<Option<String>> {
         let action = read_action(self.0.rules(), action)?;
         Ok(self.0.check(action).err().map(|reason| reason.to_string()))
     }
 
-    /// Plays actions in order, and returns the game that results.
+    /// Plays the given actions in order, and returns the resulting game.
     #[pyo3(signature = (*actions))]
     fn play(&self, actions: Vec<String>) -> PyResult<Self> {
         let mut game = self.0.clone();
@@ -101,7 +102,7 @@ impl PyGame {
         game.map(Self).map_err(|error| illegal(&error.illegal))
     }
 
-    /// Returns the game with only its first `keep` actions.
+    /// Returns the game after its first `keep` actions, without the later actions.
     fn after(&self, keep: usize) -> Self {
         Self(self.0.after(keep))
     }
@@ -111,7 +112,8 @@ impl PyGame {
         self.0.moves().iter().map(|played| PyMove::new(self.0.rules(), played)).collect()
     }
 
-    /// Returns the view of a seat or of a `spectator`, without the cards that this viewer may not see.
+    /// Returns the view of the game by a seat or a `spectator`, without the cards that this viewer may not
+    /// see.
     fn view(&self, viewer: &str) -> PyResult<PyView> {
         Ok(PyView(self.0.view(read_viewer(viewer)?)))
     }

@@ -12,7 +12,8 @@ use crate::errors::fault;
 /// Interval at which a waiting thread checks for signals and reports the progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Number of finished units and number of all units of a computation, which its threads update.
+/// Progress counters of a computation: the number of finished units of work, and the number of all units. The threads
+/// of the computation update the counters.
 #[derive(Default)]
 pub(crate) struct Counts {
     done: AtomicU64,
@@ -20,19 +21,19 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Sets the number of finished units and the number of all units.
+    /// Sets the number of finished units of work and the number of all units.
     pub(crate) fn set(&self, done: u64, total: u64) {
         self.done.store(done, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
     }
 
-    /// Adds to the number of finished units.
+    /// Adds `units` to the number of finished units of work.
     pub(crate) fn add(&self, units: u64) {
         self.done.fetch_add(units, Ordering::Relaxed);
     }
 }
 
-/// Runs a computation in a separate thread, without holding the lock of the Python interpreter.
+/// Runs a computation in a separate thread, without holding the Python interpreter's lock.
 ///
 /// Meanwhile this thread calls `progress` with the numbers of finished and of all units. A signal such as Ctrl-C, or an
 /// exception of `progress`, sets the cancel flag, and is raised once the computation has ended.
@@ -45,7 +46,7 @@ pub(crate) fn run<T: Send>(
     run_with_flag(py, &stop, progress, |counts| work(&stop, counts))
 }
 
-/// Runs a computation like [`run`], but with a cancel flag that the caller provides.
+/// Runs a computation like [`run`], with a cancel flag that the caller provides.
 pub(crate) fn run_with_flag<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
@@ -89,7 +90,8 @@ pub(crate) fn run_with_flag<T: Send>(
     })
 }
 
-/// Reports the numbers of finished units and of all units to Python, once the number of all units is known.
+/// Reports the progress of a computation to Python as the numbers of finished units and of all units. Reports nothing
+/// while the number of all units is unknown.
 fn report(progress: Option<&Bound<'_, PyAny>>, counts: &Counts) -> PyResult<()> {
     let total = counts.total.load(Ordering::Relaxed);
     if let Some(progress) = progress.filter(|_| total > 0) {

@@ -55,13 +55,13 @@ impl PyMatch {
         Self(Match::of_one_game(deal.0.clone()))
     }
 
-    /// Returns the player (A or B) at a seat in the game with the given index, from 0.
+    /// Returns the player (A or B) who has the given seat in the game with the given index, from 0.
     #[staticmethod]
     fn player(index: usize, seat: &str) -> PyResult<&'static str> {
         Ok(player_word(Match::player(index, read_seat(seat)?)))
     }
 
-    /// Returns the seat of a player (A or B) in the game with the given index, from 0.
+    /// Returns the seat of the given player (A or B) in the game with the given index, from 0.
     #[staticmethod]
     fn seat(index: usize, player: &str) -> PyResult<&'static str> {
         Ok(seat_word(Match::seat(index, read_player(player)?)))
@@ -97,13 +97,13 @@ impl PyMatch {
         PyGame(self.0.current().clone())
     }
 
-    /// Player (A or B) to act; None after the end of the match.
+    /// Player (A or B) whose turn it is; None after the end of the match.
     #[getter]
     fn to_act(&self) -> Option<&'static str> {
         self.0.to_act().map(player_word)
     }
 
-    /// Total points of player A and of player B.
+    /// Total points of player A and of player B in the match.
     #[getter]
     fn totals(&self) -> (i32, i32) {
         let totals = self.0.totals();
@@ -120,12 +120,12 @@ impl PyMatch {
         })
     }
 
-    /// Returns the points of A and of B in the game with the given index, from 0; None before the end of the game.
+    /// Returns the points of players A and B in the game with the given index, from 0; None before the end of the game.
     fn game_points(&self, index: usize) -> Option<(i32, i32)> {
         self.0.game_points(index).map(|points| (points.a, points.b))
     }
 
-    /// Plays actions in order, and returns the match that results.
+    /// Plays the given actions in order, and returns the resulting match.
     #[pyo3(signature = (*actions))]
     fn play(&self, actions: Vec<String>) -> PyResult<Self> {
         let mut contest = self.0.clone();
@@ -158,12 +158,12 @@ impl PyMatch {
     }
 }
 
-/// Record of a match: the match with headers and notes, which has a text form.
+/// Record of a match, with headers and notes. A record can be written as text.
 #[pyclass(name = "Record", module = "overmate", frozen, eq)]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PyRecord(Record);
 
-/// Note on a match: the index of the game, the number of actions before the note, and the note's comment or annotation.
+/// Note in the record of a match: the index of the game, the number of actions before the note, and the comment or the annotation's number.
 type PyNote = (usize, usize, CommentOrNumber);
 
 #[derive(FromPyObject, IntoPyObject)]
@@ -173,7 +173,7 @@ enum CommentOrNumber {
 }
 
 impl PyRecord {
-    /// Returns the Python function that restores a match from the text of its record.
+    /// Returns the Python function that restores a match from the text of the match's record.
     pub(crate) fn reader(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         PyType::new::<Self>(py).getattr("_read_match")
     }
@@ -186,19 +186,19 @@ impl PyRecord {
 
 #[pymethods]
 impl PyRecord {
-    /// Creates the record of a match.
+    /// Creates the record of the given match.
     #[new]
     fn new(r#match: &PyMatch) -> Self {
         Self(Record::new(r#match.0.clone()))
     }
 
-    /// Parses the text of one record.
+    /// Parses a string with one match record.
     #[staticmethod]
     fn read(text: &str) -> PyResult<Self> {
         Record::read(text).map(Self).map_err(|error| raise::<RecordError>(&error))
     }
 
-    /// Parses a text with any number of records.
+    /// Parses a string with any number of match records.
     #[staticmethod]
     fn read_all(text: &str) -> PyResult<Vec<Self>> {
         let records = Record::read_all(text).map_err(|error| raise::<RecordError>(&error))?;
@@ -242,7 +242,7 @@ impl PyRecord {
         self.0.result_text()
     }
 
-    /// Returns a copy of the record with the given header, which replaces an earlier header with this key.
+    /// Returns a copy of the record with the given header. The new header replaces an earlier header with an equal key.
     fn with_header(&self, key: &str, value: &str) -> PyResult<Self> {
         let mut record = self.0.clone();
         record.set_header(key, value).map_err(|error| raise::<RecordError>(&error))?;

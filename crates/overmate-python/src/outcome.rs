@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::words::seat_word;
 
-/// Outcome of a finished game: a mate, a draw or a resignation.
+/// Outcome of a finished game, which is a mate, a draw or a resignation.
 #[pyclass(name = "Outcome", module = "overmate", frozen, eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyOutcome {
@@ -15,7 +15,7 @@ pub(crate) struct PyOutcome {
     by: Option<&'static str>,
     /// Card that gave mate, in notation; None without a mate.
     card: Option<String>,
-    /// Points of the mating card in move 1; None without a mate.
+    /// Value of the card that gave mate, in points of a mate in move 1; None without a mate.
     value: Option<u16>,
     /// Number of the move in which the mate was given, from 1; None without a mate.
     r#move: Option<u8>,
@@ -23,7 +23,7 @@ pub(crate) struct PyOutcome {
     factor: Option<u16>,
     /// Points of the seat that gave mate; 0 after a draw or a resignation.
     points: i32,
-    /// Points for *first*: negative if *second* scored.
+    /// Points of the game for *first*; negative if *second* scored.
     points_for_first: i32,
     /// Seat that won the game; None after a draw.
     winner: Option<&'static str>,
@@ -74,17 +74,17 @@ impl PyOutcome {
 #[pyclass(name = "Move", module = "overmate", frozen, eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyMove {
-    /// Number of the move, from 1.
+    /// Number of the move in the game, from 1.
     number: u8,
     /// Seat that led the card.
     leader: &'static str,
     /// Led card, in notation.
     lead: String,
-    /// Whether the leader demanded an answer in rank.
+    /// Whether the leader of the move demanded an answer in the rank of the led card.
     demanded: bool,
     /// Card that answered the lead; None before the answer and after a mate.
     answer: Option<String>,
-    /// Whether the answer used the free move.
+    /// Whether the follower used the free move for the answer.
     free: bool,
     /// Seat that won the move; None before the answer and after a mate.
     winner: Option<&'static str>,

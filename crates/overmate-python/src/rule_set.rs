@@ -18,7 +18,7 @@ pub(crate) struct PyRuleSet(pub(crate) Arc<RuleSet>);
 
 #[pymethods]
 impl PyRuleSet {
-    /// Returns the published rule set with a name, such as `pagat+free-move`.
+    /// Returns the published rule set with the given name, such as `pagat+free-move`.
     #[new]
     #[pyo3(signature = (name = "sackson"))]
     fn new(name: &str) -> PyResult<Self> {
@@ -26,14 +26,14 @@ impl PyRuleSet {
         Ok(Self(rules.shared()))
     }
 
-    /// Parses a custom rule set in the format TOML.
+    /// Parses a custom rule set in TOML.
     #[staticmethod]
     fn from_toml(text: &str) -> PyResult<Self> {
         let rules = RuleSet::from_toml(text).map_err(|error| raise::<RulesError>(&error))?;
         Ok(Self(rules.shared()))
     }
 
-    /// Returns the rule set as text in the format TOML.
+    /// Returns the rule set in TOML.
     fn to_toml(&self) -> String {
         self.0.to_toml()
     }
@@ -62,7 +62,7 @@ impl PyRuleSet {
         self.0.rounds()
     }
 
-    /// Number of deals of the rule set, which are numbered from 0.
+    /// Number of deals that the rule set's deck permits. Deal numbers begin at 0.
     #[getter]
     fn deal_count(&self) -> u64 {
         Dealt::count(&self.0)
@@ -74,7 +74,7 @@ impl PyRuleSet {
         json(py, &facts.map_err(|error| fault(error.to_string()))?)
     }
 
-    /// Returns the deal with the given number.
+    /// Returns the deal with the given deal number.
     fn deal(&self, number: u64) -> PyResult<PyDeal> {
         Deal::numbered(&self.0, number).map(PyDeal).map_err(|error| raise::<DealError>(&error))
     }
@@ -91,7 +91,7 @@ impl PyRuleSet {
         deal.validate(&self.0).map(PyDeal).map_err(|error| raise::<DealError>(&error))
     }
 
-    /// Parses a position in notation.
+    /// Parses the notation of a position.
     fn read_position(&self, text: &str) -> PyResult<PyPosition> {
         let setup = self.0.read_position(text).map_err(|error| raise::<NotationError>(&error))?;
         let position = setup.validate(&self.0);
@@ -124,26 +124,26 @@ impl PyRuleSet {
     }
 }
 
-/// Returns the names of all published rule sets, with each allowed combination of variations.
+/// Returns the names of all published rule sets, each also with every allowed combination of variations.
 #[pyfunction]
 pub(crate) fn catalogue() -> Vec<String> {
     RuleSet::catalogue().iter().map(|rules| rules.name().to_owned()).collect()
 }
 
-/// Deal: the hands of *first* and *second*, which together are the whole deck.
+/// Deal: the hands of *first* and *second*, which together contain the whole deck.
 #[pyclass(name = "Deal", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyDeal(pub(crate) Dealt);
 
 #[pymethods]
 impl PyDeal {
-    /// Rule set to whose deck the cards belong.
+    /// Rule set whose deck is dealt.
     #[getter]
     fn rules(&self) -> PyRuleSet {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Number that names the deal among all deals of the rule set.
+    /// Number that identifies the deal among all deals of the rule set.
     #[getter]
     fn number(&self) -> u64 {
         self.0.number()
@@ -168,7 +168,7 @@ impl PyDeal {
     }
 }
 
-/// Position: all facts on which the rest of a game depends, without the earlier actions.
+/// Position of a game: the information on which the rest of the game depends, without the earlier actions.
 #[pyclass(name = "Position", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyPosition(pub(crate) Position);
@@ -181,7 +181,7 @@ impl PyPosition {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Returns the cards in the hand of a seat.
+    /// Returns the cards that a seat holds in the position.
     fn hand(&self, seat: &str) -> PyResult<Vec<String>> {
         Ok(overmate_json::cards(self.0.rules(), self.0.hand(read_seat(seat)?)))
     }
@@ -209,7 +209,7 @@ impl PyPosition {
         self.0.lead().is_some_and(|lead| lead.demanded)
     }
 
-    /// Number of completed moves.
+    /// Number of completed moves in the game.
     #[getter]
     fn moves(&self) -> u8 {
         self.0.moves()
@@ -227,7 +227,7 @@ impl PyPosition {
         phase_word(self.0.phase())
     }
 
-    /// Seat to act; None after the end of the game.
+    /// Seat whose turn it is; None after the end of the game.
     #[getter]
     fn to_act(&self) -> Option<&'static str> {
         self.0.to_act().map(seat_word)
@@ -239,13 +239,13 @@ impl PyPosition {
         self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
     }
 
-    /// Returns the legal actions in notation, with identical cards named once, in a fixed order.
+    /// Returns the legal actions in notation, in a fixed order. Identical cards are named only once.
     fn legal_actions(&self) -> Vec<String> {
         let rules = self.0.rules();
         self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()
     }
 
-    /// Plays actions in order, and returns the position that results.
+    /// Plays the given actions in order, and returns the resulting position.
     #[pyo3(signature = (*actions))]
     fn play(&self, actions: Vec<String>) -> PyResult<Self> {
         let mut position = self.0.clone();
@@ -256,13 +256,14 @@ impl PyPosition {
         Ok(Self(position))
     }
 
-    /// Returns the reason why an action is not legal; None for a legal action.
+    /// Returns the reason why an action is not legal; None if the action is legal.
     fn why_illegal(&self, action: &str) -> PyResult<Option<String>> {
         let action = read_action(self.0.rules(), action)?;
         Ok(self.0.check(action).err().map(|reason| reason.to_string()))
     }
 
-    /// Returns a deal that gives each seat the cards of the position; None if there is no such deal.
+    /// Returns a deal that gives each seat the cards that the position shows; None if there is no such
+    /// deal.
     fn possible_deal(&self) -> Option<PyDeal> {
         self.0.possible_deal().map(PyDeal)
     }

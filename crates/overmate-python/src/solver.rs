@@ -18,7 +18,7 @@ use crate::value::{PyAnalysis, PyReviewedAction, PyValue};
 /// Number of deals that a thread solves between two checks of the cancel flag.
 const BATCH: usize = 16;
 
-/// Solver of positions and games, which keeps the deal table of the last deal.
+/// Solver of positions and games. The solver keeps the table of position values of the last deal.
 #[pyclass(name = "Solver", module = "overmate", frozen)]
 #[derive(Default)]
 pub(crate) struct PySolver(Mutex<Solver>);
@@ -31,7 +31,7 @@ pub(crate) type Numbers<'py> = PyArrayLike1<'py, u64, AllowTypeChange>;
 pub(crate) enum Solvable {
     /// Game of a known deal.
     Game(PyGame),
-    /// Position without its deal and earlier actions.
+    /// Position of a game, without the deal and without the earlier actions.
     Position(PyPosition),
 }
 
@@ -70,7 +70,8 @@ pub(crate) fn budget(nodes: Option<u64>, seconds: Option<f64>, threads: usize) -
 }
 
 impl PySolver {
-    /// Runs a search that Ctrl-C can stop. A search of at most ten cards a hand takes milliseconds and stays in this thread.
+    /// Runs a search that Ctrl-C can stop. A search with at most ten cards in a hand takes milliseconds and runs in the
+    /// calling thread.
     fn search<T: Send>(
         &self,
         py: Python<'_>,
@@ -92,13 +93,13 @@ impl PySolver {
 
 #[pymethods]
 impl PySolver {
-    /// Creates a solver that has solved no deal yet.
+    /// Creates a solver that has not solved any deal yet.
     #[new]
     fn new() -> Self {
         Self::default()
     }
 
-    /// Returns the value of a game or position, without the values of its actions.
+    /// Returns the value of a game or position, without the values of the single actions.
     #[pyo3(signature = (state, *, nodes = None, seconds = None, threads = 1))]
     fn value(
         &self,
@@ -154,7 +155,7 @@ impl PySolver {
     }
 }
 
-/// Returns the deals with the given numbers.
+/// Returns the deals of a rule set with the given deal numbers.
 pub(crate) fn numbered(rules: &Arc<RuleSet>, numbers: &Numbers<'_>) -> PyResult<Vec<Dealt>> {
     let dealt: Result<_, _> =
         numbers.as_array().iter().map(|&number| Deal::numbered(rules, number)).collect();
@@ -185,7 +186,7 @@ pub(crate) fn solve_deals<'py>(
     Ok(values.into_pyarray(py))
 }
 
-/// Computes the values of deals on several threads. A cancelled computation leaves zeros.
+/// Computes the values of deals on several threads. After a cancellation, deals that are not yet solved have the value 0.
 fn values_of(deals: &[Dealt], threads: usize, stop: &AtomicBool, counts: &Counts) -> Vec<i32> {
     let total = deals.len();
     counts.set(0, total as u64);

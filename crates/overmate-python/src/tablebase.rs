@@ -41,19 +41,20 @@ impl PyTablebase {
         self.0.positions()
     }
 
-    /// Size of the file in bytes.
+    /// Size of the tablebase file in bytes.
     #[getter]
     fn bytes(&self) -> u64 {
         self.0.bytes()
     }
 
-    /// Version of the file's format.
+    /// Version of the tablebase file's format.
     #[getter]
     fn version(&self) -> u32 {
         self.0.version()
     }
 
-    /// Returns the value of a game or position in points for *first*; None for another rule set.
+    /// Returns the value of a game or position in points for *first*; None if the tablebase belongs to another
+    /// rule set.
     fn value(&self, py: Python<'_>, state: Solvable) -> PyResult<Option<i32>> {
         if let Some(outcome) = state.outcome() {
             return Ok(Some(outcome.points_for_first()));

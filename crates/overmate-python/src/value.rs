@@ -14,9 +14,9 @@ use crate::words::seat_word;
 pub(crate) struct PyValue {
     /// Exact points of *first*; None if only bounds are proved.
     exact: Option<i32>,
-    /// Proved lower bound on the points of *first*.
+    /// Proved lower bound on the final points of *first*.
     low: i32,
-    /// Proved upper bound on the points of *first*.
+    /// Proved upper bound on the final points of *first*.
     high: i32,
 }
 
@@ -80,21 +80,22 @@ impl PyAnalysis {
 #[pyclass(name = "ReviewedAction", module = "overmate", frozen, eq, get_all)]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PyReviewedAction {
-    /// Seat that took the action.
+    /// Seat that took the reviewed action.
     seat: &'static str,
-    /// Reviewed action, in notation.
+    /// Action under review, in notation.
     action: String,
-    /// Value of the position before the action.
+    /// Value of the position before the reviewed action.
     before: PyValue,
-    /// Value of the position after the action.
+    /// Value of the position after the reviewed action.
     after: PyValue,
     /// Points that the action lost against best play; None if the loss is not proved.
     lost: Option<u32>,
     /// Actions that provably lose no points against best play.
     best: Vec<String>,
-    /// Kind of the mistake; None without a loss, or if no known kind applies.
+    /// Kind of the mistake that the action was; None if the action lost no points or if no known kind
+    /// applies.
     mistake: Option<String>,
-    /// Cards that belong to the mistake; empty for a kind without cards.
+    /// Cards to which the description of the mistake refers; empty for a kind of mistake without cards.
     mistake_cards: Vec<String>,
 }
 

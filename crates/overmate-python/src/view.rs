@@ -7,7 +7,7 @@ use crate::outcome::PyOutcome;
 use crate::rule_set::{PyDeal, PyRuleSet};
 use crate::words::{foreplaced_text, phase_word, read_seat, seat_word, viewer_word};
 
-/// View of a game, with only the facts that one player or a spectator may know.
+/// View of a game, with only the information that one player or a spectator may have.
 #[pyclass(name = "View", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyView(pub(crate) View);
@@ -26,7 +26,7 @@ impl PyView {
         viewer_word(self.0.viewer())
     }
 
-    /// Deal of the game, of which both players know all cards.
+    /// Deal of the game. Both players know all cards of the deal.
     #[getter]
     fn deal(&self) -> PyDeal {
         PyDeal(self.0.dealt().clone())
@@ -48,12 +48,13 @@ impl PyView {
         Ok(overmate_json::cards(self.0.rules(), self.0.hand(read_seat(seat)?)))
     }
 
-    /// Returns a seat's foreplaced card, `-` if the seat declined, `(?)` for a hidden card, or None before the seat's choice.
+    /// Returns the card that a seat foreplaced, `-` if the seat declined, `(?)` for a hidden card, or None before the seat's
+    /// choice.
     fn foreplaced(&self, seat: &str) -> PyResult<Option<String>> {
         Ok(foreplaced_text(self.0.rules(), self.0.foreplaced(read_seat(seat)?)))
     }
 
-    /// Returns the cards that the hidden card of a seat may be; empty without a hidden card.
+    /// Returns the cards that a seat's face-down card may be; empty if no card of the seat is hidden.
     fn candidates(&self, seat: &str) -> PyResult<Vec<String>> {
         let cards = self.0.candidates(read_seat(seat)?);
         Ok(cards.into_iter().map(|card| overmate_json::card(self.0.rules(), card)).collect())
@@ -77,7 +78,7 @@ impl PyView {
         self.0.lead().is_some_and(|lead| lead.demanded)
     }
 
-    /// Number of completed moves.
+    /// Number of completed moves in the game.
     #[getter]
     fn moves(&self) -> u8 {
         self.0.moves()
@@ -95,7 +96,7 @@ impl PyView {
         phase_word(self.0.phase())
     }
 
-    /// Seat to act; None after the end of the game.
+    /// Seat whose turn it is; None after the end of the game.
     #[getter]
     fn to_act(&self) -> Option<&'static str> {
         self.0.to_act().map(seat_word)
@@ -107,7 +108,7 @@ impl PyView {
         self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
     }
 
-    /// Returns the legal actions of the viewer; empty if the viewer is not to act.
+    /// Returns the legal actions of the viewer; empty if it is not the viewer's turn.
     fn legal_actions(&self) -> Vec<String> {
         let rules = self.0.rules();
         self.0.legal_actions().map(|action| overmate_json::action(rules, action)).collect()

@@ -46,7 +46,7 @@ impl PyWholeGame {
         })
     }
 
-    /// Rule set whose positions are solved.
+    /// Rule set whose positions have been solved.
     #[getter]
     fn rules(&self) -> PyRuleSet {
         PyRuleSet(self.0.rules().clone())
@@ -78,7 +78,8 @@ impl PyWholeGame {
         Ok(values.into_pyarray(py))
     }
 
-    /// Returns statistics of each layer (all positions with the same hand sizes), with the fields that `overmate solved --json` prints.
+    /// Returns statistics of each layer (all positions with the same hand sizes). The fields are those that `overmate solved --json`
+    /// prints.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let facts = py.detach(|| self.0.layer_facts());
         let layer = |facts: overmate_solver::whole::LayerFacts| {

@@ -1,11 +1,11 @@
-//! Converts seats, players, viewers, phases and actions to texts for Python, and texts to these types.
+//! Converts seats, players, viewers, phases and actions to strings for Python, and such strings to the Rust types.
 
 use overmate_rules::{Action, Foreplaced, Phase, Player, RuleSet, Seat, Viewer};
 use pyo3::prelude::*;
 
 use crate::errors::{IllegalAction, NotationError, fault, raise};
 
-/// Returns the Python text for a seat, which is `first` or `second`.
+/// Returns the Python string for a seat, which is `first` or `second`.
 pub(crate) fn seat_word(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "first",
@@ -13,7 +13,7 @@ pub(crate) fn seat_word(seat: Seat) -> &'static str {
     }
 }
 
-/// Parses the Python text for a seat.
+/// Parses the Python string for a seat.
 pub(crate) fn read_seat(word: &str) -> PyResult<Seat> {
     match word {
         "first" => Ok(Seat::First),
@@ -22,7 +22,7 @@ pub(crate) fn read_seat(word: &str) -> PyResult<Seat> {
     }
 }
 
-/// Returns the Python text for a player of a match, which is `A` or `B`.
+/// Returns the Python string for a player of a match, which is `A` or `B`.
 pub(crate) fn player_word(player: Player) -> &'static str {
     match player {
         Player::A => "A",
@@ -30,7 +30,7 @@ pub(crate) fn player_word(player: Player) -> &'static str {
     }
 }
 
-/// Parses the Python text for a player of a match.
+/// Parses the Python string for a player of a match.
 pub(crate) fn read_player(word: &str) -> PyResult<Player> {
     match word {
         "A" => Ok(Player::A),
@@ -39,7 +39,7 @@ pub(crate) fn read_player(word: &str) -> PyResult<Player> {
     }
 }
 
-/// Returns the Python text for a viewer, which is `first`, `second` or `spectator`.
+/// Returns the Python string for a viewer, which is `first`, `second` or `spectator`.
 pub(crate) fn viewer_word(viewer: Viewer) -> &'static str {
     match viewer {
         Viewer::Seat(seat) => seat_word(seat),
@@ -47,7 +47,7 @@ pub(crate) fn viewer_word(viewer: Viewer) -> &'static str {
     }
 }
 
-/// Parses the Python text for a viewer.
+/// Parses the Python string for a viewer.
 pub(crate) fn read_viewer(word: &str) -> PyResult<Viewer> {
     match word {
         "first" => Ok(Viewer::Seat(Seat::First)),
@@ -60,7 +60,7 @@ pub(crate) fn read_viewer(word: &str) -> PyResult<Viewer> {
     }
 }
 
-/// Returns the Python text for a phase of a game.
+/// Returns the Python string for a phase of a game.
 pub(crate) fn phase_word(phase: Phase) -> &'static str {
     match phase {
         Phase::Foreplacing(_) => "foreplacing",
@@ -70,7 +70,8 @@ pub(crate) fn phase_word(phase: Phase) -> &'static str {
     }
 }
 
-/// Returns a foreplaced card in notation, `-` if the seat declined, `(?)` for a hidden card, or `None` before the seat's choice.
+/// Returns the notation of a foreplaced card, `-` if the seat declined, `(?)` for a hidden card, or `None` before the seat's
+/// choice.
 pub(crate) fn foreplaced_text(rules: &RuleSet, foreplaced: Foreplaced) -> Option<String> {
     match foreplaced {
         Foreplaced::Undecided => None,
@@ -85,12 +86,12 @@ pub(crate) fn read_action(rules: &RuleSet, text: &str) -> PyResult<Action> {
     rules.read_action(text).map_err(|error| raise::<NotationError>(&error))
 }
 
-/// Returns an exception that names the reason why an action is not legal.
+/// Returns a Python exception with the reason why an action is not legal.
 pub(crate) fn illegal(reason: &overmate_rules::Illegal) -> PyErr {
     raise::<IllegalAction>(reason)
 }
 
-/// Converts a JSON value to Python dictionaries, lists, numbers and texts.
+/// Converts a JSON value to Python dictionaries, lists, numbers and strings.
 pub(crate) fn json<'py>(py: Python<'py>, value: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (value.to_string(),))
 }

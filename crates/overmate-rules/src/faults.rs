@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-/// Trait of error types for a single fault. The trait defines the separator for a list of such faults.
+/// Trait for error types that describe a single fault. The trait defines the separator for a list of such faults.
 pub trait Fault: Error {
     /// Separator between the faults in the message of a [`Faults`] list.
     const SEPARATOR: &'static str = "; ";

@@ -15,7 +15,7 @@ pub struct TextPlace {
 }
 
 impl TextPlace {
-    /// Returns the place of the character at a byte index of a text.
+    /// Returns the line and column of the character at a byte index of a text.
     pub(crate) fn of_byte(text: &str, byte: usize) -> Self {
         let before = text.get(..byte).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -36,15 +36,15 @@ impl fmt::Display for TextPlace {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: expected {expected}, found {found}")]
 pub struct ReadError {
-    /// Place of the unexpected text.
+    /// Place of the unexpected text in the parsed text.
     pub place: TextPlace,
-    /// Description of the expected text.
+    /// Description of the text that the parser expected.
     pub expected: String,
-    /// Unexpected text, truncated if it is long.
+    /// Text that the parser did not expect, truncated if it is long.
     pub found: String,
 }
 
-/// Parsing cursor: the byte offset of the next unread character in a text.
+/// Parsing cursor that holds the byte offset of the next unread character in a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -99,7 +99,7 @@ impl<'a> Cursor<'a> {
         self.eat_while(char::is_whitespace);
     }
 
-    /// Returns a syntax error at the cursor, with a description of the expected text.
+    /// Returns a syntax error for the text at the cursor, with a description of the expected text.
     pub(crate) fn expected(&self, expected: impl Into<String>) -> ReadError {
         let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
         let found = match self.peek() {
@@ -116,8 +116,8 @@ impl<'a> Cursor<'a> {
         if self.at_end() { Ok(()) } else { Err(self.expected(alloc::format!("the end of {of}"))) }
     }
 
-    /// Parses a whole number without a sign. If the text has no such number, the error describes
-    /// the missing number by the text `expected`.
+    /// Parses a whole number without a sign. If there is no such number, the error says that the parser expected
+    /// `expected`.
     pub(crate) fn number(&mut self, expected: &str) -> Result<u64, ReadError> {
         let start = self.clone();
         let digits = self.eat_while(|c| c.is_ascii_digit());
@@ -125,7 +125,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Returns a number with its noun, such as `1 card` or `2 cards`.
+/// Returns a number with the singular or plural of a noun, such as `1 card` or `2 cards`.
 pub(crate) fn counted(number: usize, noun: &str) -> String {
     alloc::format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
@@ -144,8 +144,9 @@ pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
     distinct_causes(error).iter().map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Returns an error and its chain of causes, from the error to its root cause, without the causes whose text the text before
-/// already contains. Libraries such as database drivers repeat the text of a cause in the error that wraps it.
+/// Returns an error and its causes, from the error to its root cause, without repeated texts. A cause is left out if
+/// the preceding text contains the cause's text. Libraries such as database drivers repeat the text of a cause in the
+/// error that wraps it.
 ///
 /// This example calls `distinct_causes`.
 /// ```

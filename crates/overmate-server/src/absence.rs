@@ -11,12 +11,11 @@ use crate::match_clock::MatchClock;
 /// Default yearly budget of days off for each person, per calendar year (UTC).
 pub(crate) const DAYS_OFF: u32 = 20;
 
-/// Period of days off of a person, with its start and end as Unix times in milliseconds.
+/// A person's days off: a period with its start and end, as Unix times in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Absence {
     pub(crate) began_at: i64,
-    /// End of the days off. An end in the future is the latest possible end, because the person may
-    /// return earlier.
+    /// End of the days off. An end in the future is the latest possible end, because the person may end their days off earlier.
     pub(crate) until: i64,
 }
 
@@ -65,8 +64,9 @@ pub(crate) fn begin(absences: &[Absence], budget: u32, now: i64) -> Option<Absen
     (left(absences, budget, now) >= DAY).then_some(Absence { began_at: now, until })
 }
 
-/// Returns the time until which days off can last that count from a time in the calendar year of `now`, beside other days off. If
-/// the budget of the year lasts until its end, they continue with the unused budget of the next year.
+/// Returns the latest possible end of days off that use up the budget from the time `from` on. The time lies in the calendar
+/// year of `now`, and the periods `others` have used a part of the budget. If the budget lasts until the end of the year, the
+/// days off continue with the unused budget of the next year.
 fn end(others: &[Absence], budget: u32, from: i64, now: i64) -> i64 {
     let (_, next_year) = year_of(now);
     let until = from.saturating_add(left(others, budget, now));
@@ -77,9 +77,8 @@ fn end(others: &[Absence], budget: u32, from: i64, now: i64) -> i64 {
     }
 }
 
-/// Returns the current period of days off, shortened to the yearly budget, or `None` if the period
-/// is within the budget. A period can exceed the budget after the data of two persons were merged,
-/// because both have used days off.
+/// Returns the current period of days off, shortened to the yearly budget, or `None` if the period is within the budget. A
+/// period can exceed the budget after a merge of two persons' data, because both have used days off.
 pub(crate) fn cut(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
     let lasting = absences.iter().filter(|absence| absence.until > now);
     let lasting = *lasting.max_by_key(|absence| absence.until)?;
@@ -116,8 +115,8 @@ pub(crate) fn wait(
 }
 
 /// Returns the pause that a player's correspondence clock should have had for earlier days off, but has missed. The result
-/// holds the start of the pause as a Unix time, and its duration, both in milliseconds. The days off began while the player
-/// had time left.
+/// holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days
+/// off began.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

@@ -46,7 +46,7 @@ pub struct Found {
     pub browser: Option<FoundBrowser>,
     /// Matches that the search has found, the newest first.
     pub matches: Vec<FoundMatch>,
-    /// Found open offers, the oldest first.
+    /// Open offers that the search has found, the oldest first.
     pub offers: Vec<FoundOffer>,
 }
 
@@ -55,7 +55,7 @@ pub struct Found {
 pub enum Revoked {
     /// Unused invitation of a match.
     Invitation,
-    /// Open offer, which is withdrawn.
+    /// Withdrawn open offer.
     Offer,
     /// Cookie of a browser. The field holds the new identity, which has taken over the browser's data.
     Browser(FoundBrowser),
@@ -76,7 +76,7 @@ pub struct FoundBrowser {
     pub puzzle_attempts: u64,
 }
 
-/// Error of an operator's command.
+/// Reason why an operator's command failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdminError {
@@ -99,7 +99,7 @@ pub enum AdminError {
     Unsound {
         /// Path of the database file.
         file: PathBuf,
-        /// Fault in the database file.
+        /// Reason why the database file is not usable.
         source: Unsound,
     },
     /// The PostgreSQL database is damaged, or this version of the server cannot read the database.
@@ -107,26 +107,26 @@ pub enum AdminError {
     Postgres {
         /// Address of the database.
         address: PostgresAddress,
-        /// Fault in the PostgreSQL database.
+        /// Reason why the PostgreSQL database is not usable.
         source: Unsound,
     },
-    /// No match, browser or open offer in the store has this id, invitation or link.
+    /// The store has no match, browser or open offer with the given id, invitation or link.
     #[error("`{0}` is not in the database: search with `overmate admin find`")]
     Unknown(String),
-    /// The text is not the id of an object to which the operator's command applies.
+    /// The given text is not the id of an object to which the operator's command applies.
     #[error(
         "`{0}` is not the id of a match, a browser or an open offer, or a handle after the sign @: search with `overmate admin find`"
     )]
     NoTarget(String),
-    /// The text is not the id or link of a match.
+    /// The given text is neither the id nor the link of a match.
     #[error("`{0}` is not the id or link of a match: search with `overmate admin find`")]
     NoMatch(String),
-    /// The text is neither the id of a browser nor a handle.
+    /// The given text is neither the id of a browser nor a handle.
     #[error(
         "`{0}` is not the id of a browser, or a handle after the sign @: search with `overmate admin find`"
     )]
     NoBrowser(String),
-    /// The operator must choose a player, because both seats of the match belong to people.
+    /// The operator must choose one of the two players, because both seats of the match belong to people.
     #[error("both seats of the match belong to people: choose a player with --player")]
     TwoSeats,
     /// The seat has no name, because no person holds the seat.
@@ -142,13 +142,13 @@ pub enum AdminError {
         "the match {0} has no unused invitation: choose a match that waits for an invited person"
     )]
     NoInvitation(String),
-    /// No open report has this id.
+    /// No open report has the given id.
     #[error("no open report has the id {0}: list the open reports with `overmate admin reports`")]
     NoReport(String),
     /// The person has no account.
     #[error("the person has no account: choose a person by a handle such as @anna")]
     NoAccount,
-    /// The account of the person is not closed, and cannot be opened again.
+    /// The person's account is not closed, so that the account cannot be reopened.
     #[error("the account is not closed: check the handle")]
     NotClosed,
     /// The new name of the player is refused.
@@ -162,7 +162,7 @@ pub enum AdminError {
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Reason for the refusal of a new player name.
+/// Reason why a new player name is refused.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NameNotAllowed(PlayerNameFault);
@@ -238,8 +238,9 @@ impl Admin {
         Ok(())
     }
 
-    /// Finds matches and open offers by a text, at most `limit` of each. The text is an id, an invitation or a link of a match,
-    /// the id of an open offer, the id of a browser, a handle after the sign `@`, or a part of the name of a player or maker.
+    /// Finds up to `limit` matches and up to `limit` open offers by a search text. The text is an id, an invitation or a link
+    /// of a match, the id of an open offer, the id of a browser, a handle after the sign `@`, or a part of the name of a player
+    /// or maker.
     ///
     /// # Errors
     ///
@@ -472,8 +473,8 @@ impl Admin {
         Ok(found)
     }
 
-    /// Measures a person's play against other people in their latest finished live matches. The decisions are grouped by thinking
-    /// time.
+    /// Measures a person's play against other people in the person's latest finished live matches. The decisions are grouped by
+    /// thinking time.
     ///
     /// # Errors
     ///
@@ -492,7 +493,7 @@ impl Admin {
         Ok(operators::acts(&mut self.connection).await?)
     }
 
-    /// Returns the person whom a text names by the id of a browser or a handle.
+    /// Finds a person by the id of a browser or by a handle.
     pub(crate) async fn person(&mut self, text: &str) -> Result<Holder, AdminError> {
         match self.target(text, AdminError::NoBrowser).await? {
             Target::Browser(holder) => Ok(holder),
@@ -500,7 +501,8 @@ impl Admin {
         }
     }
 
-    /// Returns the object that a text names. `fault` makes the error for a text that has the form of no id and no handle.
+    /// Finds the match, browser or open offer that a text names. `fault` makes the error for a text in the form of neither an
+    /// id nor a handle.
     async fn target(
         &mut self,
         text: &str,
@@ -513,8 +515,8 @@ impl Admin {
         found.ok_or_else(|| AdminError::Unknown(text.to_owned()))
     }
 
-    /// Returns the match, browser or open offer in the store that a text names. The text is an id, an invitation, a link, or a handle after
-    /// the sign `@`.
+    /// Finds the match, browser or open offer in the store that a text names. The text is an id, an invitation, a link, or a
+    /// handle after the sign `@`.
     async fn named(&mut self, text: &str) -> Result<Option<Target>, AdminError> {
         let Some(handle) = text.strip_prefix('@') else {
             return target(&mut self.connection, text).await;
@@ -541,7 +543,7 @@ fn key_in(text: &str) -> Option<&str> {
     text.split(['/', '?', '#']).find(is_key)
 }
 
-/// Returns the match, browser or open offer in the store that a text names by an id, an invitation or a link.
+/// Finds a match, browser or open offer in the store by an id, an invitation or a link in a text.
 async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target>, AdminError> {
     let Some(key) = key_in(text) else { return Ok(None) };
     let Some(browser) = Holder::parse(key) else {
@@ -576,7 +578,7 @@ async fn found(connection: &mut Connection, holder: Holder) -> Result<FoundBrows
     })
 }
 
-/// Returns the names of the tokens of a bot, or `None` if the person has no bot.
+/// Returns the names of a bot's tokens, or `None` if the person has no bot.
 async fn bot_tokens(
     connection: &mut Connection,
     person: Holder,

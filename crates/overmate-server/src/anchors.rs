@@ -40,16 +40,17 @@ mod tests {
 
     use super::*;
 
-    /// Names of the opponents, from the weakest to the strongest.
+    /// Names of the computer opponents, from the weakest to the strongest.
     const NAMES: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "perfect"];
 
-    /// Index in `NAMES` of the opponent with the rating 1500.
+    /// Index in `NAMES` of the computer opponent with the rating 1500.
     const CENTRE: usize = 3;
 
-    /// Share of each opponent (row) against each opponent (column): wins plus half of the draws, from 0 to 1.
+    /// Scores of each computer opponent (row) against each computer opponent (column): wins plus half of the draws, as a share
+    /// from 0 to 1.
     type Shares = [[f64; 10]; 10];
 
-    /// Reads the shares of each rule set from the measured table.
+    /// Reads the measured scores between the computer opponents from a table, for each rule set.
     fn measured(table: &str) -> Vec<(String, Shares)> {
         let mut found: Vec<(String, Shares)> = Vec::new();
         let mut lines = table.lines().map(|line| line.split('\t').collect::<Vec<&str>>());
@@ -71,12 +72,13 @@ mod tests {
         found
     }
 
-    /// Returns the expected share of a player with the rating `own` against a player with the rating `other`.
+    /// Returns the expected score, from 0 to 1, of a player with the rating `own` against a player with the rating `other`.
     fn expected(own: f64, other: f64) -> f64 {
         1.0 / (1.0 + 10_f64.powf((other - own) / 400.0))
     }
 
-    /// Estimates the ratings of the computer opponents from their shares, by Newton steps for one opponent after another.
+    /// Estimates the ratings of the computer opponents from their scores against each other, by Newton steps for one opponent
+    /// after another.
     fn estimated(shares: &Shares) -> [f64; 10] {
         let mut ratings = [1_500.0_f64; 10];
         for _ in 0..10_000 {

@@ -1,4 +1,4 @@
-//! Writes finished matches to Parquet files for research. The files contain no names and identities.
+//! Writes finished matches to Parquet files for research. The files contain no names and no identities.
 
 use std::fs::File;
 use std::io;
@@ -32,7 +32,7 @@ const APPLICATION: &str = "overmate archive";
 /// complete.
 const ROW_GROUP: usize = 50_000;
 
-/// File names of an archive.
+/// Names of the two files of an archive of finished matches.
 const FILES: [&str; 2] = ["matches.parquet", "entries.parquet"];
 
 /// Row counts of a written archive, and the list of skipped matches.
@@ -55,28 +55,28 @@ pub struct SkippedMatch {
     pub reason: String,
 }
 
-/// Reason for a failure to write an archive. Existing files are replaced only by complete files.
+/// Reason why the archive of finished matches was not written. Existing files are replaced only by complete files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
     /// The data folder has no database that this process can use.
     #[error(transparent)]
     NoDatabase(#[from] NoDatabase),
-    /// A file of the archive exists already at this path.
+    /// A file of the archive exists already at the given path.
     #[error("the file {} exists already: replace the files of the archive with --force", .0.display())]
     Exists(PathBuf),
     /// The database cannot be read.
     #[error("the database {database} cannot be read")]
     Unsound {
-        /// Database of the matches to archive.
+        /// Database with the matches to archive.
         database: Database,
-        /// Fault in the database.
+        /// Reason why the database is not usable.
         source: Unsound,
     },
     /// The database was locked or unreachable while the archive was written.
     #[error("the database {database} stopped answering while its matches were read: try again")]
     Interrupted {
-        /// Database of the matches to archive.
+        /// Database with the matches to archive.
         database: Database,
         /// Error from the database.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -86,7 +86,7 @@ pub enum ArchiveError {
         "the database {database} failed while its matches were read: examine the database with `overmate doctor`"
     )]
     Failed {
-        /// Database of the matches to archive.
+        /// Database with the matches to archive.
         database: Database,
         /// Error from the database.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -174,7 +174,7 @@ fn texts() -> Column {
     Column::Texts(Vec::new())
 }
 
-/// Parquet file in progress, under a temporary name.
+/// Unfinished Parquet file under a temporary name.
 struct TableFile {
     path: PathBuf,
     new: NamedTempFile,
@@ -229,8 +229,7 @@ impl TableFile {
         self.rows += 1;
     }
 
-    /// Writes the rows since the last row group as a new row group, if their number reaches a
-    /// minimum.
+    /// Writes the rows since the last row group as a new row group, if there are at least `least` of these rows.
     fn flush(&mut self, least: usize) -> Result<(), ArchiveError> {
         let waiting = self.columns.first().map_or(0, Column::len);
         if waiting < least {
@@ -376,11 +375,11 @@ struct Played<'a> {
 /// Log entry that belongs to the play, such as an action or an undo.
 struct PlayedEntry<'a> {
     entry: &'a Entry,
-    /// Number of the game to which the entry belongs, from 1.
+    /// Number of the game to which the log entry belongs, from 1.
     game: usize,
-    /// Action of the entry in notation; empty for other entries.
+    /// Action of the log entry in notation; empty for an entry without an action.
     action: &'a str,
-    /// Seconds since the previous log entry.
+    /// Time since the previous log entry, in seconds.
     seconds: i64,
 }
 
@@ -462,12 +461,12 @@ fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     ]);
 }
 
-/// Converts a count to a cell of a Parquet file. Counts are far below the largest number of a cell.
+/// Converts a count to a cell of a Parquet file. A cell can hold much larger numbers than any count.
 fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Returns `person` or the name of the computer opponent, for one seat of a match. The result contains no identity.
+/// Describes the player in a seat of a match without an identity: `person`, or the name of the computer opponent.
 fn occupant(info: &MatchInfo, player: Player) -> String {
     match info.seats[player].occupant {
         Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => "person".to_owned(),

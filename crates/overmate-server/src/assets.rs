@@ -23,8 +23,9 @@ struct Files;
 /// Name of the HTML file that loads the web client.
 const INDEX: &str = "index.html";
 
-/// Name of a file with `link` elements that the server adds to the HTML of the start page only. The elements let the browser load
-/// the scripts and styles of the start page at once, and not only after the common scripts have run.
+/// Name of a file of the web client with `link` elements for the start page. The server adds the elements only to the HTML of
+/// the start page. The browser then loads the scripts and styles of the start page at once, and not only after the common
+/// scripts have run.
 const START_LINKS: &str = "_app/start-links.txt";
 
 /// HTML page that a binary without the web client serves.
@@ -144,8 +145,8 @@ pub(crate) fn is_page(path: &str) -> bool {
     })
 }
 
-/// Returns a file of the web client as a response, or `None` if the file does not exist. The file is compressed if the request's
-/// headers accept this.
+/// Returns a file of the web client as a response, or `None` if the file does not exist. The file is compressed if the
+/// request's headers accept compression.
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     // A compressed copy (`.br` or `.gz`) is served only under the URL path of its original file.
     if matches!(extension(path), "br" | "gz") {

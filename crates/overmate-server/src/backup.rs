@@ -11,25 +11,25 @@ use crate::data_folder::{self, NoDatabase, Use, folder_of, give_to_owner, new_fi
 use crate::store::inspect::{self, Contents, Unsound};
 use crate::store::sql::{Connection, statement};
 
-/// Result of a verified backup or restore.
+/// Result of a successful backup or restore. The written file has been verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Backup {
-    /// Path of the written file.
+    /// Path of the file that the backup or restore has written.
     pub file: PathBuf,
-    /// Number of matches and log entries in the backup file.
+    /// Numbers of matches and log entries in the backup file.
     pub contents: Contents,
     /// Size of the backup file in bytes.
     pub bytes: u64,
 }
 
-/// Reason for a failure to write or restore a backup. No existing file was changed.
+/// Reason why a backup was not written or not restored. No existing file was changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackupError {
     /// The data folder has no database that this process can use.
     #[error(transparent)]
     NoDatabase(#[from] NoDatabase),
-    /// No backup file exists at this path.
+    /// No backup file exists at the given path.
     #[error("there is no backup at {}: give the path of a backup file", .0.display())]
     NoBackup(PathBuf),
     /// The target file exists already, and the caller has not permitted its replacement.
@@ -44,7 +44,7 @@ pub enum BackupError {
     /// The name of the target file is not UTF-8. SQLite needs a name in UTF-8.
     #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
     Name(PathBuf),
-    /// The file given as a backup has a write-ahead log beside it, so that the file alone is incomplete.
+    /// A write-ahead log stands beside the file given as a backup, so that the file alone is incomplete.
     #[error(
         "{} is the database of a server with its write-ahead log, and not a backup: make a backup with `overmate backup`",
         .0.display()
@@ -58,7 +58,7 @@ pub enum BackupError {
     Unsound {
         /// Path of the examined file.
         file: PathBuf,
-        /// Fault in the file.
+        /// Reason why the examined file is not usable.
         source: Unsound,
     },
     /// The backup and the database hold different matches, although no process changed the database
@@ -67,9 +67,9 @@ pub enum BackupError {
         "the backup is incomplete: the backup has {copied:?}, but the database has {stored:?}; make the backup again"
     )]
     Incomplete {
-        /// Number of matches and log entries in the backup.
+        /// Numbers of matches and log entries in the backup.
         copied: Contents,
-        /// Number of matches and log entries in the database.
+        /// Numbers of matches and log entries in the database.
         stored: Contents,
     },
     /// The target file cannot be written.
@@ -198,8 +198,8 @@ async fn data_version(connection: &mut Connection) -> Result<i64, sqlx::Error> {
     statement("PRAGMA data_version").scalar(connection).await
 }
 
-/// Checkpoints the write-ahead log of a database, and removes the log. Otherwise SQLite would apply
-/// the old log to the database that replaces the old one.
+/// Checkpoints the write-ahead log of a database, and removes the log. Otherwise SQLite would apply the old log to the new
+/// database.
 pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()
         && let Ok(mut old) = inspect::connect(database).await

@@ -1,4 +1,4 @@
-//! Caches computer opponents between their actions, so that a search of a deal is reused.
+//! Caches computer opponents between their actions, so that later actions reuse the search of a deal.
 
 use std::net::IpAddr;
 use std::time::Duration;

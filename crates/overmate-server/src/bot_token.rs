@@ -25,7 +25,7 @@ pub(crate) fn make(key: &[u8; 32]) -> Result<String, ApiError> {
     Ok(format!("{PREFIX}{random}{}", hexadecimal(tag)))
 }
 
-/// Returns the hash of a bot token that was signed with a key, or `None` for any other text.
+/// Checks that a text is a bot token signed with a given key, and returns the token's hash. Returns `None` for any other text.
 pub(crate) fn read(key: &[u8; 32], text: &str) -> Option<[u8; 32]> {
     let (random, tag) = text.strip_prefix(PREFIX)?.split_at_checked(HALF)?;
     let is_lower = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

@@ -24,7 +24,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Returns the client at an IP address, without a browser.
+    /// Returns a client that is known only by its IP address, without a browser.
     pub(crate) fn at(address: IpAddr) -> Self {
         let address = match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(network(address, NETWORKS[0].0)),
@@ -55,7 +55,7 @@ impl Client {
         hash.finalize().into_bytes().first_chunk().copied().map_or(0, u16::from_be_bytes)
     }
 
-    /// Returns this client with another cookie, or without a cookie.
+    /// Returns a client with the same IP address and a given browser, or without a browser.
     pub(crate) fn with_browser(self, browser: Option<Holder>) -> Self {
         Self { browser, ..self }
     }

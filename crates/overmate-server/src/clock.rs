@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Last Unix time that the date library can format, in seconds: 22:00 on 30 December 9999.
 const LAST: i64 = 253_402_207_200;
 
-/// Error for a wall-clock time outside the range of HTTP dates.
+/// Reason why the wall clock's time is not usable: the time lies outside the range of HTTP dates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockFault {
     /// The wall clock shows a time before 1970.
@@ -17,8 +17,7 @@ pub enum ClockFault {
 }
 
 impl ClockFault {
-    /// Returns the Unix time in seconds, in the years 1970 to 9999, that is nearest to the faulty
-    /// time.
+    /// Returns the allowed Unix time in seconds that is nearest to the faulty time. The years 1970 to 9999 are allowed.
     fn nearest(self) -> i64 {
         match self {
             Self::Before1970 => 0,

@@ -23,7 +23,7 @@ pub(crate) enum ClockSetting {
         /// Time that a player gets for each action except their first, in seconds.
         increment: u32,
     },
-    /// Number of days for each action.
+    /// Correspondence clocks: a number of days for each action.
     Days(u8),
 }
 
@@ -41,8 +41,9 @@ impl ClockSetting {
     /// between two heartbeats while only correspondence clocks run.
     pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 120_000;
 
-    /// Minimum downtime of the server, in milliseconds, that is credited to each correspondence clock. A shorter downtime is credited
-    /// only to clocks with less than this time left, so that a restart does not add an entry to each match.
+    /// Minimum downtime of the server, in milliseconds, that is credited to every correspondence clock, regardless of its
+    /// remaining time. A shorter downtime is credited only to clocks with less than this time left, so that a restart does not
+    /// add an entry to each match.
     pub(crate) const LONG_DOWNTIME_OF_DAYS: i64 = 3_600_000;
 
     /// Allowed numbers of days for an action.
@@ -79,8 +80,7 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the duration of the break before the first action of each game after the first, in
-    /// milliseconds.
+    /// Returns the duration of the break between two games of a match, in milliseconds.
     pub(crate) fn pause(self) -> i64 {
         match self {
             Self::Live { .. } => BREAK,
@@ -98,8 +98,9 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the milliseconds that each action adds to its player's quota of compensated lag: 0 for correspondence clocks. For
-    /// live clocks, the number grows with the expected length of the match, as on lichess, up to [`MOST_LAG`].
+    /// Returns the time, in milliseconds, by which each action raises its player's quota of compensated network lag: 0 for
+    /// correspondence clocks. For live clocks, the number grows with the expected length of the match, as on lichess, up to
+    /// [`MOST_LAG`].
     pub(crate) fn lag_gain(self) -> i64 {
         match self {
             Self::Live { base, increment } => {
@@ -122,7 +123,7 @@ impl fmt::Display for ClockSetting {
     }
 }
 
-/// Error for a text that is not a time control.
+/// Parse error: the string is not a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the text is not a time control: write base time and increment in seconds, such as 180+2, or days for each action, such as 3d"

@@ -1,11 +1,11 @@
-//! Generates, formats and parses linking codes and recovery codes, which link another browser to a person.
+//! Generates, formats and parses the linking codes and recovery codes that link another browser to a person.
 
 use sha2::{Digest as _, Sha256};
 
 /// Digits of Crockford's base 32, without I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Number of random bytes in a linking or recovery code, which has 16 digits.
+/// Number of random bytes in a linking or recovery code of 16 digits.
 const BYTES: usize = 10;
 
 /// Number of digits in a group of a formatted linking or recovery code.
@@ -28,7 +28,7 @@ fn digits(random: [u8; BYTES]) -> String {
     (0..BYTES * 8 / 5).rev().map(digit).collect()
 }
 
-/// Formats a code with a hyphen between its groups of digits.
+/// Formats a linking or recovery code with a hyphen between its groups of digits.
 pub(crate) fn shown(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / GROUP);
     for (index, digit) in digits.chars().enumerate() {
@@ -40,8 +40,8 @@ pub(crate) fn shown(digits: &str) -> String {
     text
 }
 
-/// Parses a typed code, and returns its digits, or `None` if the text is not a code. Spaces,
-/// hyphens and case have no meaning. Letters that look like digits count as these digits.
+/// Parses a linking or recovery code that a person has typed. Returns the digits of the code, or `None` if the string is not a
+/// code. Spaces, hyphens and case have no meaning. Letters that look like digits count as these digits.
 pub(crate) fn read(text: &str) -> Option<String> {
     let typed = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '–' | '‐'));
     let digits = typed.map(|c| match c.to_ascii_uppercase() {

@@ -7,7 +7,7 @@ use overmate_bots::BuiltIn;
 
 use crate::programs::ProgramName;
 
-/// Prefix of a program in the texts of the database.
+/// Prefix of an operator's program in the text form of a computer opponent.
 const PROGRAM: &str = "program:";
 
 /// Computer opponent of a match.
@@ -15,11 +15,11 @@ const PROGRAM: &str = "program:";
 pub(crate) enum Computer {
     /// Opponent that is part of Overmate.
     BuiltIn(BuiltIn),
-    /// Program that the operator has named at the start of the server.
+    /// Program that the operator configured at the start of the server.
     Program(ProgramName),
 }
 
-/// Error for a text that does not name a computer opponent.
+/// Parse error: the string does not name a computer opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct UnknownComputer;
 

@@ -24,14 +24,14 @@ pub(crate) struct Branch {
 /// Stored conditional answers, with the position at which they begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Conditional {
-    /// Index of the game in the match, from 0.
+    /// Index, from 0, of the game to which the conditional answers belong.
     game: usize,
     /// Number of actions in the game before the position at which the conditional answers begin.
     after: usize,
     branches: Vec<Branch>,
 }
 
-/// Reason for the refusal of conditional answers.
+/// Reason why the server refuses conditional answers.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConditionalFault {
     #[error(
@@ -67,9 +67,9 @@ pub(crate) enum ConditionalFault {
 pub(crate) enum Standing {
     /// The actions of the match no longer follow the tree of conditional answers.
     Left,
-    /// The player is to act, and the tree of conditional answers holds this action for them.
+    /// It is the player's turn, and the tree of conditional answers holds this action for the current position.
     Due(Action),
-    /// The opponent is to act. The branches hold the player's answers to each action.
+    /// It is the opponent's turn. The branches hold the player's answers to actions of the opponent.
     Waiting(Vec<Branch>),
 }
 
@@ -107,13 +107,13 @@ impl Conditional {
         serde_json::to_string(self)
     }
 
-    /// Returns the branches for the opponent's first actions.
+    /// Returns the conditional answers as branches, one for each first action of the opponent that has an answer.
     pub(crate) fn into_branches(self) -> Vec<Branch> {
         self.branches
     }
 
-    /// Follows the match's actions since the starting position through the tree of conditional
-    /// answers.
+    /// Follows the tree of conditional answers from its root along the actions of the match, and returns the relation to the
+    /// current position.
     pub(crate) fn standing(&self, play: &Match, player: Player) -> Standing {
         self.followed(play, player).unwrap_or(Standing::Left)
     }
@@ -143,8 +143,8 @@ impl Conditional {
     }
 }
 
-/// Copy of a match on which a line of actions is tried in the current game, on behalf of one player. The check of the line uses
-/// only facts that this player knows.
+/// Copy of a match in which a line of actions is tried out for one player, within the current game. The check of the line uses
+/// only facts that the player knows.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     play: Match,
@@ -167,7 +167,7 @@ impl Line {
         Ok(line)
     }
 
-    /// Returns the match after the line of actions, or `None` if the game ends in the line.
+    /// Returns the match after the line of actions, or `None` if the line ends the game.
     pub(crate) fn open(&self) -> Result<Option<&Match>, ConditionalFault> {
         if self.is_over() {
             return Ok(None);

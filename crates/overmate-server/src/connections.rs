@@ -30,12 +30,12 @@ use crate::stream::TimedStream;
 /// Pause of the listener after a failed `accept`. The process may have no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Size limit of an incomplete head of a request, in bytes. If the head is still incomplete after more bytes, the request gets
-/// status 431, and its connection is closed. A single read of the HTTP library can exceed the limit by at most the same number
-/// of bytes.
+/// Maximum size of an incomplete HTTP request head, in bytes. If the head is still incomplete after more bytes, the request
+/// gets status 431, and its connection is closed. A single read of the HTTP library can exceed the limit by at most the same
+/// number of bytes.
 const HEAD_BYTES: usize = 32 * 1024;
 
-/// Time limit, after the server stops, for a write to a client that reads nothing.
+/// Time limit for a write to a client that reads nothing, after the server has begun to stop.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
 /// Accepts TCP connections within the server's connection limits until the server stops. Then waits
@@ -132,8 +132,8 @@ async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Ser
     }
 }
 
-/// Polls an HTTP connection only while the wall clock is in the years 1970 to 9999. At other times
-/// the result is the fault of the clock.
+/// Polls an HTTP connection only while the wall clock is in the years 1970 to 9999. At other times, the function returns the
+/// fault of the clock.
 ///
 /// The HTTP library panics outside these years, because it formats the header `Date` at each poll.
 async fn with_sound_clock<F: Future>(mut connection: Pin<&mut F>) -> Result<F::Output, ClockFault> {

@@ -54,21 +54,19 @@ pub(crate) fn lock_file(folder: &Path) -> PathBuf {
     folder.join("overmate.lock")
 }
 
-/// Returns the path of the file that the first server of a data folder locks.
+/// Returns the path of the lock file that only one server on a data folder can lock.
 fn first_server_file(folder: &Path) -> PathBuf {
     folder.join("overmate-server.lock")
 }
 
-/// Purpose of a lock on the data folder, which decides whether other processes may lock the folder
-/// too.
+/// Purpose of a lock on the data folder. The purpose decides whether other processes may lock the folder at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// A process uses the database, and other processes may use it too.
+    /// The process uses the database, and other processes may use the database too.
     Serve,
-    /// A server wants to know whether it is the only server of the database. Only one server has this lock.
+    /// The server checks whether it is the only server on the database. Only one server can hold this lock.
     FirstServer,
-    /// A restore replaces the database, and needs exclusive access. No other process may use the
-    /// database.
+    /// A restore replaces the database and needs exclusive access. No other process may use the database.
     Replace,
 }
 

@@ -17,11 +17,11 @@ pub enum Database {
     Postgres(PostgresAddress),
 }
 
-/// Address of a PostgreSQL database, with user and password. The password never appears in texts.
+/// Address of a PostgreSQL database, with user and password. The password never appears in formatted text.
 #[derive(Clone)]
 pub struct PostgresAddress(Box<PgConnectOptions>);
 
-/// Error for a text that is not a database address.
+/// Parse error: the string is not the address of a database.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressFault {

@@ -25,7 +25,7 @@ pub struct Copied {
     pub tables: Vec<CopiedTable>,
 }
 
-/// Reason for a failure to copy a database. The target is unchanged.
+/// Reason why a database was not copied. The target is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CopyError {
@@ -35,7 +35,7 @@ pub enum CopyError {
     /// The data folder has no database that this process can use.
     #[error(transparent)]
     NoDatabase(#[from] NoDatabase),
-    /// A server uses the data folder at this path.
+    /// A server uses the data folder at the given path.
     #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
     /// Servers or operators' commands are connected to the database.
@@ -55,7 +55,7 @@ pub enum CopyError {
     HoldsData {
         /// Target database of the copy.
         database: Database,
-        /// Name of the first table that contains rows.
+        /// Name of the first table with rows in the target database.
         table: &'static str,
     },
     /// The source database is damaged, or has the schema of another version.
@@ -63,7 +63,7 @@ pub enum CopyError {
     Source {
         /// Source database of the copy.
         database: Database,
-        /// Fault in the source database.
+        /// Reason why the source database is not usable.
         source: Unsound,
     },
     /// The target database is not writable, or has the schema of another version.
@@ -71,7 +71,7 @@ pub enum CopyError {
     Target {
         /// Target database of the copy.
         database: Database,
-        /// Fault in the target database.
+        /// Reason why the target database is not usable.
         source: Unsound,
     },
     /// The copied rows differ from the source rows.

@@ -18,7 +18,7 @@ pub(crate) enum Dear {
 }
 
 impl Dear {
-    /// Returns the name of this kind of request, for error texts and for the keys of its counts.
+    /// Returns the name of a kind of expensive request, for error texts and for the keys of request counts.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Analysis => "analyses",

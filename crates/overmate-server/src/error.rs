@@ -202,7 +202,7 @@ struct Facts<'a> {
     /// Metric label of an error that refuses a request, or `None` for other errors. Refusals are counted and not logged, because
     /// a hostile client can cause any number of them.
     refusal: Option<&'static str>,
-    /// Seconds after which a client may repeat the request; `None` without such advice.
+    /// Time after which a client may repeat the request, in seconds; `None` without such advice.
     retry_after: Option<u64>,
 }
 
@@ -230,14 +230,14 @@ impl<'a> Facts<'a> {
         Self { level, cause, ..self }
     }
 
-    /// Sets the seconds after which clients may repeat the request.
+    /// Sets the time, in seconds, after which clients may repeat the request.
     fn retried_after(self, seconds: u64) -> Self {
         Self { retry_after: Some(seconds), ..self }
     }
 }
 
 impl ApiError {
-    /// Error for a request that needs the deal of a rated match whose invited player has not joined yet.
+    /// Error for a request that needs the deal of a rated match before the invited player has joined.
     pub(crate) const DEAL_HIDDEN: Self = Self::NotAllowed(
         "the deal of a rated match is hidden until the invited player has joined: wait for them",
     );
@@ -522,8 +522,7 @@ impl ApiError {
         }
     }
 
-    /// Returns the seconds after which a client may repeat the request, or `None` without such
-    /// advice.
+    /// Returns the time, in seconds, after which a client may repeat the request, or `None` without such advice.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         self.facts().retry_after
     }

@@ -1,5 +1,5 @@
-//! Notifies waiting requests and live connections of changes to matches. An event may be lost or
-//! late, because the store holds every change.
+//! Notifies waiting requests and live connections of changes to matches. Lost or late events do no harm, because the store
+//! holds every change.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,16 +11,17 @@ pub(crate) trait Events: Send + Sync + 'static {
     /// Publishes the new sequence number of a changed match. [`u64::MAX`] means that the match was removed.
     fn publish(&self, id: &str, sequence: u64);
 
-    /// Returns a receiver that is notified of each change to a match.
+    /// Returns a receiver that is notified of each change on the event channel of a match, of its chat, of an event or of the
+    /// lobby.
     fn subscribe(&self, id: &str) -> watch::Receiver<Reached>;
 }
 
-/// Latest known sequence number of a match's log; 0 before the first change.
+/// Latest known sequence number of an event channel, such as that of a match's log; 0 before the first change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Reached {
-    /// Largest sequence number that this process has stored or read itself.
+    /// Largest sequence number of the event channel that this process has stored or read itself.
     known: u64,
-    /// Largest sequence number that a notice of another server has reported. The number may be wrong.
+    /// Largest sequence number of the event channel that a notice of another server has reported. The number may be wrong.
     hinted: u64,
 }
 
@@ -35,32 +36,33 @@ impl Reached {
 /// Id of the lobby's event channel, which belongs to no match. The sequence number of this channel is the version of the offers.
 pub(crate) const LOBBY: &str = "lobby";
 
-/// Prefix of the channel name for the chat messages of the players of a match. The channel's sequence numbers are the numbers of
-/// the chat messages.
+/// Name prefix of the event channels that report chat messages between the players of a match. The sequence numbers of such a
+/// channel are the numbers of the chat messages.
 const TALK: &str = "talk-";
 
-/// Returns the name of the event channel for the chat messages of the players of a match.
+/// Returns the name of the event channel that reports chat messages between the players of a match.
 pub(crate) fn talk_of(id: &str) -> String {
     format!("{TALK}{id}")
 }
 
-/// Prefix of the channel name for the changes of an event. The channel's sequence numbers are the versions of the event.
+/// Name prefix of the event channels that report the changes of an arena or Swiss event. The sequence numbers of such a channel
+/// are the versions of the event.
 const EVENT: &str = "event-";
 
-/// Returns the name of the channel for the changes of an event.
+/// Returns the name of the channel that reports the changes of an arena or Swiss event.
 pub(crate) fn event_of(id: &str) -> String {
     format!("{EVENT}{id}")
 }
 
-/// Number of event channels at which unused channels are removed.
+/// Minimum number of event channels at which unused channels are removed.
 const CLEANING_SIZE: usize = 1_024;
 
-/// Event channels within this process, by match id.
+/// Event channels within this process, by match id or channel name.
 #[derive(Clone, Default)]
 pub(crate) struct InProcess(Arc<Mutex<HashMap<Box<str>, watch::Sender<Reached>>>>);
 
 impl InProcess {
-    /// Returns the ids of all matches with a waiting receiver.
+    /// Returns the ids of all matches whose event channels have a subscriber.
     pub(crate) fn watched(&self) -> Vec<String> {
         let matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let watched = matches.iter().filter(|(_, sender)| sender.receiver_count() > 0);

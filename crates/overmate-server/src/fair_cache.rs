@@ -105,7 +105,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
     }
 }
 
-/// Removes values until the others use at most a given memory, in bytes, and returns the removed values.
+/// Removes cached values until the remaining values use at most the given memory, in bytes. Returns the removed values.
 fn evict<K, V>(entries: &mut Vec<Cached<K, V>>, limit: u64) -> Vec<Cached<K, V>> {
     let mut evicted = Vec::new();
     let mut total: u64 = entries.iter().map(|cached| cached.bytes).sum();
@@ -124,7 +124,7 @@ fn evict<K, V>(entries: &mut Vec<Cached<K, V>>, limit: u64) -> Vec<Cached<K, V>>
     evicted
 }
 
-/// Returns the memory of each network's values, in bytes.
+/// Returns the memory that the cached values of each IP network use, in bytes.
 fn bytes_of_networks<K, V>(entries: &[Cached<K, V>]) -> HashMap<IpAddr, u64> {
     let mut of_network = HashMap::new();
     for cached in entries {
@@ -133,7 +133,8 @@ fn bytes_of_networks<K, V>(entries: &[Cached<K, V>]) -> HashMap<IpAddr, u64> {
     of_network
 }
 
-/// Returns the index of the least recently used value of the network with the most memory. Returns `None` without values.
+/// Returns the index of the least recently used value of the IP network whose values use the most memory. Returns `None`
+/// without values.
 fn first_evicted<K, V>(
     entries: &[Cached<K, V>],
     of_network: &HashMap<IpAddr, u64>,
@@ -154,7 +155,7 @@ mod tests {
         IpAddr::from([192, 0, 2, number])
     }
 
-    /// Value that records, when it is dropped, whether the cache is unlocked.
+    /// Test value that records, when it is dropped, whether the cache is unlocked.
     struct Ending {
         cache: Arc<FairCache<u8, Ending>>,
         was_unlocked: Arc<Mutex<Vec<bool>>>,

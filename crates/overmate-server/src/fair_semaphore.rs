@@ -85,7 +85,7 @@ pub(crate) struct FairPermit {
     network: IpAddr,
 }
 
-/// Error for a client that cannot wait for a permit because the queue is full.
+/// Reason why a client cannot wait for a permit: the queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QueueFull {
     /// Too many requests of the client's IP network are waiting.
@@ -135,8 +135,8 @@ impl FairSemaphore {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Grants free permits to waiting clients in fair order. Returns the permits of clients that
-    /// have left. The caller drops these permits after it has released the lock.
+    /// Grants free permits to waiting clients in fair order. Returns the permits of clients that no longer wait. The caller
+    /// drops these permits after it has released the lock.
     fn grant(&self, state: &mut QueueState) -> Vec<FairPermit> {
         let mut lost = Vec::new();
         state.waiting.retain(|waiting| !waiting.sender.is_closed());
@@ -158,9 +158,8 @@ impl FairSemaphore {
 }
 
 impl QueueState {
-    /// Returns the queue index of the next client to serve. Returns `None` if every waiting
-    /// client's network holds its largest number of permits. Among clients with equal start times,
-    /// the first to arrive comes first.
+    /// Returns the queue index of the next client to serve. Returns `None` if the network of every waiting client holds the
+    /// maximum number of permits. Among clients with equal start times, the first to arrive comes first.
     fn next(&self, per_network: usize) -> Option<usize> {
         let open = || {
             let granted = |at: IpAddr| self.networks.get(&at).map_or(0, |own| own.granted);

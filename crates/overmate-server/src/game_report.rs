@@ -57,7 +57,7 @@ impl GameReport {
         report
     }
 
-    /// Returns the sum of the points that the choices lost.
+    /// Returns the total number of points that the player's choices lost.
     pub(crate) fn points_lost(&self) -> u32 {
         self.mistakes.iter().map(|mistake| mistake.lost).sum()
     }
@@ -93,8 +93,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the number of real choices of a seat in a game in which `foreplacing` is played first, and then always the first
-    /// legal action.
+    /// Returns the number of real choices of a seat in a test game. The game begins with the actions `foreplacing`, and
+    /// continues with the first legal action at each turn.
     fn choices(rules: &str, seat: Seat, foreplacing: &[&str]) -> u32 {
         let rules = RuleSet::named(rules).expect("a rule set").shared();
         let mut game = Game::new(Deal::numbered(&rules, 20_010).expect("a deal"));

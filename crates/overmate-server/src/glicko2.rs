@@ -40,13 +40,13 @@ impl Rating {
     /// Volatility of new players and puzzles, as Glickman proposes.
     pub(crate) const NEW_VOLATILITY: f64 = 0.06;
 
-    /// Returns the rating after some periods without a game, which change only the deviation.
+    /// Returns the rating after some rating periods without a game. Such periods change only the deviation.
     pub(crate) fn after_pause(self, periods: f64) -> Self {
         Self { deviation: self.deviation.hypot(SCALE * self.volatility * periods.sqrt()), ..self }
     }
 
-    /// Returns the number of periods without a game until the deviation reaches a limit; 0 above
-    /// the limit.
+    /// Returns the number of rating periods without a game until the rating's deviation reaches a limit; 0 if the deviation is
+    /// above the limit.
     pub(crate) fn periods_until(self, deviation: f64) -> f64 {
         let grown = deviation.powi(2) - self.deviation.powi(2);
         (grown / (SCALE * self.volatility).powi(2)).max(0.0)

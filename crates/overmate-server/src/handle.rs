@@ -16,7 +16,7 @@ const SHORTEST: usize = 3;
 /// Maximum number of characters of a handle.
 const LONGEST: usize = 20;
 
-/// Reserved handles, which readers could mistake for the server or its operators.
+/// Reserved handles, which people could mistake for the server or its operators.
 const RESERVED: [&str; 14] = [
     "admin",
     "administrator",
@@ -34,7 +34,7 @@ const RESERVED: [&str; 14] = [
     "system",
 ];
 
-/// Reason for the refusal of a handle.
+/// Reason why a handle is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum HandleFault {
     #[error(
@@ -79,8 +79,8 @@ impl Handle {
         &self.0
     }
 
-    /// Returns the keyed hash of the handle's skeleton, by which the store finds the handle. After
-    /// the end of an account, the store keeps only this hash.
+    /// Returns the keyed hash of the handle's skeleton (the normal form for look-alike handles). The store finds the handle by
+    /// this hash. After the end of an account, the store keeps only this hash.
     pub(crate) fn tag(&self, key: &[u8; 32]) -> [u8; 32] {
         let hash = keyed_hash(key);
         hash.chain_update("handle ").chain_update(self.skeleton()).finalize().into_bytes().into()

@@ -119,10 +119,10 @@ impl Identities {
     }
 }
 
-/// Result of the check of the token that a program sent with its request. A layer adds the result to the extensions of the request.
+/// Result of checking the token that a program sent with its request. A layer adds the result to the extensions of the request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Program {
-    /// The token belongs to a bot, whose identity is in the extensions.
+    /// The token belongs to a bot. The extensions of the request hold the identity of the bot.
     Bot,
     /// The token belongs to no bot.
     Unknown,
@@ -160,7 +160,7 @@ impl Token {
     }
 }
 
-/// Returns the identity of the browser that sent a request, or `None` without a valid cookie.
+/// Returns the identity of the person whose browser or program sent a request, or `None` without a valid token.
 pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
     extensions.get::<Token>().map(|token| token.holder)
 }
@@ -178,9 +178,9 @@ pub(crate) struct OwnBrowser(pub(crate) Option<Holder>);
 /// new identity.
 pub(crate) struct IssuedIdentity {
     pub(crate) holder: Holder,
-    /// Hash of the browser's token.
+    /// Hash of the requesting browser's token.
     pub(crate) browser: Holder,
-    /// Identity cookie for the response. For a known browser, the cookie restarts its lifetime.
+    /// Identity cookie for the response. For a known browser, the response restarts the cookie's lifetime.
     pub(crate) cookie: HeaderValue,
 }
 
@@ -190,7 +190,7 @@ pub(crate) struct RenewedIdentity {
     pub(crate) holder: Holder,
     /// Hash of the browser's former token. Without a valid cookie, this is the hash of the new token.
     pub(crate) browser: Holder,
-    /// Hash of the new token.
+    /// Hash of the new token of the requesting browser.
     pub(crate) renewed: Holder,
     pub(crate) cookie: HeaderValue,
 }
@@ -252,7 +252,7 @@ fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> 
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 
-/// Returns the first cookie with a given name whose value has the form of a token.
+/// Returns the value of the first cookie with a given name whose value has the form of an identity token.
 fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let cookies = headers.get_all(header::COOKIE).iter();
     let texts = cookies.filter_map(|value| value.to_str().ok());
@@ -261,8 +261,8 @@ fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     pairs.find(|(name, token)| *name == wanted && is_token(token)).map(|(_, token)| token)
 }
 
-/// Returns whether a text has the length and the lower-case digits of a token. With upper-case digits, one token would have many
-/// spellings, each of which would be another browser.
+/// Returns whether a text has the length and the lower-case digits of an identity token. With upper-case digits, one token
+/// would have many spellings, each of which would be another browser.
 fn is_token(text: &str) -> bool {
     text.len() == TOKEN && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

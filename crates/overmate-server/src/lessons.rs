@@ -14,7 +14,7 @@ const LESSONS: &str = include_str!("../data/lessons.json");
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LessonScript {
-    /// Id of the lesson, by which the web client finds the lesson's texts.
+    /// Id of the lesson. The web client finds the lesson's texts by this id.
     pub(crate) id: String,
     /// Name of the lesson's rule set.
     pub(crate) rules: String,
@@ -31,14 +31,14 @@ pub(crate) struct Part {
     pub(crate) steps: Vec<ScriptStep>,
 }
 
-/// Decision of the learner in a lesson. A right action leads to the next step.
+/// Decision of the learner in a lesson. A correct action leads to the next step.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
-    /// Correct actions of the step, each with the next actions of both players, separated by spaces.
+    /// Correct actions of the learner, each with the following actions of both players, separated by spaces.
     pub(crate) right: BTreeMap<String, String>,
-    /// Wrong actions of the step, each with the actions that refute the wrong action, separated by spaces. Wrong actions without
-    /// a refutation are omitted.
+    /// Wrong actions of the learner, each with the actions that refute the wrong action, separated by spaces. Wrong actions
+    /// without a refutation are omitted.
     #[serde(default)]
     pub(crate) wrong: BTreeMap<String, String>,
     /// Value of each legal action under best play, in points for the learner.
@@ -68,8 +68,7 @@ impl Part {
 }
 
 impl ScriptStep {
-    /// Returns whether an action of the learner is correct, and the actions that follow it in the
-    /// lesson, in notation.
+    /// Returns whether an action of the learner is correct, with the actions that follow in the lesson, in notation.
     pub(crate) fn after(&self, action: &str) -> (bool, &str) {
         let right = self.right.iter().find(|(actions, _)| actions.split(' ').any(|a| a == action));
         match right {

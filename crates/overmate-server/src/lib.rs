@@ -5,7 +5,7 @@
 //! A request passes the layers and a handler in `routes`, a service in `services`, the replayed `match_state`, and the `store`.
 //! The JSON types stand in [`wire`] and in the crate `overmate-json`.
 
-/// Item that carries the README as its documentation, so that the README's example is compiled as a test.
+/// Item whose documentation is the README, so that the README's example is compiled as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

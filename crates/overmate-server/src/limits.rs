@@ -44,64 +44,63 @@ const PLAYER_TIME: Duration = Duration::from_mins(10);
 /// played before. Attackers cannot create such people during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
-/// Window of the rate limit on abandoned rated matches.
+/// Length of the time window in which the rate limit counts abandoned rated matches.
 const DAY: Duration = Duration::from_hours(24);
 
 /// Maximum time for which an expensive request waits for its count in the database.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Subject of a rate limit: a browser, an IP address or IPv6 network, or an account.
+/// Subject of a rate limit: a browser, an IP address or IPv6 network, an account, or an e-mail address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum LimitedParty {
     Browser(Holder),
     Network(IpAddr),
-    /// Account or e-mail address, identified by a keyed hash of the handle or of the address.
+    /// Account or e-mail address, given as a keyed hash of the handle or of the address.
     Handle([u8; 32]),
 }
 
-/// Returns the subjects of a client's rate limits, each with its tier: the browser first, then the
-/// networks from small to large.
+/// Returns the parties whose rate limits apply to a client, each with its tier: the browser first, then the IP networks from
+/// small to large.
 fn subjects(client: Client) -> impl Iterator<Item = (usize, LimitedParty)> {
     let browser = client.browser().map(|browser| (0, LimitedParty::Browser(browser)));
     let networks = client.networks().map(LimitedParty::Network).zip(1..);
     browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
-/// Returns, for each tier of clients, the number by which the limit of one browser is multiplied.
+/// Returns the multiple of a single browser's rate limit that applies to each tier of clients.
 fn multiples(limits: &Limits) -> [u32; TIERS] {
     let of_networks =
         |tier: usize| NETWORKS[tier - 1].1.saturating_mul(limits.browsers_per_address);
     array::from_fn(|tier| if tier == 0 { 1 } else { of_networks(tier) })
 }
 
-/// Counter of each client's requests and open connections, which enforces the limits. Requests and
-/// connections beyond the limits are refused.
+/// Limiter that counts the requests and open connections of each client, and refuses those beyond the limits.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
-    /// Rate limits of the expensive requests. A kind without an entry has no limit.
+    /// Rate limits of the expensive requests. A kind of request without an entry has no limit.
     dear: BTreeMap<Dear, DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
     /// Last known client of each browser, with its IP address.
     known: Cache<Holder, Client>,
-    /// Cached answer of the store for each person: whether the person has played before. The server needs the answer only above
+    /// Cached answers of the store to the question whether a person has played before. The server needs the answer only above
     /// the rate limit of all clients together.
     players: Cache<Holder, bool>,
-    /// Abandoned rated matches that were counted already, each with the tag of the account that abandoned the match. A repeated
-    /// request does not count again.
+    /// Abandoned rated matches that were counted already, each with the keyed hash of the handle of the account that abandoned
+    /// the match. A repeated request does not count again.
     abandoned: Cache<(Box<str>, [u8; 32]), ()>,
     store: Arc<dyn Store>,
-    /// Whether the database failed to count the last expensive request. The server then counts on its own.
+    /// Whether the database failed to count the last expensive request. The server then counts requests on its own.
     counts_alone: AtomicBool,
 }
 
-/// Rate limiters for one kind of request, one for each tier.
+/// Rate limiters for one kind of request, one for each tier of clients.
 type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
 
 /// Rate limit on one kind of expensive request. Both this server and the database count the
 /// requests.
 struct DearRates {
-    /// Maximum number of requests per subject in a window, by tier.
+    /// Maximum number of requests in a time window for one browser, network, account or e-mail address, by tier.
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,
@@ -113,19 +112,19 @@ struct DearRates {
 /// Limit on open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
-    /// Maximum number of connections per subject, by tier.
+    /// Maximum number of connections of one browser or network, by tier.
     largest: [usize; TIERS],
     total: usize,
     /// Name of the metric that counts the connections.
     gauge: &'static str,
-    /// Name of this kind of connection in error texts.
+    /// Name of the kind of connection in error texts.
     name: &'static str,
 }
 
-/// Numbers of open connections of one kind, in total and by subject.
+/// Numbers of open connections of one kind: in total, and for each browser or network.
 #[derive(Default)]
 struct OpenConnections {
-    /// Number of open connections, by tier and subject.
+    /// Number of open connections of each browser or network, by tier.
     by_subject: HashMap<(usize, LimitedParty), usize>,
     total: usize,
 }
@@ -199,14 +198,14 @@ impl Limiter {
         }
     }
 
-    /// Returns the client, with its IP address, that last sent a request of a browser. If this server has seen no
-    /// request of the browser, the number of the browser's network replaces the address.
+    /// Returns the client, with its IP address, of a browser's latest request. If this server has seen no request of the
+    /// browser, the number of the browser's network replaces the address.
     pub(crate) fn latest(&self, browser: Holder, network: Option<u16>) -> Client {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
 
-    /// Counts a request against the rate limits of its client, and refuses the request if a limit is exceeded. The limits are
-    /// those of this server for the browser and for the networks of its address.
+    /// Counts a request against the rate limits of its client, and refuses the request if a limit is exceeded. Only this
+    /// server's limits for the browser and for the networks of its address count.
     pub(crate) fn count(&self, client: Client) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)
@@ -247,8 +246,8 @@ impl Limiter {
         counted.map_err(|wait| too_many(Dear::Mail.name(), wait))
     }
 
-    /// Counts an e-mail about a turn against the rate limit of the e-mail address, whose keyed hash is `address`. Above the
-    /// limit, returns the time after which the e-mail may be sent.
+    /// Counts an e-mail about a turn against the rate limit of the recipient's e-mail address. `address` is the keyed hash of
+    /// this address. Above the limit, returns the time after which the e-mail may be sent.
     pub(crate) async fn count_turn_mail(&self, address: [u8; 32]) -> Result<(), Duration> {
         let subject = vec![(0, LimitedParty::Handle(address))];
         self.count_subjects(Dear::Mail, subject, None).await
@@ -270,9 +269,9 @@ impl Limiter {
         Ok(())
     }
 
-    /// Counts an expensive request against the rate limits of its browser and networks, or of an
-    /// account. A request of a client also counts against the limit of all clients together. If a
-    /// limit refuses the request, returns the time after which a repeated request may succeed.
+    /// Counts an expensive request against the rate limits of the requesting browser and its networks, of an account, or of an
+    /// e-mail address. A request of a client also counts against the limit of all clients together. If a limit refuses the
+    /// request, returns the time after which a repeated request may succeed.
     async fn count_subjects(
         &self,
         kind: Dear,
@@ -312,9 +311,8 @@ impl Limiter {
         }
     }
 
-    /// Returns whether the person who sends a request has played before. If the database does not
-    /// answer, only people with a recently cached answer count as having played before. The next
-    /// request asks the database again.
+    /// Returns whether the person who sends a request has played before. If the database does not answer, and no recent answer
+    /// is cached, the result is false. The next request asks the database again.
     async fn has_played(&self, client: Client) -> bool {
         let Some(person) = client.browser() else { return false };
         if let Some(has_played) = self.players.get(&person) {
@@ -326,13 +324,12 @@ impl Limiter {
         has_played
     }
 
-    /// Counts a live connection of a client, and refuses the connection above the limit.
+    /// Counts a live connection of a client, or refuses the connection above the limit.
     pub(crate) fn open_live(&self, client: Client) -> Result<ConnectionPermit, ApiError> {
         self.live.open(Some(client))
     }
 
-    /// Counts a TCP connection of a client, and refuses the connection above the limit. Behind a
-    /// proxy the client is unknown.
+    /// Counts a TCP connection of a client, or refuses the connection above the limit. Behind a proxy the client is unknown.
     pub(crate) fn open_socket(&self, client: Option<Client>) -> Result<ConnectionPermit, ApiError> {
         self.sockets.open(client)
     }
@@ -347,9 +344,9 @@ impl Limiter {
     }
 }
 
-/// Counts a request against this server's own rate limits for a browser, its networks or an
-/// account. If a subject exceeds its limit, returns the time to wait. A request that the limit of a
-/// small network refuses does not count for larger networks.
+/// Counts a request against this server's own rate limits for a browser, its networks, an account or an e-mail address. If one
+/// of them exceeds its limit, returns the time to wait. A request that the limit of a small network refuses does not count for
+/// larger networks.
 fn check(
     rates: &Rates,
     subjects: impl IntoIterator<Item = (usize, LimitedParty)>,
@@ -362,7 +359,7 @@ fn check(
     Ok(())
 }
 
-/// Returns the quota of a number of requests in a window.
+/// Returns the rate limiter's quota for a number of requests in a time window.
 fn quota_of(number: NonZeroU32, window: Duration) -> Quota {
     let quota = Quota::with_period(window / number.get());
     quota.map_or(Quota::per_second(number), |quota| quota.allow_burst(number))
@@ -372,8 +369,8 @@ fn too_many(what: &'static str, wait: Duration) -> ApiError {
     ApiError::TooMany { what, seconds: wait.as_secs() + 1 }
 }
 
-/// Returns the database key of a subject's request counter. The key is a keyed hash, so that the
-/// database holds no addresses.
+/// Returns the database key of a rate limit counter. The counter counts the requests of a browser, network or account, or the
+/// messages to an e-mail address. The key is a keyed hash, so that the database holds no addresses.
 fn key_of(key: &[u8; 32], kind: Dear, tier: usize, subject: LimitedParty) -> i64 {
     let hash = keyed_hash(key);
     let hash = hash.chain_update(format!("limit on {} of tier {tier} for ", kind.name()));
@@ -409,7 +406,7 @@ impl ConnectionLimit {
     }
 }
 
-/// Guard that counts one open connection for the limits until the guard is dropped.
+/// Guard that counts one open connection against the connection limits until the guard is dropped.
 pub(crate) struct ConnectionPermit {
     client: Option<Client>,
     open: Arc<Mutex<OpenConnections>>,

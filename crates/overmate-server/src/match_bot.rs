@@ -8,7 +8,7 @@ use overmate_solver::Budget;
 pub(crate) struct MatchBot {
     player: Player,
     bot: Box<dyn Bot>,
-    /// Number of the match's finished games that the bot has seen.
+    /// Number of finished games of the match that the bot has seen.
     shown: usize,
 }
 
@@ -26,14 +26,14 @@ impl MatchBot {
         self.bot.choose(&Turn::new(&view, standing, budget))
     }
 
-    /// Shows the bot the last game of a match that is over.
+    /// Shows the bot the last game of a finished match.
     pub(crate) fn finish(&mut self, play: &Match) {
         if play.current().outcome().is_some() {
             self.show(play, play.current_index() + 1);
         }
     }
 
-    /// Shows the bot the finished games that the bot has not seen yet and whose index is below `before`.
+    /// Shows the bot the finished games with an index below `before` that the bot has not seen yet.
     fn show(&mut self, play: &Match, before: usize) {
         for index in self.shown..before {
             self.bot.game_over(&self.view(play, index));

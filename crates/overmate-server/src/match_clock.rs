@@ -25,19 +25,17 @@ pub(crate) struct MatchClock {
     has_acted: ByPlayer<bool>,
     /// Remaining time of each player when the running clock started, in milliseconds.
     left: ByPlayer<i64>,
-    /// Lag quota of each player: the milliseconds of lag in later actions that can still be
-    /// compensated.
+    /// Lag quota of each player: the network lag in later actions that can still be compensated, in milliseconds.
     quota: ByPlayer<i64>,
     running: Option<Running>,
-    /// Unix time, in milliseconds, of the end of the break before a game that a computer opponent
-    /// opens. The break goes on after the quick action of the computer opponent.
+    /// Unix time, in milliseconds, of the end of the break before the current game, if a computer opponent opens the game. The
+    /// break goes on after the quick action of the computer opponent.
     break_until: i64,
-    /// Players who have asked for a pause or, during a pause, for its end.
+    /// Players who have asked for a pause or, during a pause, for the end of the pause.
     asked: ByPlayer<bool>,
     /// End of the pause on which both players have agreed, in milliseconds since 1970.
     paused_until: Option<i64>,
-    /// Time of the latest action, loss on time, time credit or pause request, in milliseconds since
-    /// 1970.
+    /// Latest time, in milliseconds since 1970, of an action, a loss on time, a time credit, days off or a pause request.
     last: i64,
 }
 
@@ -45,13 +43,13 @@ pub(crate) struct MatchClock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Running {
     pub(crate) player: Player,
-    /// Unix time, in milliseconds, at which the clock started. The time is in the future during a
-    /// break, and while the player is away.
+    /// Unix time, in milliseconds, at which the player's clock started to run. The time is in the future during a break, and
+    /// while the player is away.
     pub(crate) from: i64,
 }
 
 impl MatchClock {
-    /// Returns the clocks before the first entry of a log.
+    /// Returns the clocks of a match before the first entry of the log.
     pub(crate) fn new(setting: ClockSetting, timed: ByPlayer<bool>) -> Self {
         Self {
             setting,
@@ -72,12 +70,12 @@ impl MatchClock {
         self.setting
     }
 
-    /// Returns the running clock, or `None` if no clock runs.
+    /// Returns the running clock of the match, or `None` if no clock runs.
     pub(crate) fn running(&self) -> Option<Running> {
         self.running
     }
 
-    /// Returns the latest time of an entry that concerns the clocks, in milliseconds since 1970.
+    /// Returns the latest time of all log entries that concern the clocks, in milliseconds since 1970.
     pub(crate) fn last(&self) -> i64 {
         self.last
     }
@@ -101,8 +99,7 @@ impl MatchClock {
         running.map_or(0, |running| at.max(self.last).saturating_sub(running.from).max(0))
     }
 
-    /// Returns the compensated lag of an action, in milliseconds: the measured lag within the
-    /// player's lag quota.
+    /// Returns the compensated network lag of an action, in milliseconds: the measured lag within the player's lag quota.
     pub(crate) fn compensated(&self, player: Player, at: i64, lag: i64) -> i64 {
         lag.clamp(0, MOST_LAG).min(self.quota[player]).min(self.used(player, at))
     }
@@ -132,8 +129,8 @@ impl MatchClock {
     }
 
     /// Returns the earliest time from which server downtime is credited to the running clock, in milliseconds since 1970. The
-    /// result is the time of the last entry. If no time is used after this entry because of days off or a pause, the result is
-    /// their end.
+    /// result is the time of the last log entry. If days off or a pause stop the clock after this entry, the result is the end
+    /// of the days off or of the pause.
     fn last_used(&self, running: Running) -> i64 {
         match self.setting {
             ClockSetting::Live { .. } if self.paused_until.is_none() => self.last,
@@ -141,8 +138,7 @@ impl MatchClock {
         }
     }
 
-    /// Deducts the time of an action from its player's clock, adds the increment, and stops the
-    /// clock.
+    /// Deducts the time of an action from the acting player's clock, adds the increment, and stops the clock.
     pub(crate) fn act(&mut self, player: Player, at: i64, given: i64) {
         let given = self.compensated(player, at, given);
         let used = self.used(player, at) - given;
@@ -157,7 +153,7 @@ impl MatchClock {
         self.paused_until = None;
     }
 
-    /// Starts the clock of the player to act. If the action opens a later game, a break comes first.
+    /// Starts the clock of the player whose turn it is. If the action opens a later game, a break comes first.
     pub(crate) fn start(&mut self, player: Option<Player>, opens_game: bool) {
         if opens_game {
             self.break_until = self.last.saturating_add(self.setting.pause());
@@ -182,8 +178,8 @@ impl MatchClock {
         self.paused_until = None;
     }
 
-    /// Ends the match as lost on time if a player's time is used up. Returns whether the time is
-    /// used up.
+    /// Stops the running clock if a player's time is used up, so that the player loses the match on time. Returns whether the
+    /// time is used up.
     pub(crate) fn flag(&mut self, player: Player, at: i64) -> bool {
         let is_running = self.running.is_some_and(|running| running.player == player);
         let is_over = is_running && self.used(player, at) >= self.left[player];
@@ -193,8 +189,8 @@ impl MatchClock {
         is_over
     }
 
-    /// Pauses a player's correspondence clock until the end of days off, or resumes the clock if
-    /// that end is past. Returns whether the player's clock runs and has time left.
+    /// Pauses a player's correspondence clock until the end of days off, or resumes the clock if the days off have ended.
+    /// Returns whether the player's clock runs and has time left.
     pub(crate) fn away(&mut self, player: Player, at: i64, until: i64) -> bool {
         let used = self.used(player, at);
         let at = at.max(self.last);
@@ -235,17 +231,18 @@ impl MatchClock {
         self.paused_until.filter(|until| at.max(self.last) < *until)
     }
 
-    /// Returns the time at which a request for a pause, or for its end, takes effect. The request came in at the time `arrived`,
-    /// and is stored at the time `now`. All are Unix times in milliseconds. The wait at the server takes no time from the player to
-    /// act: a pause begins at the arrival of the request, and ends only when the request is stored. A request for the end counts
-    /// within its pause even if the pause has ended by itself meanwhile, so that the request does not ask for a new pause.
+    /// Returns the time at which a request to begin or end a pause takes effect. The request came in at the time `arrived`, and
+    /// is stored at the time `now`. All are Unix times in milliseconds. The wait at the server takes no time from the player
+    /// whose turn it is: a pause begins at the arrival of the request, and ends only when the request is stored. A request for
+    /// the end counts within its pause even if the pause has ended by itself meanwhile, so that the request does not ask for a
+    /// new pause.
     pub(crate) fn pause_asked_at(&self, arrived: i64, now: i64) -> i64 {
         self.paused_until(arrived).map_or(arrived, |until| now.min(until - 1))
     }
 
-    /// Records a player's request for a pause of the clocks or, during a pause, for its end. Once
-    /// both players have asked, the pause begins or ends. After a pause, the clock starts with a
-    /// break. Returns whether the request is possible.
+    /// Records a player's request for a pause of the clocks or, during a pause, for the end of the pause. Once both players
+    /// have asked, the pause begins or ends. After a pause, the clock starts with a break. Returns whether the request is
+    /// possible.
     pub(crate) fn ask_for_pause(&mut self, player: Player, at: i64) -> bool {
         let at = at.max(self.last);
         let Some(running) = self.running.filter(|_| self.may_pause()) else { return false };

@@ -17,15 +17,14 @@ const MOST_DEVIATION: f64 = 350.0;
 /// strength.
 const LEAST_DEVIATION: f64 = 45.0;
 
-/// Allowed range of the volatility. Without bounds, a few surprising results would let a rating
-/// jump for a long time.
+/// Allowed range of a rating's volatility. Without bounds, a few surprising results would let a rating jump for a long time.
 const VOLATILITY: (f64, f64) = (0.03, 0.1);
 
-/// Minimum and maximum rating. Without bounds, accounts that lose only to each other could raise
-/// the rating of one account without limit.
+/// Minimum and maximum rating of a player. Without bounds, accounts that lose only to each other could raise the rating of one
+/// account without limit.
 const BOUNDS: (f64, f64) = (100.0, 4_000.0);
 
-/// Deviation above which a rating counts as provisional.
+/// Deviation above which a rating is provisional.
 pub(crate) const PROVISIONAL: f64 = 110.0;
 
 /// Length of a rating period in seconds. In a year without a match, the deviation of a player with the usual volatility grows
@@ -42,7 +41,7 @@ pub(crate) enum Pace {
 }
 
 impl Pace {
-    /// Returns the pace of matches with a time control.
+    /// Returns the pace of matches with a given time control.
     pub(crate) fn of(setting: ClockSetting) -> Self {
         match setting {
             ClockSetting::Live { .. } => Self::Live,
@@ -78,8 +77,8 @@ impl MatchRating {
         Self { rating: NEW, at }
     }
 
-    /// Returns the number of rating periods between the last rated match and a given time. The
-    /// count stops at the period in which the deviation reaches its limit.
+    /// Returns the number of rating periods between the player's last rated match and a given time. The count stops at the
+    /// period in which the deviation reaches its limit.
     fn periods(self, at: i64) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "a time in seconds is exact in a float")]
         let periods = at.saturating_sub(self.at).max(0) as f64 / PERIOD;
@@ -92,13 +91,12 @@ impl MatchRating {
         SCALE.powi(2) / PERIOD
     }
 
-    /// Returns the rating at a given time, with the deviation that has grown since the last rated
-    /// match.
+    /// Returns the player's rating at a given time, with the deviation that has grown since the last rated match.
     pub(crate) fn at(self, at: i64) -> Rating {
         self.rating.after_pause(self.periods(at))
     }
 
-    /// Returns the rating after a match that ended at a Unix time in seconds.
+    /// Returns a player's rating after a match that ended at a Unix time in seconds.
     fn after_match(self, opponent: Self, score: f64, at: i64) -> Rating {
         let Rating { rating, deviation, volatility } =
             self.rating.after_game(opponent.at(at), score, self.periods(at));
@@ -110,7 +108,7 @@ impl MatchRating {
     }
 }
 
-/// Result of a match for one player.
+/// Result of a match from one player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum MatchScore {
     Win,
@@ -119,7 +117,7 @@ pub(crate) enum MatchScore {
 }
 
 impl MatchScore {
-    /// Returns the match result for a player.
+    /// Returns the match result from a player's point of view.
     pub(crate) fn of(winner: Option<Player>, player: Player) -> Self {
         match winner {
             None => Self::Draw,
@@ -152,8 +150,8 @@ impl MatchScore {
     }
 }
 
-/// Returns the ratings of both players after a match that ended at a Unix time in seconds. The margin of the match does not
-/// matter.
+/// Returns the ratings of both players after a match that ended at a Unix time in seconds. The point difference of the match
+/// does not matter.
 pub(crate) fn after_match(
     players: ByPlayer<MatchRating>,
     winner: Option<Player>,
@@ -165,7 +163,7 @@ pub(crate) fn after_match(
     })
 }
 
-/// Returns whether a rating with this deviation is provisional, after few or old matches.
+/// Returns whether a rating with a given deviation is provisional, because the player's rated matches are few or old.
 pub(crate) fn is_provisional(deviation: f64) -> bool {
     deviation > PROVISIONAL
 }
@@ -192,13 +190,13 @@ mod tests {
     /// Accuracy of all simulated ratings after a number of matches per player.
     #[derive(Clone, Copy, Debug)]
     struct Measured {
-        /// Root mean square of the difference between rating and true strength.
+        /// Root mean square of the difference between the simulated players' ratings and their true strength.
         error: f64,
-        /// Fraction of players whose true strength lies within two deviations of the rating.
+        /// Fraction of players whose true strength lies within two rating deviations of their rating.
         covered: f64,
-        /// Mean deviation of the ratings.
+        /// Mean deviation of the simulated players' ratings.
         deviation: f64,
-        /// Fraction of the ratings that are provisional.
+        /// Fraction of the simulated players' ratings that are provisional.
         provisional: f64,
     }
 
@@ -270,9 +268,9 @@ mod tests {
         }
     }
 
-    /// Compares the error and the mean deviation after each match with the table behind the plot of
-    /// `docs/ratings.md`, or writes that table. Other mathematical libraries may round differently, so
-    /// that a difference of a point is allowed.
+    /// Compares the error and the mean deviation of the simulated ratings after each match with the table behind the plot of
+    /// `docs/ratings.md`, or writes that table. Other mathematical libraries may round differently, so that a difference of a
+    /// point is allowed.
     fn compare_with_the_plot(days: &[Measured]) {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ratings/convergence.tsv");
         if std::env::var_os("OVERMATE_WRITE_CONVERGENCE").is_some() {

@@ -26,19 +26,19 @@ pub(crate) struct MatchState {
     time: StoreTime,
     sequence: u64,
     log: MatchLog,
-    /// Sequence number of each game's first log entry, by game index. The first game has 0.
+    /// Sequence number of the log entry after which each game began, by game index; 0 for the first game.
     begun: Vec<u64>,
     offered_by: Option<Player>,
     rematch: Option<String>,
     /// Clocks of both players, or `None` for a match without clocks.
     clock: Option<MatchClock>,
     out_of_time: Option<Player>,
-    /// Sequence number of the last log entry that can have changed the position. Entries about the clocks alone, such as time
-    /// credits, days off and pauses, leave the position as it was.
+    /// Sequence number of the last log entry that can have changed the position. Entries that concern only the clocks, such as
+    /// time credits, days off and pauses, do not change the position.
     unchanged_since: u64,
-    /// Time of the last log entry or, without entries, of the creation of the match, in milliseconds since 1970.
+    /// Unix time, in milliseconds, of the match's last log entry or, without entries, of the creation of the match.
     changed_at_ms: i64,
-    /// Watch permission under which this state is shown to everybody; `None` for a state that the players see.
+    /// Watch permission under which the match state is shown to everybody; `None` for a state that the players see.
     public: Option<Watching>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct LogLimits {
 }
 
 impl LogLimits {
-    /// Derives the limits on match logs from the limits of a server.
+    /// Derives the limits on match logs from the limits of the server.
     pub(crate) fn of(limits: &Limits) -> Self {
         Self { entries: limits.log_entries, undos_per_game: limits.undos_per_game }
     }
@@ -66,7 +66,7 @@ pub(crate) enum Role {
     Player(Player),
     /// Player of both seats.
     Both,
-    /// Spectator, who has opened the spectators' link and holds no seat.
+    /// Spectator who has opened the spectators' link and holds no seat.
     Spectator,
 }
 
@@ -98,7 +98,7 @@ impl MatchState {
         Self { time, ..self }
     }
 
-    /// Returns the current Unix time, in milliseconds, by the match's time source.
+    /// Returns the current Unix time, in milliseconds, from the match's time source.
     pub(crate) fn now_ms(&self) -> i64 {
         self.time.now_ms()
     }
@@ -117,18 +117,19 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Replaces the metadata of the match: names, seats and settings. Used after a player has taken
-    /// the open seat.
+    /// Replaces the metadata of the match: names, seats and settings. Used, for example, after a player has taken the open
+    /// seat.
     pub(crate) fn with_info(self, info: Arc<MatchInfo>) -> Self {
         Self { info, ..self }
     }
 
-    /// Marks the state as visible to everybody under a watch permission.
+    /// Marks the match state as visible to everybody under a watch permission.
     pub(crate) fn shown_to_all(self, watching: Watching) -> Self {
         Self { public: Some(watching), ..self }
     }
 
-    /// Returns the watch permission under which this state is shown to everybody, or `None` for a state that the players see.
+    /// Returns the watch permission under which the match state is shown to everybody, or `None` for a state that the players
+    /// see.
     pub(crate) fn public(&self) -> Option<Watching> {
         self.public
     }
@@ -211,7 +212,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Ends the match as lost by a player, regardless of the points.
+    /// Ends the match with the loss of a player, regardless of the points.
     fn forfeit(mut self, entry: &Entry) -> Result<Self, EntryError> {
         self.log = self.log.resign(entry.player)?;
         if let Some(clock) = &mut self.clock {
@@ -220,7 +221,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Deducts the time of an action from the player's clock, and starts the next player's clock.
+    /// Deducts the time of an action from the acting player's clock, and starts the next player's clock.
     fn change_clock(&mut self, entry: &Entry) {
         let Some(clock) = &mut self.clock else { return };
         clock.act(entry.player, entry.at_ms, entry.given_ms);
@@ -270,8 +271,8 @@ impl MatchState {
         self.play().result()
     }
 
-    /// Returns the number of games that were finished at a sequence number of the log. Finished
-    /// games never change.
+    /// Returns the number of games that were finished at a given sequence number of the match log; 0 for a number beyond the
+    /// end of the log. Later log entries never change the result.
     pub(crate) fn finished_at(&self, sequence: u64) -> usize {
         if sequence > self.sequence {
             return 0;
@@ -307,7 +308,7 @@ impl MatchState {
         self.sequence >= self.limits.entries
     }
 
-    /// Returns whether the current game has reached the limit on undos.
+    /// Returns whether the current game has reached the limit on the number of undos.
     pub(crate) fn has_all_undos(&self) -> bool {
         self.log.undos_here() >= self.limits.undos_per_game
     }
@@ -341,7 +342,7 @@ impl MatchState {
         self.info.rated && self.open_seat().is_some() && self.result().is_none() && !has_acted
     }
 
-    /// Returns the computer opponent who is to act, with its seat and random seed, or `None`.
+    /// Returns the computer opponent whose turn it is, with its seat and random seed, or `None`.
     pub(crate) fn bot_to_act(&self) -> Option<(Player, Computer, u64)> {
         let player = self.to_act()?;
         match self.seats()[player].occupant {
@@ -355,8 +356,8 @@ impl MatchState {
         self.info.has_bot()
     }
 
-    /// Returns the browser of a person in the match, or `None` if no person has taken a seat. If
-    /// two people play, the browser is that of player A.
+    /// Returns the browser of a person in the match, or `None` if no person has taken a seat. If two people play, the result is
+    /// the browser of player A.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
@@ -364,7 +365,7 @@ impl MatchState {
         })
     }
 
-    /// Returns whether the browser of one of the seats has erased its data.
+    /// Returns whether the data of a browser that held a seat of the match was erased.
     pub(crate) fn has_deleted_seat(&self) -> bool {
         Player::BOTH.into_iter().any(|player| self.seats()[player].occupant == Occupant::Deleted)
     }
@@ -413,7 +414,7 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo by a browser of this role would take back, or `None` if no undo is
+    /// Returns the player whose last action is taken back by an undo of a browser with the given role, or `None` if no undo is
     /// allowed. The limits of the log are not checked.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_without_help() {
@@ -422,13 +423,13 @@ impl MatchState {
         self.log.last_to_act(|player| role == Role::Both || role == Role::Player(player))
     }
 
-    /// Returns whether the match accepts an undo by a browser of this role.
+    /// Returns whether the match accepts an undo by a browser with the given role.
     pub(crate) fn may_undo(&self, role: Role) -> bool {
         self.undone_by(role).is_some() && !self.is_full() && !self.has_all_undos()
     }
 
-    /// Returns whether the match accepts a hint request by a browser of this role. The match always
-    /// repeats a hint that the log already holds.
+    /// Returns whether the match accepts a hint request by a browser with the given role. The match always repeats a hint that
+    /// the log already holds.
     pub(crate) fn may_hint(&self, role: Role) -> bool {
         let is_turn = match role {
             Role::Player(player) => self.to_act() == Some(player),
@@ -443,8 +444,8 @@ impl MatchState {
         self.log.is_hinted(self.sequence)
     }
 
-    /// Returns the viewer of a game: the seats whose hidden cards a browser of this role may see. A
-    /// browser with both seats sees the game as the seat to act.
+    /// Returns the viewer of a game: the seats whose hidden cards a browser with the given role may see. A browser with both
+    /// seats sees the game from the seat whose turn it is.
     pub(crate) fn viewer(&self, index: usize, role: Role) -> Viewer {
         match role {
             Role::Player(player) => Viewer::Seat(Match::seat(index, player)),
@@ -456,7 +457,7 @@ impl MatchState {
         }
     }
 
-    /// Returns a game with only the cards that a browser of this role may see.
+    /// Returns a game with only the cards that a browser with the given role may see.
     pub(crate) fn view(&self, index: usize, role: Role) -> View {
         self.play().games()[index].view(self.viewer(index, role))
     }
@@ -471,8 +472,7 @@ impl MatchState {
         is_over(index) && (self.result().is_some() || !self.is_without_help() || is_round_over)
     }
 
-    /// Parses an action under the rule set of the match. Returns `None` for a text that is not an
-    /// action.
+    /// Parses an action under the rule set of the match. Returns `None` for a string that is not an action.
     pub(crate) fn read(&self, text: &str) -> Option<Action> {
         self.rules().read_action(text).ok()
     }

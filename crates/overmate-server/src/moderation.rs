@@ -16,22 +16,23 @@ use crate::store::{Holder, player_text};
 /// Number of seconds in a day.
 const DAY: i64 = 24 * 60 * 60;
 
-/// Measure of an operator against a person.
+/// Measure that an operator takes against a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Measure {
-    /// The person reads a warning at the next visit, and confirms it.
+    /// Warning, which the person reads at the next visit and has to confirm.
     Warn(String),
-    /// The person may send no phrases and texts for a number of days; 0 ends the mute.
+    /// Mute: the person may send no phrases and texts for a number of days. The number 0 ends the mute.
     Mute(u32),
-    /// The account of the person is closed: the person can neither sign in nor play rated matches, challenge players and send texts.
+    /// Closing of the person's account: the person can neither sign in nor play rated matches, challenge players and send
+    /// texts.
     Close,
-    /// The closed account of the person is open again.
+    /// Reopening of the person's closed account.
     Reopen,
 }
 
 impl Admin {
-    /// Returns the reports of players, from old to new. Settled reports are included only if `has_settled` is true.
+    /// Returns the reports that players have made, from old to new. Settled reports are included only if `has_settled` is true.
     ///
     /// # Errors
     ///
@@ -101,8 +102,8 @@ impl Admin {
     }
 }
 
-/// Returns the game record of a match as watchers may see it, because an operator may play the same deals. Returns `None` if the
-/// match cannot be read, so that the reports about other matches are still shown.
+/// Returns the game record of a match as watchers may see it, because the operator may play the same deals. Returns `None` if
+/// the match cannot be read, so that the reports about other matches are still shown.
 async fn record(repository: &MatchRepository, id: &str) -> Option<String> {
     match repository.load(id).await {
         Ok(state) => records::record(&state, Role::Spectator).map(|record| record.to_string()),

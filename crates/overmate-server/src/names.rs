@@ -4,18 +4,17 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Maximum length of a name in user-perceived characters: extended grapheme clusters (Unicode
-/// Standard Annex 29).
+/// Maximum length of a name in user-perceived characters: extended grapheme clusters (Unicode Standard Annex 29).
 const LONGEST: usize = 40;
 
-/// Maximum number of characters (Unicode scalar values) of a text that a player writes to another player.
+/// Maximum number of characters (Unicode scalar values) in a text from one player to another.
 const LONGEST_TEXT: usize = 200;
 
-/// Maximum number of combining characters after one base character of a name. After composition,
-/// Vietnamese, Hebrew, Arabic and Thai need at most two.
+/// Maximum number of combining characters after one base character of a name or text. After composition, Vietnamese, Hebrew,
+/// Arabic and Thai need at most two.
 const LARGEST_STACK: usize = 2;
 
-/// Reason for the refusal of a player name.
+/// Reason why a name is refused: the name of a player, browser, passkey or bot token, or the title of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum PlayerNameFault {
     #[error("the name is too long: choose a name of at most {LONGEST} characters")]
@@ -24,7 +23,7 @@ pub(crate) enum PlayerNameFault {
     Refused,
 }
 
-/// Reason for the refusal of a text that a player writes to another player.
+/// Reason why a text from one player to another is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum TextFault {
     #[error("the text has no visible character: write something")]
@@ -35,15 +34,16 @@ pub(crate) enum TextFault {
     Refused,
 }
 
-/// List of words that player names may not contain.
+/// List of words that names and texts may not contain.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RefusedWords {
     /// Forbidden whole words, in lower case and without accents.
     whole: Vec<String>,
-    /// Letters and digits of each forbidden word that contains no other signs than blanks. A name is refused if its letters and
-    /// digits, or those of one of its words, equal such a text.
+    /// Forbidden words that consist only of letters, digits and blanks, each given as its letters and digits. A name is refused
+    /// if its letters and digits, or those of one of its words, equal such a text.
     plain: Vec<String>,
-    /// Forbidden parts of names, in lower case and without accents. Signs between the letters do not hide such a part.
+    /// Forbidden parts of names and texts, in lower case and without accents. Signs between the letters do not hide such a
+    /// part.
     anywhere: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ impl RefusedWords {
         words
     }
 
-    /// Returns the normalised name, or `None` if the name has no visible character.
+    /// Returns the normalised name or title, or `None` if the name has no visible character.
     pub(crate) fn check(&self, name: Option<&str>) -> Result<Option<String>, PlayerNameFault> {
         let Some(name) = name.and_then(normalised) else { return Ok(None) };
         if name.graphemes(true).count() > LONGEST {
@@ -105,20 +105,20 @@ impl RefusedWords {
     }
 }
 
-/// Returns a stored name for display: normalised, and truncated to the length limit. Earlier
-/// versions did not normalise names.
+/// Returns a stored player name for display: normalised, and truncated to the length limit. Earlier versions did not normalise
+/// names.
 pub(crate) fn shown(name: &str) -> Option<String> {
     let name: String = normalised(name)?.graphemes(true).take(LONGEST).collect();
     Some(name.trim_end().to_owned())
 }
 
-/// Returns whether a stored name contains a text, ignoring case, accents and compatibility forms.
+/// Returns whether a stored player name contains a text, ignoring case, accents and compatibility forms.
 pub(crate) fn contains(name: &str, text: &str) -> bool {
     folded(name).contains(&folded(text))
 }
 
-/// Returns a name in Unicode normalisation form C, trimmed and with single spaces. Invisible characters and stacked combining
-/// characters are removed. Returns `None` if no character remains.
+/// Returns a name or text in Unicode normalisation form C, trimmed and with single spaces. Invisible characters and stacked
+/// combining characters are removed. Returns `None` if no character remains.
 #[must_use]
 pub fn normalised(name: &str) -> Option<String> {
     let mut text = String::with_capacity(name.len());

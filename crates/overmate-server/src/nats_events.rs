@@ -27,12 +27,12 @@ use crate::store::Store;
 /// Interval between pings that detect a broken connection to NATS.
 const PING_INTERVAL: Duration = Duration::from_secs(5);
 
-/// State of the connection to NATS.
+/// State of the server's connection to NATS.
 #[derive(Default)]
 struct Connection {
-    /// Whether the log already reports that NATS is unreachable.
+    /// Whether the server's log already reports that NATS is unreachable.
     is_reported: AtomicBool,
-    /// Signal that the connection was interrupted, so that notices may have been lost.
+    /// Signal that the connection to NATS was interrupted, so that notices may have been lost.
     gap: Notify,
 }
 
@@ -60,7 +60,7 @@ impl Connection {
     }
 }
 
-/// Returns the fault that a NATS event reports, or `None` for other events.
+/// Returns the description of the fault that a NATS event reports, or `None` for other events.
 fn fault(event: &Event) -> Option<&'static str> {
     match event {
         Event::Disconnected | Event::Closed | Event::ClientError(_) => {
@@ -112,14 +112,14 @@ pub(crate) async fn start(
     Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
 
-/// Returns the NATS subject for the notices of a store. Servers of one database share a subject;
+/// Returns the NATS subject of the notices that the servers on a database exchange. Servers of one database share a subject;
 /// servers of other databases use other subjects.
 fn subject(store: &dyn Store) -> String {
     let hash = Sha256::new().chain_update("notices").chain_update(store.identity_key()).finalize();
     format!("overmate.{}", hexadecimal(hash.get(..16).unwrap_or_default()))
 }
 
-/// Sender of notices to a NATS subject.
+/// Publisher of notices on a NATS subject.
 #[derive(Clone)]
 struct Subject {
     client: Client,
@@ -147,7 +147,7 @@ impl Carrier for Subject {
     }
 }
 
-/// Publishes the notices of other servers to the subscribers in this process.
+/// Receives the notices of other servers, and publishes the notices to the subscribers in this process.
 async fn listen(
     Subject { client, subject }: Subject,
     local: InProcess,
@@ -187,7 +187,7 @@ mod tests {
     use crate::settings::Settings;
     use crate::store::SqlStore;
 
-    /// Starts the event service of a test server with a database in a folder.
+    /// Starts the service for notices of a test server whose database is in a folder.
     async fn server(
         folder: &std::path::Path,
         address: &str,

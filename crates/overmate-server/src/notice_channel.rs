@@ -14,14 +14,15 @@ pub enum NoticeChannel {
     Local,
     /// PostgreSQL channel, with `LISTEN` and `NOTIFY` in the servers' database.
     Postgres,
-    /// NATS channel at these addresses.
+    /// NATS channel at the given addresses.
     Nats(NatsAddress),
 }
 
-/// Addresses of the NATS servers of one cluster, with user and password. The password never appears in texts.
+/// Addresses of the NATS servers of one cluster, with user and password. The password never appears in formatted text.
 #[derive(Clone)]
 pub struct NatsAddress {
-    /// Addresses without user and password. The client of NATS would log a password in an address, and would not send it.
+    /// Addresses of the NATS servers without user and password. The client of NATS would log a password in an address, and
+    /// would not send it.
     servers: Vec<ServerAddr>,
     login: Option<Login>,
 }
@@ -33,7 +34,7 @@ pub(crate) struct Login {
     pub(crate) password: String,
 }
 
-/// Error for a text that names no notice channel.
+/// Parse error: the string names no channel for change notices.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[error(
@@ -51,7 +52,7 @@ impl NatsAddress {
     }
 }
 
-/// Reads the address of one server, with its percent-encoded user and password.
+/// Parses the address of a NATS server, with its percent-encoded user and password.
 fn server(text: &str) -> Result<(ServerAddr, Option<Login>), NoticeChannelFault> {
     let (scheme, rest) = text.split_once("://").ok_or(NoticeChannelFault)?;
     let (login, host) = match rest.rsplit_once('@') {
@@ -103,7 +104,7 @@ impl FromStr for NoticeChannel {
 }
 
 impl Display for NatsAddress {
-    /// Formats the addresses without users and passwords.
+    /// Formats the addresses of the NATS servers without users and passwords.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         for (number, address) in self.servers.iter().enumerate() {
             let comma = if number == 0 { "" } else { "," };

@@ -1,4 +1,5 @@
-//! Shares the changes of matches between servers, as notices over a message channel. The channel also carries messages about rooms.
+//! Sends changes of matches, chats, events and the lobby between servers as notices over a message channel. The channel also
+//! carries messages about rooms.
 //!
 //! A notice is only a hint, because it can get lost with the server or the connection. Therefore
 //! each server also reads the last sequence numbers of the watched matches at regular intervals.
@@ -25,13 +26,14 @@ pub(crate) const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 /// Pause between two attempts to connect to the message channel.
 pub(crate) const RECONNECT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of changes in one notice.
+/// Maximum number of changes that this server sends to the other servers at once, in one or more notices. Only when the server
+/// stops, more changes are sent at once.
 const BATCH: usize = 512;
 
 /// Maximum size of a notice in bytes, below the payload limit of PostgreSQL.
 const NOTICE: usize = 7_900;
 
-/// Maximum number of matches in one database query.
+/// Maximum number of matches in the database query that rereads logs.
 const MATCHES: usize = 1_000;
 
 /// Message channel that carries notices from this server to the other servers.
@@ -41,16 +43,16 @@ pub(crate) trait Carrier: Send + Sync + 'static {
     -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>>;
 }
 
-/// Event bus that shares the changes of matches with other servers.
+/// Event bus that reports the changes of matches, chats, events and the lobby to subscribers in this process and to other
+/// servers.
 pub(crate) struct SharedEvents {
     local: InProcess,
-    /// Queue of changes to send to the other servers.
+    /// Queue of changes that must be sent to the other servers.
     changes: mpsc::UnboundedSender<(Box<str>, u64)>,
 }
 
 impl SharedEvents {
-    /// Starts to send this server's changes, and to reread the logs of all watched matches at an
-    /// interval.
+    /// Starts to send this server's changes to the other servers, and to reread the logs of all watched matches at an interval.
     pub(crate) fn start(
         local: InProcess,
         carrier: impl Carrier,
@@ -78,7 +80,7 @@ impl Events for SharedEvents {
     }
 }
 
-/// Runs a future until it completes or the server stops.
+/// Runs a future until the future completes or the server stops.
 pub(crate) async fn until(stop: CancellationToken, work: impl Future<Output = ()>) {
     tokio::select! {
         () = work => {}
@@ -86,13 +88,13 @@ pub(crate) async fn until(stop: CancellationToken, work: impl Future<Output = ()
     }
 }
 
-/// Sets the metric for the connection to the message channel.
+/// Sets the metric that tells whether the message channel is connected.
 pub(crate) fn report_connected(is_connected: bool) {
     telemetry::set("overmate_events_connected", is_connected.into());
 }
 
-/// Sends the queued changes of this server to the other servers. While one message is sent, further
-/// changes wait for the next message, because PostgreSQL commits notices one at a time.
+/// Sends the queued changes of this server to the other servers. While a message is sent, further changes wait for the next
+/// message, because PostgreSQL commits notices one at a time.
 async fn tell(
     carrier: impl Carrier,
     mut queue: mpsc::UnboundedReceiver<(Box<str>, u64)>,
@@ -129,7 +131,7 @@ fn notices(changes: &[(Box<str>, u64)]) -> Vec<String> {
     packed(changes.iter().map(|(id, sequence)| format!("{id} {sequence}\n")))
 }
 
-/// Packs lines, each with its line break, into notices below the payload limit of PostgreSQL.
+/// Packs lines of text, each with its line break, into notices below the payload limit of PostgreSQL.
 pub(crate) fn packed(lines: impl Iterator<Item = String>) -> Vec<String> {
     let mut notices = vec![String::new()];
     for line in lines {
@@ -166,8 +168,7 @@ async fn reread_again_and_again(local: InProcess, store: Arc<dyn Store>, interva
     }
 }
 
-/// Reads the last sequence number of each watched match from the store, and notifies the
-/// subscribers.
+/// Reads the last sequence number of each watched match from the store, and notifies the subscribers to the matches.
 pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
     for ids in local.watched().chunks(MATCHES) {
         let found = match store.sequences(ids.to_vec()).await {
@@ -190,7 +191,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo};
 
-    /// Time limit of a wait, which only a hanging test reaches.
+    /// Time limit for a wait in a test, which is reached only if the test hangs.
     const SOON: Duration = Duration::from_mins(1);
 
     pub(crate) const NEVER: Duration = Duration::from_hours(1);
@@ -240,8 +241,8 @@ pub(crate) mod tests {
         reaches(&mut missed, 1).await;
     }
 
-    /// Checks that a server finds a missed change by rereading the log, without a notice. The
-    /// change is that of [`tell_each_other`].
+    /// Checks that a server finds a missed change by rereading the log, without a notice. The change is the one that
+    /// [`tell_each_other`] makes.
     pub(crate) async fn reads_again(c: &SharedEvents) {
         reaches(&mut c.subscribe(&"2".repeat(32)), 1).await;
         reaches(&mut c.subscribe(&"3".repeat(32)), u64::MAX).await;

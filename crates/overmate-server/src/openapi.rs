@@ -1,5 +1,4 @@
-//! Defines the introductory texts of the OpenAPI document, and renders the document as an HTML
-//! page.
+//! Contains the introductory texts of the OpenAPI document, and renders the document as an HTML page.
 
 use std::fmt::Write as _;
 
@@ -37,7 +36,7 @@ use crate::wire::{ClientMessage, LobbyMessage, ServerMessage};
 )]
 struct BaseDocument;
 
-/// Returns the general texts of the OpenAPI document. The paths are added later.
+/// Returns the OpenAPI document with its general texts. The paths are added later.
 pub(crate) fn base() -> utoipa::openapi::OpenApi {
     BaseDocument::openapi()
 }

@@ -39,12 +39,11 @@ const COMMON: [&str; 20] = [
     "qwertz1234",
 ];
 
-/// Argon2 costs: memory in units of 1,024 bytes, number of passes, and number of lanes. OWASP's
-/// Password Storage Cheat Sheet lists several equal choices; this is the second, which needs little
-/// memory and only two passes.
+/// Argon2 costs: memory in units of 1,024 bytes, number of passes, and number of lanes. OWASP's Password Storage Cheat Sheet
+/// lists several equal choices. This is the second choice, which needs little memory and only two passes.
 const COSTS: (u32, u32, u32) = (19 * 1_024, 2, 1);
 
-/// Reason for the refusal of a password.
+/// Reason why a password is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum PasswordFault {
     #[error("the password is too short or too long: choose {SHORTEST} to {LONGEST} characters")]
@@ -74,7 +73,7 @@ pub(crate) fn check(password: &str, handle: &str) -> Result<(), PasswordFault> {
     Ok(())
 }
 
-/// Hashes a password with a random salt. The text also holds the salt and the parameters.
+/// Hashes a password with a random salt. The resulting text also holds the salt and the parameters.
 pub(crate) fn hash(password: &str) -> Result<String, Error> {
     Ok(hasher()?.hash_password(normalised(password).as_bytes())?.to_string())
 }

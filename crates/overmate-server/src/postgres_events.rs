@@ -22,10 +22,10 @@ use crate::store::Store;
 use crate::store::connection_pool::ConnectionPool;
 use crate::store::postgres::{answered, listening_pool, notifying_pool, ping};
 
-/// Time without a notice after which the server asks PostgreSQL for a sign of life.
+/// Time without a notice after which the server checks the connection to PostgreSQL.
 const QUIET: Duration = Duration::from_secs(30);
 
-/// PostgreSQL channel of the notices. Each database of PostgreSQL has its own channels.
+/// Name of the PostgreSQL channel that carries the notices. Each database of PostgreSQL has its own channels.
 const CHANNEL: &str = "overmate";
 
 /// Starts to exchange notices and messages about rooms with other servers, and to reread the logs of all watched matches at
@@ -50,7 +50,7 @@ pub(crate) async fn start(
     Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
 
-/// Sender of notices by `NOTIFY`. All notices go in one statement.
+/// Sender of notices by the PostgreSQL command `NOTIFY`. All notices go in one statement.
 struct Notify(ConnectionPool<Postgres>);
 
 impl Carrier for Notify {
@@ -71,7 +71,7 @@ impl Carrier for Notify {
     }
 }
 
-/// Publishes the notices of other servers to the subscribers in this process.
+/// Receives the notices of other servers, and publishes the notices to the subscribers in this process.
 async fn listen(address: PostgresAddress, local: InProcess, rooms: Rooms, store: Arc<dyn Store>) {
     loop {
         if let Err(error) = listen_once(&address, &local, &rooms, &*store).await {
@@ -82,7 +82,7 @@ async fn listen(address: PostgresAddress, local: InProcess, rooms: Rooms, store:
     }
 }
 
-/// Listens to notices until the connection is lost.
+/// Listens to notices of other servers until the connection to PostgreSQL is lost.
 async fn listen_once(
     address: &PostgresAddress,
     local: &InProcess,
@@ -121,7 +121,7 @@ mod tests {
     use crate::settings::Settings;
     use crate::store::SqlStore;
 
-    /// Starts the event service of a test server.
+    /// Starts the service for notices of a test server.
     async fn server(database: &Database, interval: Duration) -> (Arc<dyn Store>, SharedEvents) {
         let Database::Postgres(address) = database else { panic!("an address of PostgreSQL") };
         let settings = Settings::new(database.clone());

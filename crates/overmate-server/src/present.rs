@@ -31,7 +31,7 @@ impl PeopleConnected {
         self.lock().len() as u64
     }
 
-    /// Returns the connected people who have an identity.
+    /// Returns all people with an identity who have an open live connection to this server.
     pub(crate) fn persons(&self) -> Vec<Holder> {
         let people = self.lock();
         let persons = people.keys().filter_map(|visitor| match visitor {

@@ -23,69 +23,69 @@ use crate::match_state::MatchState;
 use crate::programs::{OfferedProgram, ProgramName, ProgramSeat, ProgramSource};
 use crate::settings::Settings;
 
-/// Maximum interval between two searches for programs whose idle time is over.
+/// Maximum interval between two searches for programs that have been idle for too long.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Programs of this server, and their bots in running matches.
+/// Operator's programs that this server offers, and their bots in running matches.
 pub(crate) struct ProgramPool {
     offered: Vec<OfferedProgram>,
-    /// Permits for turns of programs. A network holds at most half of the permits, rounded up.
+    /// Permits for turns of programs. An IP network holds at most half of the permits, rounded up.
     turns: FairSemaphore,
     idle_time: Duration,
     bots: Arc<ProgramBots>,
 }
 
-/// Bots of programs: those whose turn is running, and those that wait for their next turn.
+/// Bots of the operator's programs: bots whose turn is running, and bots that wait for their next turn.
 struct ProgramBots {
     places: Arc<Places>,
-    /// Bots between two turns, by match and player. Each bot counts as one byte, so that the limit of the cache is a number of
-    /// bots.
+    /// Bots of programs between two turns, by match and player. Each bot counts as one byte, so that the limit of the cache is
+    /// a number of bots.
     idle: FairCache<(Box<str>, Player), PlacedBot>,
-    /// Flag that ends all running turns of programs. The flag is set when the server stops.
+    /// Flag that ends all running turns of the operator's programs. The flag is set when the server stops.
     halt: Arc<AtomicBool>,
 }
 
-/// Places for the processes of programs. A process has its place from its start until it has exited.
+/// Limited places for the processes of the operator's programs. A process has its place from its start until it has exited.
 struct Places {
-    /// Number of places, at least 1.
+    /// Number of places for processes, at least 1.
     number: usize,
     taken: Mutex<usize>,
-    /// Signal that a place is free, or that a bot has become idle.
+    /// Signal that a place for a process is free, or that a bot has become idle.
     changed: Condvar,
 }
 
-/// Place of one process. Dropping the place frees it.
+/// Place of one process of an operator's program. Dropping the place frees it.
 struct Place(Arc<Places>);
 
-/// Bot with the place of its process.
+/// Bot of an operator's program, with the place of its process.
 struct PlacedBot {
     // Fields are dropped in this order, so that the process has exited before its place is free.
     bot: MatchBot,
     _place: Place,
 }
 
-/// Turn of a program in a match.
+/// Turn of an operator's program in a match.
 pub(crate) struct ProgramTurn {
     /// Source of the program's bots.
     pub(crate) source: Arc<dyn ProgramSource>,
     pub(crate) state: Arc<MatchState>,
     pub(crate) player: Player,
-    /// Random seed of the seat.
+    /// Random seed of the program's seat in the match.
     pub(crate) seed: u64,
-    /// Client for whom the program plays. The turn counts for the fair share of this client.
+    /// Client whose match needs the program's turn. The turn counts for the fair share of this client.
     pub(crate) client: Client,
 }
 
 /// Answer of a program that is asked for its action.
 pub(crate) enum ProgramAnswer {
-    /// The program has chosen, or forfeits the match.
+    /// The program has chosen an action, or forfeits the match.
     Chosen(Result<Choice, Forfeit>),
     /// The program cannot be started. A later start may succeed, such as after a lack of processes or files.
     NotStarted(Forfeit),
 }
 
 impl ProgramPool {
-    /// Creates the pool of the programs in the settings of a server.
+    /// Creates the pool of the operator's programs that are configured in the settings of the server.
     pub(crate) fn new(settings: &Settings) -> Self {
         let most = settings.limits.program_processes.max(1);
         let bots = ProgramBots {
@@ -101,13 +101,13 @@ impl ProgramPool {
         }
     }
 
-    /// Waits for a client's permit for a turn.
+    /// Waits for a client's permit to run a program's turn.
     pub(crate) async fn permit(&self, client: Client) -> Result<FairPermit, ApiError> {
         let permit = self.turns.acquire(client, None).await;
         permit.map_err(|_| ApiError::internal("the queue of programs is full"))
     }
 
-    /// Creates the pool of a server without programs.
+    /// Creates the program pool of a server without programs.
     #[cfg(test)]
     pub(crate) fn empty() -> Arc<Self> {
         Arc::new(Self::new(&Settings::new(PathBuf::new())))
@@ -124,7 +124,8 @@ impl ProgramPool {
         matches!(computer, Computer::Program(name) if self.source(name).is_none())
     }
 
-    /// Asks a program for its action under a permit of the turn's client. A program that answers with a forfeit is ended.
+    /// Asks a program for its action. The turn runs under a permit of the turn's client. A program that answers with a forfeit
+    /// is ended.
     pub(crate) async fn choose(
         &self,
         permit: FairPermit,
@@ -167,7 +168,7 @@ impl ProgramPool {
         chosen.await.map_err(ApiError::internal)
     }
 
-    /// Notifies the bots of a match that the match is over, and ends the bots. `state` is the last state of the match, if it is
+    /// Notifies the programs' bots of the end of a match, and ends the bots. `state` is the last state of the match, if it is
     /// known.
     pub(crate) fn end(&self, id: &str, state: Option<Arc<MatchState>>) {
         let take = |player| self.bots.idle.take(&(id.into(), player));
@@ -185,12 +186,12 @@ impl ProgramPool {
         }));
     }
 
-    /// Ends all turns. Their results are forfeits, which are discarded.
+    /// Ends all running turns of the programs. Their results are forfeits, which are discarded.
     pub(crate) fn halt(&self) {
         self.bots.halt.store(true, Ordering::Relaxed);
     }
 
-    /// Ends programs whose idle time is over, and all programs when the server stops.
+    /// Ends programs that have been idle for too long, and all programs when the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
         if self.offered.is_empty() {
             return;
@@ -208,8 +209,8 @@ impl ProgramPool {
 }
 
 impl ProgramBots {
-    /// Returns a place for the process of a new bot. If no place is free, the function ends an idle bot, or waits until a bot has
-    /// ended or is idle.
+    /// Returns a free place for the process of a new bot. If no place is free, the function ends an idle bot, or waits until a
+    /// bot has ended or is idle.
     ///
     /// The wait is limited: the caller has a permit for a turn, so that at least one place belongs to no running turn.
     fn place(&self) -> Place {
@@ -231,7 +232,7 @@ impl ProgramBots {
         }
     }
 
-    /// Keeps a bot until its next turn.
+    /// Keeps a program's bot until its next turn.
     fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
         self.idle.put(key, placed, client.network(), 1);
         // A turn that has found no idle bot holds the lock until it waits for the signal. The lock is therefore taken here before
@@ -276,17 +277,17 @@ mod tests {
     use crate::settings::Limits;
     use crate::store::MatchInfo;
 
-    /// Counts of processes in a test.
+    /// Counts of the processes that a test has started.
     #[derive(Clone, Copy, Default, Debug)]
     struct Processes {
         started: usize,
         running: usize,
         most_running: usize,
-        /// Whether processes continue after they were asked to end.
+        /// Whether test processes continue after they were asked to end.
         must_stay: bool,
     }
 
-    /// Source of bots whose processes end only when the test permits.
+    /// Test source of bots whose processes end only when the test permits.
     #[derive(Clone, Default, Debug)]
     struct LateEnds(Arc<Mutex<Processes>>);
 
@@ -328,7 +329,7 @@ mod tests {
         }
     }
 
-    /// Returns a pool of one program with a number of places for processes, and the source of its bots.
+    /// Creates a pool of one program with a given number of places for processes. Returns the pool and the source of its bots.
     fn pool(processes: usize) -> (ProgramPool, LateEnds) {
         let source = LateEnds::default();
         let mut settings = Settings::new(PathBuf::new());
@@ -338,7 +339,7 @@ mod tests {
         (ProgramPool::new(&settings), source)
     }
 
-    /// Plays the first turn of match `number`, for a client of network `number`.
+    /// Plays the program's first turn in the match with a given number, for a client of the network with the same number.
     async fn play(pool: &ProgramPool, number: u8) {
         let info = MatchInfo { id: number.to_string(), ..MatchInfo::sample() };
         let limits = LogLimits::of(&Limits::default());

@@ -9,13 +9,13 @@ use overmate_bots::{Bot, Forfeit};
 use overmate_rules::{Player, RuleSet};
 use thiserror::Error;
 
-/// Name of a program, under which players choose the program as their opponent: 1 to 24 ASCII letters, digits and the signs `-`,
-/// `_` and `.`.
+/// Name of an operator's program, by which players choose the program as their opponent: 1 to 24 ASCII letters, digits and the
+/// signs `-`, `_` and `.`.
 // The bytes after the name are zero. An inline text keeps the occupant of a seat copyable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ProgramName([u8; ProgramName::LONGEST]);
 
-/// Error for a text that is not the name of a program.
+/// Parse error: the string is not a valid name of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "`{}` is not the name of a program: use 1 to {} ASCII letters, digits, `-`, `_` or `.`", .0, ProgramName::LONGEST
@@ -23,10 +23,10 @@ pub struct ProgramName([u8; ProgramName::LONGEST]);
 pub struct ProgramNameFault(String);
 
 impl ProgramName {
-    /// Maximum length of a name, in bytes.
+    /// Maximum length of a program's name, in bytes.
     pub(crate) const LONGEST: usize = 24;
 
-    /// Returns the name as text.
+    /// Returns the program's name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         let length = self.0.iter().position(|byte| *byte == 0).unwrap_or(Self::LONGEST);
@@ -63,7 +63,7 @@ impl fmt::Debug for ProgramName {
     }
 }
 
-/// Program of the operator, with its name on this server.
+/// Program of the operator with the name under which this server offers the program.
 #[derive(Clone, Debug)]
 pub struct OfferedProgram {
     /// Name under which players choose the program.
@@ -77,7 +77,7 @@ pub struct OfferedProgram {
 /// The server calls the bots on threads that may block. The server drops a bot at the end of its match, after an idle time, when
 /// other matches need its place, and when the server stops. A match that goes on gets a new bot, which is shown the finished games.
 pub trait ProgramSource: Send + Sync + fmt::Debug {
-    /// Returns a bot for one match.
+    /// Returns a bot that plays one match for the program.
     ///
     /// # Errors
     ///
@@ -86,11 +86,11 @@ pub trait ProgramSource: Send + Sync + fmt::Debug {
     fn enter(&self, seat: &ProgramSeat<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// Facts about a match that a program learns before its first action.
+/// Information about a match that a program gets before its first action.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ProgramSeat<'a> {
-    /// Rule set of the match.
+    /// Rule set of the match that the program plays.
     pub rules: &'a Arc<RuleSet>,
     /// Player (A or B) as whom the program plays the match.
     pub player: Player,
@@ -98,7 +98,8 @@ pub struct ProgramSeat<'a> {
     pub games: u8,
     /// Random seed of the program in the match, below 2^53.
     pub seed: u64,
-    /// Flag that becomes `true` when the server stops. The bot must then end each wait, and its answer is discarded.
+    /// Flag that becomes `true` when the server stops. The bot must then end each wait, and the server discards the bot's
+    /// answer.
     pub stop: &'a Arc<AtomicBool>,
 }
 

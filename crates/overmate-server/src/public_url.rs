@@ -9,21 +9,21 @@ use webauthn_rs::prelude::Url;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublicUrl(Url);
 
-/// Error for a text that is not a valid public address of a server.
+/// Parse error: the string is not a valid public address of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PublicUrlFault {
-    /// The text does not begin with a scheme such as `https://`.
+    /// The string does not begin with a scheme such as `https://`.
     #[error(
         "the public address does not begin with https://: write an address such as https://mate.example"
     )]
     NoScheme,
-    /// The text is not an address with a host name, or has a path, a query or a user.
+    /// The string is not an address with a host name, or has a path, a query or a user.
     #[error(
         "the public address needs a host name and no path: write an address such as https://mate.example"
     )]
     Form,
-    /// The address is not encrypted.
+    /// The public address of the server is not encrypted.
     #[error(
         "the public address is not encrypted: write https://, because browsers permit passkeys only over HTTPS"
     )]
@@ -31,19 +31,19 @@ pub enum PublicUrlFault {
 }
 
 impl PublicUrl {
-    /// Returns the address as browsers send their origin, such as `https://mate.example`.
+    /// Returns the public address of the server in the form of a web origin, such as `https://mate.example`.
     #[must_use]
     pub fn origin(&self) -> String {
         self.0.origin().ascii_serialization()
     }
 
-    /// Returns the host name in lower case.
+    /// Returns the host name of the public address in lower case.
     #[must_use]
     pub fn host(&self) -> &str {
         self.0.domain().unwrap_or_default()
     }
 
-    /// Returns the address as a parsed URL, for the checks of passkeys.
+    /// Returns the public address as a parsed URL, for the checks of passkeys.
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }

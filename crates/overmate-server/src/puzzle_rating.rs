@@ -3,25 +3,26 @@
 
 use crate::glicko2::Rating;
 
-/// Rating of a player without attempts. The number lies below the middle level, because the first puzzles are for beginners.
+/// Puzzle rating of a player without attempts. The number lies below the middle level, because the first puzzles are for
+/// beginners.
 const NEW_PLAYER: f64 = 1_200.0;
 
-/// Rating deviation of a player without attempts, as Glickman proposes.
+/// Deviation of the puzzle rating of a player without attempts, as Glickman proposes.
 const NEW_PLAYER_DEVIATION: f64 = 350.0;
 
 /// Rating deviation of a puzzle without attempts. The deviation is smaller than that of a new player, because the play of the
 /// levels gives a first estimate of the puzzle's rating.
 const NEW_PUZZLE_DEVIATION: f64 = 150.0;
 
-/// Rating deviation up to which the attempts of a player change the ratings of puzzles. The rating of the player is then at least
-/// as certain as that of a new puzzle. A new player reaches this deviation after about six attempts. The bound protects the ratings
-/// of puzzles, because new browsers are easy to invent.
+/// Maximum rating deviation of a player whose attempts change the ratings of puzzles. The rating of the player is then at least
+/// as certain as that of a new puzzle. A new player reaches this deviation after about six attempts. The bound protects the
+/// ratings of puzzles, because new browsers are easy to invent.
 const ESTABLISHED_DEVIATION: f64 = NEW_PUZZLE_DEVIATION;
 
-/// Largest difference between the rating of a puzzle and its initial rating, in rating points.
+/// Maximum difference between the rating of a puzzle and its initial rating, in rating points.
 const MOST_SHIFT: f64 = 400.0;
 
-/// Returns the initial puzzle rating of a player.
+/// Returns the puzzle rating of a player without attempts.
 pub(crate) const fn of_new_player() -> Rating {
     Rating {
         rating: NEW_PLAYER,
@@ -30,7 +31,7 @@ pub(crate) const fn of_new_player() -> Rating {
     }
 }
 
-/// Returns the initial rating of a puzzle, given the rating that was estimated from the levels' play.
+/// Returns the initial rating of a puzzle from the rating that was estimated from the levels' play.
 pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
     Rating {
         rating: rating.into(),
@@ -39,9 +40,9 @@ pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
     }
 }
 
-/// Returns the ratings of a player and a puzzle after the player's attempt. Each attempt is a
-/// period of its own, so that ratings stay the same during a pause. Only established players change the rating of the puzzle,
-/// which stays near its initial rating `first`.
+/// Returns the ratings of a player and a puzzle after the player's attempt at the puzzle. Each attempt is a rating period of
+/// its own, so that ratings stay the same during a pause. Only established players change the rating of the puzzle, which stays
+/// near its initial rating `first`.
 pub(crate) fn after_attempt(
     player: Rating,
     puzzle: Rating,
@@ -63,7 +64,7 @@ pub(crate) fn after_attempt(
 mod tests {
     use super::*;
 
-    /// Returns the rating of a player whose attempts change the ratings of puzzles.
+    /// Returns a test player's rating that is certain enough to change the ratings of puzzles.
     fn established() -> Rating {
         Rating { deviation: ESTABLISHED_DEVIATION, ..of_new_player() }
     }

@@ -3,22 +3,22 @@
 /// Duration of a storm (a timed run of puzzles), in seconds.
 const STORM_TIME: i64 = 180;
 
-/// Minimum number of characters in the id of a run.
+/// Minimum number of characters in the id of a puzzle run.
 const SHORTEST_ID: usize = 8;
 
-/// Maximum number of characters in the id of a run.
+/// Maximum number of characters in the id of a puzzle run.
 const LONGEST_ID: usize = 64;
 
-/// Mode of a run of puzzles.
+/// Mode of a puzzle run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     /// Series of ever harder puzzles, which ends with the first mistake.
     Streak,
-    /// Series of puzzles within the time [`STORM_TIME`].
+    /// Timed series of puzzles, which lasts [`STORM_TIME`].
     Storm,
 }
 
-/// Run of puzzles, given as `streak:ID` or `storm:ID` with an id that the page chose.
+/// Puzzle run, given as `streak:ID` or `storm:ID` with an id that the page chose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PuzzleRun {
     mode: Mode,
@@ -26,7 +26,7 @@ pub(crate) struct PuzzleRun {
 }
 
 impl PuzzleRun {
-    /// Parses the text form of a run. Returns `None` for any other text.
+    /// Parses the text form of a puzzle run. Returns `None` for any other text.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (mode, id) = text.split_once(':')?;
         let mode = match mode {
@@ -39,13 +39,13 @@ impl PuzzleRun {
         fits.then(|| Self { mode, text: text.to_owned() })
     }
 
-    /// Returns the text form of the run.
+    /// Returns the text form of the puzzle run.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Returns whether an attempt at Unix time `at`, in seconds, belongs to the run. `first_at` is the time of the run's first
-    /// counted attempt, or `None` before this attempt. `has_failed` is true if a counted attempt of the run failed.
+    /// Returns whether an attempt at Unix time `at`, in seconds, belongs to the puzzle run. `first_at` is the time of the run's
+    /// first counted attempt, or `None` before this attempt. `has_failed` is true if a counted attempt of the run failed.
     pub(crate) fn is_open(&self, first_at: Option<i64>, has_failed: bool, at: i64) -> bool {
         match self.mode {
             Mode::Streak => !has_failed,

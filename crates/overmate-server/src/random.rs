@@ -1,4 +1,4 @@
-//! Creates random tokens, ids and seeds with the operating system's generator.
+//! Creates random tokens, ids and seeds with the random number generator of the operating system.
 
 use crate::error::ApiError;
 

@@ -8,7 +8,7 @@ use crate::public_url::PublicUrl;
 /// Host name at which browsers permit passkeys without HTTPS.
 const LOCALHOST: &str = "localhost";
 
-/// Site name that authenticators show to their users.
+/// Name of the site that authenticators show to their users.
 const NAME: &str = "Overmate";
 
 /// Site to which passkeys are bound.
@@ -19,9 +19,8 @@ pub(crate) struct RelyingParty {
 }
 
 impl RelyingParty {
-    /// Returns the relying party from the server's public address, or from the web origin by which
-    /// the client reaches the server. Without a public address, only `localhost` is a relying
-    /// party.
+    /// Returns the relying party of a request: the host of the server's public address, or of the web origin by which the
+    /// client reaches the server. Without a public address, only `localhost` is a relying party.
     pub(crate) fn of(public: Option<&PublicUrl>, own_origin: Option<&str>) -> Option<Self> {
         if let Some(public) = public {
             return Self::new(public.host(), public.url()).ok();

@@ -1,4 +1,4 @@
-//! Sends the presence and the chat phrases in the rooms of this server to the other servers, over the channel of the notices.
+//! Sends the presence and the chat phrases in this server's rooms to the other servers, over the channel for notices.
 //!
 //! A message is only a hint, because it can get lost. Therefore each server repeats the presence in its rooms at intervals.
 
@@ -12,10 +12,10 @@ use crate::notices::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Longest time between two searches for messages that are due.
+/// Maximum time between two searches for room messages that are due.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// Pause between two searches for messages that are due. Messages of many rooms thus share a notice.
+/// Pause between two searches for room messages that are due. Messages of many rooms thus share a notice.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Starts to send messages about this server's rooms to the other servers, until the server stops.
@@ -45,7 +45,7 @@ async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
     send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
 }
 
-/// Sends messages to the other servers. The rooms repeat lost messages later.
+/// Sends messages about this server's rooms to the other servers. The rooms repeat lost messages later.
 async fn send(
     carrier: &impl Carrier,
     messages: impl IntoIterator<Item = RoomMessage>,
@@ -86,13 +86,14 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Time within which a message that is due at once arrives at the other servers.
+    /// Time limit in a test for the arrival of a message at the other servers, if the message is due at once.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Time within which a message arrives that first had to wait for the pause after the previous message of its room.
+    /// Time limit in a test for the arrival of a message that first had to wait for the pause after the previous message of its
+    /// room.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
-    /// Message channel within the process, which also delivers the messages of a server to this server itself.
+    /// Test message channel within the process. The channel also delivers the messages of a server to this server itself.
     #[derive(Clone, Default)]
     struct Channel(Arc<ChannelState>);
 
@@ -104,7 +105,7 @@ mod tests {
     }
 
     impl Channel {
-        /// Starts a server on the channel. The server ends with its stop token.
+        /// Starts a test server on the message channel. The server ends with its stop token.
         fn server(&self) -> (Rooms, CancellationToken) {
             let (rooms, stop) = (Rooms::default(), CancellationToken::new());
             start(&rooms, self.clone(), (&stop, &TaskTracker::new()));
@@ -112,12 +113,12 @@ mod tests {
             (rooms, stop)
         }
 
-        /// Makes the channel lose all further messages, or deliver messages again.
+        /// Makes the test channel lose all further messages, or deliver messages again.
         fn lose(&self, is_lossy: bool) {
             self.0.is_lossy.store(is_lossy, Ordering::Relaxed);
         }
 
-        /// Returns the number of messages since the last call, including lost messages.
+        /// Returns the number of messages on the test channel since the last call, including lost messages.
         fn lines(&self) -> usize {
             self.0.lines.swap(0, Ordering::Relaxed)
         }
@@ -147,7 +148,7 @@ mod tests {
         ByPlayer { a, b }
     }
 
-    /// Returns the chat phrases that a connection has heard since the last call.
+    /// Returns the chat phrases that a live connection has received since the last call.
     fn heard(attending: &mut Attending) -> Vec<(Player, Phrase)> {
         let notices = std::iter::from_fn(|| attending.notice().now_or_never());
         let said = |notice| match notice {

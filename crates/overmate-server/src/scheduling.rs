@@ -5,11 +5,11 @@
 #[cfg(target_os = "linux")]
 const LOW_PRIORITY: i32 = 10;
 
-/// Time slice in nanoseconds of the threads that answer requests: the shortest that Linux grants.
+/// Time slice, in nanoseconds, of the threads that answer requests. It is the shortest time slice that Linux grants.
 #[cfg(target_os = "linux")]
 const SHORT_SLICE: u64 = 100_000;
 
-/// Value of a time slice that leaves its length to Linux, as a rule some milliseconds.
+/// Time slice value with which Linux chooses its default time slice, typically some milliseconds.
 #[cfg(target_os = "linux")]
 const USUAL_SLICE: u64 = 0;
 
@@ -70,7 +70,8 @@ mod tests {
         (rustix::process::nice(0).expect("a nice value"), slice)
     }
 
-    /// Returns whether a thread may choose its time slice. Earlier versions of Linux ignore the choice, and some sandboxes refuse it.
+    /// Returns whether Linux lets a thread choose its time slice. Earlier versions of Linux ignore the choice, and some sandboxes
+    /// refuse it.
     fn has_slices() -> bool {
         let release = read_to_string("/proc/sys/kernel/osrelease").expect("the release of Linux");
         let mut numbers = release.split('.').map(|number| number.parse().unwrap_or(0));

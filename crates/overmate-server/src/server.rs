@@ -44,7 +44,7 @@ use crate::solver_pool::SolverPool;
 use crate::store::{SqlStore, Store, inspect};
 use crate::telemetry;
 
-/// Maximum time for running requests and searches after the server was told to stop.
+/// Maximum time that running requests and searches have to end after the server was told to stop.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
 /// Shared handle of a running server. All clones share the match store and the services.
@@ -53,27 +53,26 @@ pub struct Server {
     pub(crate) settings: Arc<Settings>,
     pub(crate) limiter: Arc<Limiter>,
     pub(crate) metrics: PrometheusHandle,
-    /// Cancellation token for the stop of the server. Live connections and waiting requests then
-    /// end.
+    /// Cancellation token that stops the server. Live connections and waiting requests then end.
     pub(crate) stop: CancellationToken,
-    /// Background tasks that must end before the match store is closed.
+    /// Background tasks that must end before the server closes the match store.
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
     pub(crate) identities: Arc<Identities>,
-    /// Whether the check at startup found damage in the database.
+    /// Whether the database check at startup found damage.
     pub(crate) damaged: Arc<AtomicBool>,
-    /// Time of the last measurement of the longest log, or `None` before the first measurement.
+    /// Time of the last measurement of the longest match log, or `None` before the first measurement.
     pub(crate) log_measured: Arc<tokio::sync::Mutex<Option<Instant>>>,
     /// Time, in milliseconds, over which clients spread their reconnections after the server stops.
-    /// Empty until the stop.
+    /// The field is empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
-    /// Locks of the data folder of SQLite, which `close` releases.
+    /// Locks on the data folder of SQLite. `close` releases the locks.
     locks: Arc<Mutex<Vec<File>>>,
-    /// Rooms of all matches with connected players.
+    /// Rooms (channels for presence and chat phrases) of all matches with connected players.
     pub(crate) rooms: Rooms,
     /// People with an open live connection to this server.
     pub(crate) connected: PeopleConnected,
-    /// Service that forwards operators' acts to live connections.
+    /// Service that notifies live connections of operators' acts.
     pub(crate) operator_acts: Arc<OperatorActs>,
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,
@@ -111,7 +110,7 @@ pub struct Server {
     solvers: Arc<SolverPool>,
 }
 
-/// Reason for a failure to open a server.
+/// Reason why a server cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -121,7 +120,7 @@ pub enum OpenError {
     /// The data folder cannot be created, or its permissions cannot be set.
     #[error("cannot prepare the data folder {}: make the folder writable for this user", folder.display())]
     Folder {
-        /// Path of the folder for the database file.
+        /// Path of the data folder, which holds the database file.
         folder: PathBuf,
         /// Error from the operating system.
         source: std::io::Error,
@@ -151,7 +150,7 @@ pub enum OpenError {
     /// PostgreSQL has no database with the name in the address.
     #[error("the database {0} does not exist: create it with `createdb`")]
     NoDatabase(PostgresAddress),
-    /// A partial role was chosen for a server with SQLite, which must do all work itself.
+    /// The server has a SQLite database and a partial role, but a server with SQLite must do all work itself.
     #[error(
         "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
     )]
@@ -177,7 +176,7 @@ pub enum OpenError {
     /// The server cannot use the address of NATS.
     #[error("cannot use NATS at {address} for events")]
     Nats {
-        /// Address of NATS.
+        /// Address of the NATS server.
         address: NatsAddress,
         /// Error from the NATS client library.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -185,7 +184,7 @@ pub enum OpenError {
 }
 
 impl Server {
-    /// Returns the path of the database file in a data folder.
+    /// Returns the path of the SQLite database file in a data folder.
     #[must_use]
     pub fn database(data: &Path) -> PathBuf {
         data_folder::database(data)
@@ -409,8 +408,7 @@ impl Server {
         self.locks.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Removes the matches that have expired at a Unix time in seconds. Returns the number of
-    /// removed matches.
+    /// Removes the matches that have expired at the Unix time `now`, in seconds. Returns the number of removed matches.
     ///
     /// The call is idempotent, and may be interrupted. Among the servers that
     /// [`serve`](crate::serve()) a database, one removes expired matches every hour.
@@ -447,7 +445,7 @@ async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, OpenError> {
     Ok(Arc::new(store))
 }
 
-/// Returns whether PostgreSQL reports that the database in the address does not exist.
+/// Returns whether PostgreSQL reports that the database named in the address does not exist.
 fn is_missing(error: &(dyn std::error::Error + 'static)) -> bool {
     /// PostgreSQL error code for a database name that does not exist (`invalid_catalog_name`).
     const INVALID_CATALOG_NAME: &str = "3D000";
@@ -458,14 +456,14 @@ fn is_missing(error: &(dyn std::error::Error + 'static)) -> bool {
     })
 }
 
-/// Returns the client of push services. Without a contact of the operator, the server sends no push messages.
+/// Returns the client that sends messages to push services. Without a contact of the operator, the server sends no push messages.
 fn push_client(settings: &Settings, store: &dyn Store) -> Option<PushClient> {
     let public = || settings.public_url.as_ref().and_then(PushContact::of_public_url);
     let contact = settings.push_contact.clone().or_else(public)?;
     Some(PushClient::new(PushKey::of_secret(store.push_key()), contact, settings.push_test.clone()))
 }
 
-/// Returns the client of the SMTP server, or `None` if the operator has set up none.
+/// Returns the client of the SMTP server, or `None` if the operator has set up no SMTP server.
 fn mail_sender(settings: &Settings) -> Result<Option<Arc<MailSender>>, OpenError> {
     let Some(mail) = settings.mail.clone() else { return Ok(None) };
     let url = settings.public_url.clone().ok_or(OpenError::MailWithoutPublicUrl)?;
@@ -476,7 +474,7 @@ fn mail_sender(settings: &Settings) -> Result<Option<Arc<MailSender>>, OpenError
         .map_err(|source| OpenError::Mail { smtp, source: source.into() })
 }
 
-/// Starts to exchange notices and messages about rooms with other servers, on the channel in the settings.
+/// Starts the exchange of notices and room messages with other servers, on the channel in the settings.
 async fn start_events(
     settings: &Settings,
     store: &Arc<dyn Store>,
@@ -550,7 +548,7 @@ async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: Cancellat
     }
 }
 
-/// Implements `FromRef` for a field of the server, so that request handlers can extract the field as state.
+/// Implements `FromRef` for a field of `Server`, so that request handlers can extract the field as state.
 macro_rules! part {
     ($part:ty, $field:ident) => {
         impl FromRef<Server> for $part {

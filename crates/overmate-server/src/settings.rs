@@ -99,10 +99,10 @@ impl Settings {
 /// address, and a 48-bit network has four times as much. A request without a cookie counts only for its address and networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Ratio of the limit of an IP address to the limit of a client. The factor lets a school behind one address play.
+    /// Factor by which the limits of an IP address exceed the limits of a client. The factor lets a school behind one address play.
     pub browsers_per_address: u32,
-    /// Ratio of the whole site's limit on expensive requests to the limit of an address; `None` for no limit. Beyond the site's
-    /// limit, the server refuses clients who have not played before.
+    /// Factor by which the whole site's limit on expensive requests exceeds the limit of an IP address; `None` for no limit. Beyond
+    /// the site's limit, the server refuses clients who have not played before.
     pub addresses_on_site: Option<u32>,
     /// Rate limit of each client, in requests per second; `None` for no limit.
     pub requests_per_second: Option<u32>,
@@ -135,7 +135,7 @@ pub struct Limits {
     pub sockets_per_client: Option<u32>,
     /// Maximum number of TCP connections of all clients together, not counting live connections.
     pub sockets: usize,
-    /// Time limit for receiving the head of a request, on a new connection and between two requests.
+    /// Time limit for receiving the head of an HTTP request, on a new connection and between two requests.
     pub head_time: Duration,
     /// Maximum size of a request body, in bytes.
     pub body_bytes: usize,
@@ -149,7 +149,7 @@ pub struct Limits {
     pub faulty_messages: u32,
     /// Time limit for a write to a client that reads nothing. The connection is then closed.
     pub write_time: Duration,
-    /// Time limit for a request.
+    /// Time limit for the answer to a request.
     pub request_time: Duration,
     /// Number of log entries at which a match stops accepting undos and hints. Actions are always accepted.
     pub log_entries: u64,
@@ -167,7 +167,8 @@ pub struct Limits {
     /// Maximum number of processes of programs that play as opponents, at least 1. A network has at most half of the turns that
     /// run at the same time, rounded up.
     pub program_processes: usize,
-    /// Time without a turn after which a program is ended. The next turn starts the program again.
+    /// Time without a turn after which the server ends the process of a program that plays as an opponent. The next turn starts the
+    /// program again.
     pub program_idle_time: Duration,
     /// Maximum number of days off of each person in a calendar year.
     pub days_off: u32,

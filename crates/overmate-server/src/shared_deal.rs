@@ -19,10 +19,10 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Minimum number of points that the worst legal action of a real decision loses.
+/// Minimum number of points that the worst legal action at a decision must lose, so that the decision counts as real.
 const MARGIN: i32 = 10;
 
-/// Minimum number of real decisions of each player on the principal variation of a shared deal.
+/// Minimum number of real decisions that each player must have on the principal variation of a shared deal.
 const DECISIONS: usize = 4;
 
 /// First date from which a shared deal needs a real decision with several best actions. Earlier deals stay as servers have
@@ -41,9 +41,9 @@ pub(crate) type SharedDealKey = [u8; 32];
 /// number, such as `2026-W47-3`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum SharedDeal {
-    /// Deal of the day, with its date.
+    /// Shared deal of one day, with the day's date.
     Day(Date),
-    /// Deal of the week.
+    /// Shared deal of one week.
     Week {
         /// Monday of the week.
         monday: Date,
@@ -52,7 +52,7 @@ pub(crate) enum SharedDeal {
     },
 }
 
-/// Error for a text that is not the name of a shared deal.
+/// The string is not the name of a shared deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the text names no shared deal: send a day such as 2026-11-21, or a deal of a week such as 2026-W47-3"
@@ -81,7 +81,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the rule sets of the deal: two for a deal of the day, one for a deal of the week.
+    /// Returns the rule sets of the shared deal: two for a deal of the day, one for a deal of the week.
     pub(crate) fn rule_sets(self) -> &'static [&'static str] {
         match self {
             Self::Day(_) => &RULE_SETS,
@@ -90,7 +90,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the start of the deal's day or week, as a Unix time in seconds.
+    /// Returns the start of the shared deal's day or week, as a Unix time in seconds.
     pub(crate) fn starts_at(self) -> i64 {
         match self {
             Self::Day(date) => midnight(date),
@@ -98,7 +98,7 @@ impl SharedDeal {
         }
     }
 
-    /// Returns the end of the deal's day or week, as a Unix time in seconds.
+    /// Returns the end of the shared deal's day or week, as a Unix time in seconds.
     pub(crate) fn ends_at(self) -> i64 {
         match self {
             Self::Day(date) => midnight(date.saturating_add(1.day())),
@@ -106,13 +106,13 @@ impl SharedDeal {
         }
     }
 
-    /// Returns whether a match on the deal may begin at a Unix time in seconds.
+    /// Returns whether a match on the shared deal may begin at the Unix time `now`, in seconds.
     pub(crate) fn is_open_at(self, now: i64) -> bool {
         (self.starts_at()..self.ends_at()).contains(&now)
     }
 
-    /// Draws the deal for a rule set: the first interesting deal of a pseudorandom sequence that the key determines (see
-    /// [`Interest`]). Nobody without the key can predict the deal.
+    /// Draws the cards of the shared deal for a rule set. The result is the first interesting deal (see [`Interest`]) of a
+    /// pseudorandom sequence that the key determines. Nobody without the key can predict the deal.
     pub(crate) fn draw(
         self,
         key: &SharedDealKey,
@@ -128,8 +128,8 @@ impl SharedDeal {
     }
 }
 
-/// Draws a named deal for a rule set: the first deal, in a pseudorandom sequence, that gives each player enough decisions (see
-/// [`Interest`]). Nobody without the key can predict the deal.
+/// Draws the deal of a given name for a rule set. The result is the first deal, in a pseudorandom sequence, that gives each player
+/// enough decisions (see [`Interest`]). Nobody without the key can predict the deal.
 pub(crate) fn draw_named(
     name: &str,
     key: &SharedDealKey,
@@ -140,7 +140,8 @@ pub(crate) fn draw_named(
     draw(name, key, rules, |dealt| Interest::of(dealt, solver, budget).has_decisions())
 }
 
-/// Returns the first wanted deal of the pseudorandom sequence for a name and a key, or the last examined deal.
+/// Returns the first deal that meets `is_wanted` in the pseudorandom sequence of a name and a key. If no examined deal does,
+/// returns the last examined deal.
 fn draw(
     name: &str,
     key: &SharedDealKey,
@@ -158,7 +159,8 @@ fn draw(
     last
 }
 
-/// Returns the deal number of an attempt: an HMAC-SHA-256 over a name, the rule set and the attempt.
+/// Returns the number of the deal that one attempt of a draw examines. The number comes from an HMAC-SHA-256 over a name, the rule
+/// set and the attempt.
 fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
     let mut hash = keyed_hash(key);
     hash.update(format!("{name} {} {attempt}", rules.name()).as_bytes());
@@ -174,9 +176,9 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
 /// real decisions. A deal in which every real decision has a single best action is decided by one forced line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Interest {
-    /// Number of real decisions of each seat.
+    /// Number of real decisions of each seat on the principal variation.
     decisions: BySeat<usize>,
-    /// Whether some real decision has several best actions.
+    /// Whether at least one real decision has several best actions.
     has_alternatives: bool,
 }
 
@@ -429,7 +431,7 @@ mod tests {
         (decisions, has_several)
     }
 
-    /// Number of days whose deals a test draws under each rule set.
+    /// Number of days for which a test draws the deal of the day under each rule set.
     const DEALS_OF_TEST: u8 = 12;
 
     #[test]

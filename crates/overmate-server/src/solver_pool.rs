@@ -23,11 +23,11 @@ const TIME: Duration = Duration::from_millis(1_500);
 /// number of simultaneous searches is at most the number of processors, and at least two.
 pub(crate) const MEMORY: u64 = 256_000_000;
 
-/// Queue limits of analyses: the maximum numbers of waiting analyses in each cost class, per IP
-/// network and in total.
+/// Limits of the queue of analyses: the maximum number of waiting analyses per IP network, and in total. Each cost class has its
+/// own queue.
 const QUEUE: QueueLimit = QueueLimit { of_network: 64, of_all: 1_000 };
 
-/// Name of waiting analyses in error texts.
+/// Name of the queue of analyses in error texts.
 const WAITING: &str = "waiting analyses";
 
 /// Memory limit of the cached solvers, in bytes.
@@ -39,9 +39,9 @@ const CACHE_BYTES: u64 = 128_000_000;
 /// A solver for more than 20 cards keeps no deal table.
 const SOLVER_BYTES: u64 = 8_400_000;
 
-/// Pool of solvers for recently analysed deals, which limits the number of concurrent searches.
+/// Pool of solvers for recently analysed deals. The pool limits the number of concurrent searches.
 pub(crate) struct SolverPool {
-    /// Cached solvers by deal. Each solver holds the table of its deal.
+    /// Cached solvers by deal. Each solver contains the deal table of its deal.
     solvers: FairCache<Dealt, Solver>,
     compute: Arc<Compute>,
 }
@@ -83,8 +83,8 @@ impl SolverPool {
         self.run(client, class, search).await
     }
 
-    /// Runs a function on a blocking thread, after the client has got a computation permit. Returns the function's result. When
-    /// the caller is cancelled, the budget stops.
+    /// Waits for a computation permit of the client, runs a function on a blocking thread, and returns the function's result.
+    /// When the caller is cancelled, the budget stops the function's search.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -101,8 +101,8 @@ impl SolverPool {
         Ok(result)
     }
 
-    /// Waits for a client's computation permit, up to a time limit. Refuses the client if too many
-    /// clients wait, or after too long a wait.
+    /// Waits for a computation permit of the client, up to a time limit. Returns an error if too many clients wait, or if the
+    /// wait is too long.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -111,8 +111,7 @@ impl SolverPool {
         self.compute.timely_permit(class, Purpose::Solver, client, QUEUE, WAITING).await
     }
 
-    /// Waits for a client's computation permit without a time limit, for work whose response has
-    /// already begun.
+    /// Waits for a computation permit of the client without a time limit. This suits work whose response has already begun.
     pub(crate) async fn patient_permit(
         &self,
         class: Class,

@@ -1,12 +1,12 @@
-//! Provides the database's time, so that match clocks do not depend on the different clocks of several servers.
+//! Provides the time of the database's clock, so that match clocks do not depend on differences between the servers' clocks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::clock::now_ms;
 
-/// Clock that follows the time of the database. All clones share the clock. Until it is set, the
-/// clock shows the time of this machine.
+/// Clock that follows the database's clock. All clones share one time difference. Before the first
+/// adjustment, the clock shows the time of this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreTime {
     /// Estimated time in milliseconds by which the database's clock is ahead of this machine's clock.
@@ -41,9 +41,9 @@ impl StoreTime {
         now_ms()
     }
 
-    /// Adjusts the clock to a time that the database has reported, if the two times are inconsistent. `asked` and `answered` are
-    /// the times of the request and the answer on this machine. The database has read its clock between these times. The request
-    /// and the answer may be far apart. All times are in milliseconds since 1970.
+    /// Adjusts the clock to a time `told` that the database has reported, if the clock is inconsistent with this time. `asked` and
+    /// `answered` are the times of the request and the answer on this machine. The database has read its clock between these times.
+    /// The request and the answer may be far apart. All times are Unix times in milliseconds.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         // Both bounds are widened by 1 ms, because all times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);

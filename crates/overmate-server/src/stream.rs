@@ -1,4 +1,4 @@
-//! Defines a TCP stream with a time limit for each write and a counter of read bytes.
+//! Defines a TCP stream with a time limit for each write, and with a counter of the bytes read.
 
 use std::future::poll_fn;
 use std::io;
@@ -13,12 +13,12 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// TCP stream whose writes fail if the client reads nothing for a set time. After a stop of the server, this time is shorter.
+/// TCP stream whose writes fail if the client reads nothing for a set time. When the server stops, a shorter time applies.
 pub(crate) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
     stop_time: Duration,
-    /// Timer of a pending write, or `None` without a pending write.
+    /// Timer of the pending write, or `None` if no write is pending.
     waiting: Option<Pin<Box<Sleep>>>,
     /// Future that resolves when the server stops, or `None` once the server has stopped.
     stop: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
@@ -33,13 +33,13 @@ pub(crate) struct TimedStream {
 pub(crate) struct ReadBytes(Arc<AtomicUsize>);
 
 impl ReadBytes {
-    /// Resets the counter to zero.
+    /// Resets the counter of read bytes to zero.
     pub(crate) fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Waits until the stream has read more than `most` bytes. The task that reads the stream must also poll this future, because
-    /// each read wakes this task.
+    /// Waits until the TCP stream has read more than `most` bytes since the last reset. The task that reads the stream must also
+    /// poll this future, because each read wakes this task.
     pub(crate) async fn exceed(&self, most: usize) {
         poll_fn(|_| {
             if self.0.load(Ordering::Relaxed) > most { Poll::Ready(()) } else { Poll::Pending }
@@ -60,12 +60,12 @@ impl TimedStream {
         Self { stream, write_time, stop_time, waiting: None, stop, read }
     }
 
-    /// Returns the counter of bytes read from the stream.
+    /// Returns the counter of the bytes read from the TCP stream.
     pub(crate) fn read_bytes(&self) -> ReadBytes {
         self.read.clone()
     }
 
-    /// Applies the time limit to a write, given the result of polling the write. If the client has read nothing for the time
+    /// Applies the time limit to a write, given the result of polling the write. If the client has read nothing within the time
     /// limit, the result is a timeout error.
     fn limit<T>(
         &mut self,

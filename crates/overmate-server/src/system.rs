@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Returns the free disk space for this user, in bytes, on the file system of a path. Returns
-/// `None` if the system call fails.
+/// Returns the disk space, in bytes, that this user can still write on the file system of a path.
+/// Returns `None` if the system call fails.
 #[cfg(unix)]
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(path).ok()?;
@@ -16,7 +16,7 @@ pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// Returns the maximum number of open files and connections of the process, or `None` for no limit.
+/// Returns the maximum number of open files and connections of the process, or `None` if the number is unlimited.
 #[cfg(unix)]
 pub(crate) fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current

@@ -1,4 +1,4 @@
-//! Records the metrics of the process in the format of Prometheus.
+//! Records the metrics of the process in the Prometheus format.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -7,8 +7,8 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::{data_folder, system};
 
-/// Returns the handle of the metrics recorder, which is shared by the whole process. If another
-/// recorder is installed, the handle gives no metrics.
+/// Returns the handle of the metrics recorder that the whole process shares. If another recorder is
+/// installed, the handle gives no metrics.
 pub(crate) fn metrics() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(install).clone()
@@ -37,7 +37,7 @@ fn install() -> PrometheusHandle {
     handle
 }
 
-/// Measures the sizes of the database files in a data folder, and the free space of their file system.
+/// Records metrics of the disk: the sizes of the database files in a data folder, and the free space of their file system.
 pub(crate) fn measure_disk(data: &Path) {
     let file = data_folder::database(data);
     let log = data_folder::beside(&file, "-wal");
@@ -51,7 +51,7 @@ pub(crate) fn measure_disk(data: &Path) {
     }
 }
 
-/// Sets a metrics gauge to a whole number.
+/// Sets a metrics gauge to an integer.
 #[allow(
     clippy::cast_precision_loss,
     reason = "the format of Prometheus has floating-point numbers only"

@@ -1,8 +1,8 @@
-//! Formulates notices about turns in English and German, for the feed, the calendar and push messages.
+//! Formulates notices about matches in English and German, such as "Your turn", for the feed, the calendar and push messages.
 
 use jiff::Timestamp;
 
-/// Texts of notices about turns, in one language.
+/// Generator of notices about matches, such as "Your turn", in one language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnText {
     /// Whether the language is German; otherwise the language is English.
@@ -14,7 +14,7 @@ impl TurnText {
         if self.german { "Overmate: du bist am Zug" } else { "Overmate: your turn" }
     }
 
-    /// Returns the notice that a player is to act, given the display name of the opponent.
+    /// Returns the notice that it is a player's turn, given the display name of the opponent.
     pub(crate) fn turn(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("Du bist am Zug gegen {name}"),
@@ -24,7 +24,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player's time soon runs out, given the display name of the opponent.
+    /// Returns the notice that a player's time on the clock soon runs out, given the display name of the opponent.
     pub(crate) fn near(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("Deine Zeit gegen {name} läuft bald ab"),
@@ -34,7 +34,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player's offer was accepted, given the display name of the opponent.
+    /// Returns the notice that a player's offer was accepted, given the opponent's display name.
     pub(crate) fn accepted(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("{name} hat dein Angebot angenommen"),
@@ -44,7 +44,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player has an opponent in an event, given the opponent's display name.
+    /// Returns the notice that a player now plays a match in an event, given the opponent's display name.
     pub(crate) fn paired(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("Turnier: du spielst jetzt gegen {name}"),
@@ -54,7 +54,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the text "until …" for a deadline, given as Unix time in seconds.
+    /// Returns the text "until …" with the time of a deadline. The deadline is a Unix time in seconds.
     pub(crate) fn until(self, deadline: i64) -> String {
         let time = Timestamp::from_second(deadline).unwrap_or_default().strftime("%Y-%m-%d %H:%M");
         if self.german { format!("bis {time} UTC") } else { format!("until {time} UTC") }

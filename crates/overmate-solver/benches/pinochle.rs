@@ -1,4 +1,4 @@
-//! Benchmark of Pinochle positions, which counts the positions that the solver solves within given time limits.
+//! Benchmark that counts the Pinochle positions that the solver solves within given time limits.
 //!
 //! `cargo bench -p overmate-solver --bench pinochle -- --tsv FILE` writes the results to a file as well. Run as a test,
 //! the benchmark uses small node limits and checks that more nodes never prove less.
@@ -16,7 +16,7 @@ use overmate_solver::{Budget, Solver, Value, ValueForFirst};
 
 use crate::chance::{Chance, most_held};
 
-/// Time limits of the benchmark, for each of which the benchmark counts the solved positions. Each search stops at the last limit.
+/// Time limits for which the benchmark counts the solved positions. Each search stops at the last limit.
 const TIMES: [Duration; 4] = [
     Duration::from_millis(10),
     Duration::from_millis(100),
@@ -27,10 +27,10 @@ const TIMES: [Duration; 4] = [
 /// Number of positions in the benchmark for each deck and hand size.
 const COUNT: usize = 10;
 
-/// Node limits of the searches when the benchmark runs as a test, in place of the time limits.
+/// Node limits that replace the time limits when the benchmark runs as a test.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Expected sums of the values of late positions, by the number of cards in each hand.
+/// Expected sums of the values of late positions, for hands of 12, 14 and 16 cards.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
 /// Group of benchmark positions with the same deck and hand size.
@@ -71,7 +71,7 @@ fn main() {
     }
 }
 
-/// Counts the positions of a group that the solver solves within each time limit.
+/// Counts the positions of a benchmark group that the solver solves within each time limit.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     let mut solved = [0; 4];
     let mut values = Vec::new();
@@ -117,7 +117,7 @@ fn deck(ranks: u32) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("the deck is valid").shared()
 }
 
-/// Returns `count` random games, each played up to a lead with `cards` cards in each hand.
+/// Returns `count` random games. Each game is played up to a lead with `cards` cards in each hand.
 fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     let mut chance = Chance(500);
     let mut games = Vec::new();
@@ -140,7 +140,8 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Checks that the values of a group of late positions have the expected sum, if all positions of the group are solved.
+/// Checks that the values of a group of late positions have the expected sum. The check is skipped
+/// if a position of the group is unsolved.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
     let exact: Option<Vec<i32>> =

@@ -1,5 +1,4 @@
-//! Benchmarks that read the values of positions from a tablebase file. Each benchmark asserts the answers that it
-//! times.
+//! Benchmarks that read the values of positions from a tablebase file. Each benchmark also checks its results.
 
 #[path = "../tests/it/chance.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]

@@ -1,5 +1,5 @@
-//! Benchmarks that solve all positions of a rule set, with each kernel and with one or two threads. Each benchmark asserts the answers that
-//! it times.
+//! Benchmarks that solve all positions of a rule set, with each kernel and with one or two threads.
+//! Each benchmark also checks its results.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ fn main() {
     divan::main();
 }
 
-/// Returns a rule set of the catalogue, reduced to 12 cards when the benchmark runs as a test. The
-/// rule set `bga` has 377,379,369 positions.
+/// Returns a rule set of the catalogue. The rule set is reduced to 12 cards when the benchmark runs
+/// as a test. The rule set `bga` has 377,379,369 positions.
 fn rules(name: &str) -> Arc<RuleSet> {
     let rules = RuleSet::named(name).expect("the rule set exists");
     if !is_test() {
@@ -24,7 +24,7 @@ fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("the deck is valid").shared()
 }
 
-/// Returns whether the benchmarks run as tests, each of them once and without measurement.
+/// Returns whether the benchmarks run as tests: once each, without measurement.
 fn is_test() -> bool {
     !std::env::args().any(|argument| argument == "--bench")
 }
@@ -38,7 +38,7 @@ fn solve(rules: &Arc<RuleSet>, kernel: Kernel, threads: usize) -> WholeGame {
     .expect("the rule set is small enough")
 }
 
-/// Returns the sum of the values of all deals, to check the result of the measured computation.
+/// Returns the sum of the values of all deals, with which the benchmark checks its computation.
 fn sum(game: &WholeGame) -> i64 {
     game.deal_facts().iter().map(|facts| i64::from(facts.value_for_first.points())).sum()
 }

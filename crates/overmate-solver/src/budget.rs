@@ -1,5 +1,4 @@
-//! Limits on the nodes, time, memory and threads of a search, and the meter that counts the used
-//! nodes and time.
+//! Limits on the nodes, time, memory and threads of a search, and a meter that counts the used nodes and time.
 
 use core::fmt;
 use std::sync::Arc;
@@ -27,7 +26,7 @@ pub struct Budget {
     resources: Resources,
 }
 
-/// Limits on memory and threads, which stay constant during a search.
+/// Limits on the memory and threads of a search, which stay constant during the search.
 #[derive(Clone, Copy, Debug)]
 struct Resources {
     memory: u64,
@@ -78,7 +77,7 @@ impl Budget {
         Self { time: Some(time), ..self }
     }
 
-    /// Adds a cancel flag, which another thread can set to stop the search soon.
+    /// Adds a cancel flag to the budget. Another thread can set the flag to stop the search soon.
     ///
     /// This example calls `with_stop`.
     /// ```
@@ -96,8 +95,8 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Adds a node counter that several searches share. Counting is slow: the counter is for tests
-    /// and measurements.
+    /// Adds a node counter that several searches share. The counter is only for tests and
+    /// measurements, because counting is slow.
     ///
     /// This example calls `with_tally`.
     /// ```
@@ -144,7 +143,8 @@ impl Budget {
         self.nodes.is_some() || self.time.is_some()
     }
 
-    /// Starts the clock and returns a meter that counts nodes and time against the limits.
+    /// Starts the clock of a search, and returns a meter that counts nodes and time against the
+    /// limits of the budget.
     #[must_use]
     pub fn start(&self) -> Meter {
         // A deadline beyond the range of the clock counts as no time limit.
@@ -161,7 +161,7 @@ impl Budget {
     }
 }
 
-/// Error of a search that has exhausted its budget or was cancelled.
+/// Error: a search has exhausted its budget or was cancelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BudgetExhausted;
 
@@ -173,7 +173,7 @@ impl fmt::Display for BudgetExhausted {
 
 impl core::error::Error for BudgetExhausted {}
 
-/// Meter of the nodes and the time that remain of a search's [`Budget`].
+/// Meter of the nodes and the time that remain in the [`Budget`] of a search.
 ///
 /// This example shows the use of `Meter`.
 /// ```
@@ -217,7 +217,7 @@ impl Meter {
         self.check()
     }
 
-    /// Counts work as `nodes` visited nodes, or fails and counts nothing if the remaining budget is too small.
+    /// Counts work as `nodes` visited nodes. Fails and counts nothing if the remaining budget is too small.
     ///
     /// # Errors
     ///
@@ -240,7 +240,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts several visited nodes at once. The remaining number of nodes stops at zero.
+    /// Counts several visited nodes at once. The remaining number of nodes does not fall below zero.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -278,13 +278,14 @@ impl Meter {
         self.resources.threads
     }
 
-    /// Returns the number of counted nodes, including nodes counted on meters that were split off from this meter.
+    /// Returns the number of nodes counted so far, including nodes counted on meters that were
+    /// split off from the meter.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// Runs `attempt` with 1/`parts` of the remaining nodes and time, and counts the visited nodes
-    /// on this meter.
+    /// Runs `attempt` with the fraction 1/`parts` of the remaining nodes and time, and counts the
+    /// visited nodes on the original meter.
     ///
     /// This example calls `with_part`.
     /// ```
@@ -305,13 +306,13 @@ impl Meter {
         self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with a node limit, and counts the visited nodes on this meter.
+    /// Runs `attempt` with a node limit, and counts the visited nodes on the original meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
         self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with the meter `part`, and counts the nodes visited by `attempt` on this meter too.
+    /// Runs `attempt` with the meter `part`, and counts the nodes visited by `attempt` on the original meter too.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

@@ -25,13 +25,13 @@ impl Kernel {
     /// All kernels (implementations of the inner loops), the fastest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
 
-    /// Returns the fastest kernel that this processor supports.
+    /// Returns the fastest kernel that the current processor supports.
     #[must_use]
     pub fn fastest() -> Self {
         Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
     }
 
-    /// Returns whether this processor supports the kernel.
+    /// Returns whether the current processor supports the kernel.
     #[must_use]
     pub fn is_supported(self) -> bool {
         match self {
@@ -52,7 +52,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the command-line name of the kernel.
+    /// Returns the kernel's name as used on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl Kernel {
 }
 
 impl Default for Kernel {
-    /// Returns the fastest kernel that this processor supports.
+    /// Returns the fastest kernel that the current processor supports.
     fn default() -> Self {
         Self::fastest()
     }
@@ -76,7 +76,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Error for a text that is not the name of a kernel.
+/// Parse error: the string is not the name of a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownKernel(String);
 

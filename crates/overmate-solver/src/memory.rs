@@ -32,7 +32,7 @@ pub(crate) fn zeros(bytes: usize) -> io::Result<Memory> {
     Memory::zeros(bytes)
 }
 
-/// Zeroed heap memory for WebAssembly, which has no memory pages of an operating system.
+/// Zeroed heap memory for WebAssembly, where no operating system provides memory pages.
 #[cfg(target_family = "wasm")]
 mod heap {
     use core::ops::{Deref, DerefMut};

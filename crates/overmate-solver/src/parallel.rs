@@ -34,7 +34,8 @@ pub(crate) fn map<T: Send>(
     found.into_inner().unwrap_or_default().into_iter().flatten().collect()
 }
 
-/// Calls `work` for each item of a list on several threads, and returns the first error. Each thread has its own scratch value.
+/// Calls `work` for each item of a list on several threads, and returns the first error. Each
+/// thread has its own scratch value.
 pub(crate) fn for_each_piece<P: Send, T, E: Send>(
     threads: usize,
     pieces: impl Iterator<Item = P> + Send,

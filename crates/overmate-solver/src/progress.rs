@@ -1,4 +1,4 @@
-//! Defines progress reports and cancellation of a long computation.
+//! Defines progress reports and the cancellation of a long computation.
 
 use core::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct Progress<'a> {
-    /// Progress callback, which any thread calls with two numbers: the finished positions and all positions.
+    /// Progress callback, which any thread calls with two numbers: the number of finished positions
+    /// and the number of all positions.
     pub report: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Cancel flag, which stops the computation soon after the caller sets it.
     pub stop: Option<&'a AtomicBool>,
@@ -40,7 +41,7 @@ impl Progress<'_> {
     }
 }
 
-/// Error of a computation that was cancelled through [`Progress::stop`].
+/// Error: a computation was cancelled through [`Progress::stop`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 

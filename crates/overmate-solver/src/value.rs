@@ -5,8 +5,7 @@ use core::ops::Neg;
 
 use overmate_rules::{Outcome, Seat};
 
-/// Final points of a game for seat *first*: positive for a win of *first*, negative for a loss, 0
-/// for a draw.
+/// Final points of a game for seat *first*: positive if *first* wins, negative if *first* loses, and 0 for a draw.
 ///
 /// The value assumes best play by both seats, unless stated otherwise. Points for *second* are the
 /// negation.
@@ -38,13 +37,13 @@ impl ValueForFirst {
         self.0
     }
 
-    /// Returns the final points for the player in `seat`, which are negative for a loss.
+    /// Returns the final points for the player in `seat`. The points are negative if that player loses.
     #[must_use]
     pub const fn for_seat(self, seat: Seat) -> i32 {
         self.0 * seat.sign_for_first()
     }
 
-    /// Returns the winning seat, or `None` for a draw.
+    /// Returns the seat that wins, or `None` for a draw.
     #[must_use]
     pub const fn winner(self) -> Option<Seat> {
         match self.0 {
@@ -92,17 +91,17 @@ impl fmt::Display for ValueForFirst {
 pub enum Value {
     /// Exact final points for seat *first*.
     Exact(ValueForFirst),
-    /// Lower and upper bound of a value that is not known exactly. The bounds are inclusive and differ.
+    /// Lower and upper bound on a value that is not known exactly. The bounds are inclusive and differ.
     Between {
         /// Lower bound of the value: the points that seat *first* can force.
         at_least: ValueForFirst,
-        /// Upper bound of the value: seat *second* can keep *first* from scoring more points.
+        /// Upper bound of the value: seat *second* can prevent *first* from scoring more points.
         at_most: ValueForFirst,
     },
 }
 
 impl Default for Value {
-    /// Returns the exact value of a draw.
+    /// Returns the value of a draw, which is exact.
     fn default() -> Self {
         Self::Exact(ValueForFirst::DRAW)
     }

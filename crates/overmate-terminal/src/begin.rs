@@ -1,12 +1,12 @@
-//! Finds the position from which a human began to play, in the record of the match.
+//! Finds the position in a match record from which a human began to play.
 
 use overmate_rules::Record;
 
 /// Record header with the position from which the human began to play.
 pub(crate) const POSITION: &str = "Position";
 
-/// Returns the number of actions of the first game before the position in the record header `Position`, or 0 without
-/// this header. Nobody chose these actions: Overmate made them to reach the position.
+/// Returns the number of actions in the first game before the position that the record header `Position` gives, or 0
+/// without this header. Nobody chose these actions: Overmate made them to reach the position.
 pub(crate) fn actions_before_begin(record: &Record) -> usize {
     let game = &record.played_match().games()[0];
     let is_begin = |line: &str, keep: usize| game.after(keep).position().to_string() == line;

@@ -32,8 +32,7 @@ impl Charset {
     }
 }
 
-/// Returns the ASCII replacement of a display symbol, or the character itself if it is not a display
-/// symbol.
+/// Returns the ASCII character that replaces a display symbol, or the given character itself if it is not a display symbol.
 pub(crate) fn to_ascii(sign: char) -> char {
     match sign {
         '♣' => 'c',

@@ -42,8 +42,8 @@ pub fn text(error: &anyhow::Error) -> String {
     text
 }
 
-/// Returns the text of a cause. A parser of the standard library or of dates says only that a text is wrong; the returned text says
-/// what is needed.
+/// Returns an error message that states the expected input. The messages of the parsers of numbers and dates state only that a
+/// string is invalid.
 #[must_use]
 pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
     if let Some(fault) = cause.downcast_ref::<ParseIntError>() {
@@ -69,7 +69,7 @@ pub fn print_aside(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Indents all lines of a text except the first, and replaces control characters, which could change the terminal.
+/// Indents all lines of a text except the first, and replaces control characters, because these could change the terminal.
 fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))
 }

@@ -1,4 +1,4 @@
-//! Defines time and node limits for analyses in interactive commands.
+//! Defines time limits and node limits for analyses in interactive commands.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,14 +16,15 @@ pub fn is_large(rules: &RuleSet) -> bool {
     rules.hand_size() > MAX_TABLE_HAND
 }
 
-/// Returns whether the computation of best play may take long, because the deck is large or a card may lie face down.
+/// Returns whether the computation of best play may take long under a rule set, because the deck is large or a card
+/// may lie face down.
 #[must_use]
 pub fn hides_best_play(rules: &RuleSet) -> bool {
     is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 
-/// Returns the time and node limits that the user chose for a search. For a large deck without any limit, the
-/// time limit is `time_for_large`.
+/// Returns the time and node limits that the user chose for a search. Without any limit, `time_for_large` is the time
+/// limit for a large deck.
 #[must_use]
 pub fn budget(
     rules: &RuleSet,

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Sets the options of a file so that a new file is private: only the user may read and write the file.
+/// Sets the options for opening a file so that a new file is private: only the user may read and write the file.
 #[cfg_attr(not(unix), allow(clippy::missing_const_for_fn, reason = "other systems have no modes"))]
 pub fn options(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]

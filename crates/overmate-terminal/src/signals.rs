@@ -7,12 +7,13 @@ use anyhow::{Context as _, Result};
 /// Exit code after Ctrl-C, by convention 128 plus the number 2 of the signal SIGINT.
 const INTERRUPTED: u8 = 130;
 
-/// Exit code for the last termination signal that the program received.
+/// Exit code for the termination signal that the program received last.
 static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
 const CANNOT: &str = "cannot install the handler of Ctrl-C and of termination signals";
 
-/// Returns the exit code for the last signal that asked the process to end, or for Ctrl-C if no signal arrived.
+/// Returns the exit code for the last signal that asked the process to end. Without such a signal, returns the
+/// exit code for Ctrl-C.
 pub fn exit_code() -> u8 {
     CODE.load(Ordering::SeqCst)
 }

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-/// Maximum size of an input file, in bytes, far above the size of any match record.
+/// Maximum size of an input file, in bytes. The limit is far above the size of any match record.
 const MAX_FILE: u64 = 16 << 20;
 
-/// Maximum length of an input line, in bytes, far above the length of two hands.
+/// Maximum length of an input line, in bytes. The limit is far above the length of a line with two hands.
 const MAX_LINE: u64 = 4096;
 
 /// Reads a text file, or the standard input if the path is `-`.
@@ -50,12 +50,12 @@ pub fn display_name(path: &Path) -> String {
     }
 }
 
-/// Reason why an input line is unreadable.
+/// Reason why an input line cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadLine {
     /// The line contains bytes that are not valid UTF-8.
     NotUtf8,
-    /// The line is longer than the largest accepted length.
+    /// The line is longer than the maximum length.
     TooLong,
 }
 

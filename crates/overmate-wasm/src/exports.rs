@@ -1,4 +1,4 @@
-//! Functions of the compiled engine that JavaScript calls.
+//! Defines the functions of the compiled engine that JavaScript calls.
 //!
 //! Texts pass through the memory of the engine as UTF-8. JavaScript asks for room by [`request_room`],
 //! writes a request there, calls [`answer`], and reads the text at [`answer_text`] with the length
@@ -10,9 +10,10 @@ use crate::Engine;
 
 /// Return code of [`answer`] for a request that the engine answered with a result in JSON.
 pub const RESULT: u32 = 0;
-/// Return code of [`answer`] for a request that this engine leaves to a server, such as one that only a long search could answer. The text is empty.
+/// Return code of [`answer`] for a request that the engine leaves to a server, such as a request that only a long search could answer. The
+/// answer's text is empty.
 pub const NO_TABLE: u32 = 1;
-/// Return code of [`answer`] for a faulty request. The text names the fault.
+/// Return code of [`answer`] for an invalid request. The answer's text names the fault.
 pub const FAULT: u32 = 2;
 
 /// Engine with the latest request from JavaScript and the answer to this request.
@@ -27,7 +28,7 @@ thread_local! {
     static EXCHANGE: RefCell<Exchange> = RefCell::default();
 }
 
-/// Allocates memory for a request of the given length in bytes, and returns its address.
+/// Allocates memory for a request of the given length in bytes, and returns the address of the memory.
 #[allow(unsafe_code, reason = "no other function of the module has this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn request_room(bytes: usize) -> *mut u8 {

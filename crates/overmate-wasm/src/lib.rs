@@ -39,11 +39,12 @@ pub enum Request {
         /// Index of the game in the record, from 0.
         game: usize,
     },
-    /// Request for a hint, as in `POST /api/v1/matches/{id}/hint` of the server: the values of the legal actions in an open game.
+    /// Request for a hint: the values of the legal actions in an open game. The server answers such requests at `POST
+    /// /api/v1/matches/{id}/hint`.
     Hint {
         /// Game up to the position of the hint, as in a request for an analysis.
         game: AnalysisRequest,
-        /// Sequence number of the match after the hint.
+        /// Sequence number of the match after the hint was taken.
         sequence: u64,
     },
     /// Request for the published rule sets and variations, as in `GET /api/v1/rules` of the server.
@@ -88,7 +89,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Answers a request from JavaScript. The request and the result are JSON texts.
+    /// Answers a request from JavaScript. The request and the result are strings in JSON.
     ///
     /// The result is `None` if the hands hold too many cards for a table, so that only a long search
     /// could find values, and for a hint in a rule set with cards face down.
@@ -120,8 +121,8 @@ impl Engine {
         json(&subject.analyse(&mut self.solver, &Budget::unlimited())).map(Some)
     }
 
-    /// Computes a hint to the seat to act. The result is `None` if the hands hold too many cards for a table, or
-    /// if a card may lie face down, because the hint then depends on the view of the player.
+    /// Computes a hint for the seat whose turn it is. The result is `None` if the hands hold too many cards for a table. The
+    /// result is also `None` if a card may lie face down, because the hint then depends on the view of the player.
     fn hint(&mut self, request: &AnalysisRequest, sequence: u64) -> Result<Option<String>, String> {
         let subject = AnalysisSubject::read(request).map_err(|error| error.to_string())?;
         let AnalysisSubject::Game(game) = subject else {

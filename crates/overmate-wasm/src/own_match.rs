@@ -45,50 +45,50 @@ pub struct NewOwnMatch {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// No change of the match, to get its current state.
+    /// No change: the step only returns the current state of the match.
     Read,
-    /// Action of the human player in the state with a given sequence number.
+    /// Action of the human player in the state of the match with a given sequence number.
     Act {
         /// Sequence number of the match when the human player chose the action.
         sequence: u64,
         /// Action of the human player, in notation.
         action: String,
     },
-    /// Action that the computer opponent chooses. The match stays as it is if the opponent is not to act.
+    /// Action that the computer opponent chooses. The match stays unchanged if it is not the opponent's turn.
     Answer,
     /// Undo of the human player's last action.
     Undo,
-    /// Hint to the human player.
+    /// Hint for the human player.
     Hint,
     /// Resignation of the human player.
     Resign,
 }
 
-/// Result of a step: the match after the step, and its state for the web page.
+/// Result of a step in a match: the match after the step, and the state of the match for the web page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
     /// Match after the step, for the web page to store.
     #[serde(rename = "match")]
     pub kept: OwnMatch,
-    /// State of the match, with only the facts that the human player may know.
+    /// State of the match, with only the information that the human player may have.
     pub state: MatchView,
     /// Summary of the match for the human player's list of matches.
     pub summary: MatchSummary,
-    /// Whether the computer opponent is to act.
+    /// Whether it is the computer opponent's turn.
     pub due: bool,
     /// Hint that the step requested, or `None` if the step requested no hint.
     pub hint: Option<Hint>,
 }
 
-/// Computer opponent of the latest match, which keeps its search results.
+/// Computer opponent of the latest match. The opponent keeps its search results.
 pub(crate) struct CachedBot {
     id: String,
     bot: Box<dyn Bot>,
-    /// Number of finished games that the computer opponent has been shown.
+    /// Number of finished games that the computer opponent has already seen.
     shown: usize,
 }
 
-/// Creates a match from a request.
+/// Creates a match against a computer opponent from a request of the web page.
 pub(crate) fn begin(request: NewOwnMatch) -> Result<Played, String> {
     let rules = rule_set(&request.rules)?;
     let opponent: BuiltIn = request.opponent.parse().map_err(|error| error_with_causes(&error))?;
@@ -114,7 +114,7 @@ pub(crate) fn begin(request: NewOwnMatch) -> Result<Played, String> {
     OpenMatch::new(kept).map(|open| open.played(None))
 }
 
-/// Executes a step in a match, and returns the match after the step.
+/// Executes a step in a match against a computer opponent, and returns the match after the step.
 pub(crate) fn play(
     kept: OwnMatch,
     step: Step,
@@ -163,7 +163,7 @@ pub(crate) fn play(
     Ok(open.played(hint))
 }
 
-/// Returns the game record of a match, as text.
+/// Returns the game record of a match against a computer opponent, as text.
 pub(crate) fn record(kept: OwnMatch) -> Result<String, String> {
     let open = OpenMatch::new(kept)?;
     let you = open.you();
@@ -190,7 +190,8 @@ struct OpenMatch {
 }
 
 impl OpenMatch {
-    /// Replays a match from its entries. The rules decide about each entry again, because the page may have changed the match.
+    /// Replays a match from the entries that the web page stores. The rules decide about each entry again, because the page
+    /// may have changed the match.
     fn new(mut kept: OwnMatch) -> Result<Self, String> {
         let rules = rule_set(&kept.rules)?;
         let opponent = kept.opponent.parse().map_err(|error| error_with_causes(&error))?;
@@ -212,7 +213,7 @@ impl OpenMatch {
         self.kept.entries.len() as u64
     }
 
-    /// Returns the match after one more entry.
+    /// Returns the match with one more entry: an action, an undo, a hint or a resignation.
     fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
         if self.kept.entries.len() >= OWN_ENTRIES {
             return Err(format!(
@@ -241,7 +242,7 @@ impl OpenMatch {
         self.log.play().games()[index].view(Self::viewer(index, player))
     }
 
-    /// Returns the action of the computer opponent, in notation. The choice depends only on the seed and the visible games.
+    /// Returns the action of the computer opponent, in notation. The choice depends only on the seed and on the visible games.
     fn answer(&self, cached: &mut Option<CachedBot>) -> Result<String, String> {
         let player = !self.you();
         let play = self.log.play();

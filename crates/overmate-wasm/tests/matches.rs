@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
-/// Node limit of the engine's computer opponents, which is also the limit on the server.
+/// Node limit of a search by the engine's computer opponents, which is also the limit on the server.
 const NODES: u64 = 3_000_000;
 
 fn ask(engine: &mut Engine, request: &Value) -> Result<Value> {

@@ -12,10 +12,11 @@ use overmate_rules::{Deal, Dealt, Position, RuleSet};
 
 use overmate_terminal::untrusted::{BadLine, read_line};
 
-/// Deal or position that the user has given.
+/// Deal or position for a command: given by the user, or drawn at random.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// Deal in which no action has been played yet. The user gave its number, its hands, or a position line without an action.
+    /// Deal in which no action has been played yet. The user gave the deal number, the hands, or a position line without an
+    /// action, or the deal was drawn at random.
     Deal(Dealt),
     /// Position after at least one action of a game. The user gave a position line.
     Position(Position),
@@ -31,12 +32,12 @@ impl Given {
     }
 }
 
-/// Deals or positions in a command-line argument or an input line.
+/// Deals or positions that a command-line argument or an input line names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum WantedDeals {
     One(Given),
     Numbers(Range<u64>),
-    /// Deals in the lines of the standard input, for the argument `-`.
+    /// Deals in the lines of the standard input, which the argument `-` selects.
     Lines,
 }
 
@@ -75,7 +76,8 @@ pub(crate) fn for_each(
     for_each_wanted(rules, arguments, given(rules, act))
 }
 
-/// Calls `act` for the number of each deal in the command-line arguments, in order. A position within a game is an error.
+/// Calls `act` for the number of each deal in the command-line arguments, in order. An argument that names a position within a
+/// game is an error.
 ///
 /// Numbers stay as the user wrote them, although several numbers may name one deal.
 pub(crate) fn for_each_number(
@@ -139,7 +141,7 @@ fn for_each_line(
     for_each_line_of(rules, "the standard input", next, act)
 }
 
-/// Maximum number of deals that a file may list, which bounds the memory.
+/// Maximum number of deals that a file may list. The limit bounds the use of memory.
 const MAX_LISTED: usize = 1_000_000;
 
 /// Returns the deals in the lines of a file.
@@ -234,13 +236,14 @@ fn is_position_line(text: &str) -> bool {
     text.split_whitespace().any(|word| matches!(word, "first" | "second"))
 }
 
-/// Returns whether a text has the hands and the foreplaced cards of a position line, each with a slash and without blanks.
+/// Returns whether a text resembles a position line: it has the hands and the foreplaced cards, each with a slash and without
+/// blanks.
 fn resembles_position_line(text: &str) -> bool {
     let mut words = text.split_whitespace();
     [words.next(), words.nth(1)].iter().all(|word| word.is_some_and(|word| word.contains('/')))
 }
 
-/// Reads a position in one-line notation. A position before the first action is returned as a deal.
+/// Parses a position in one-line notation. A position before the first action is returned as a deal.
 pub(crate) fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Given> {
     let quoted = || format!("`{}` is not a position of {}", shortened(text), rules.name());
     let setup = rules.read_position(text).with_context(quoted)?;
@@ -271,7 +274,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     Ok(start..end)
 }
 
-/// Truncates a text for an error message. A long text is cut, and only its beginning remains.
+/// Shortens a text for an error message. Only the beginning of a long text remains.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),

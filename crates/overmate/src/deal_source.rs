@@ -8,8 +8,7 @@ use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;
 use overmate_rules::{DealSource, Dealt, RuleSet, SeededDeals};
 
-/// Source of chosen deals, followed by random deals. It returns the chosen deals first, and then
-/// generated deals.
+/// Source of deals. The source returns the chosen deals first, and then random deals.
 pub(crate) struct DealSupplier {
     chosen: VecDeque<Dealt>,
     then: Generator,
@@ -22,8 +21,8 @@ enum Generator {
 }
 
 impl DealSupplier {
-    /// Returns a source of random deals, with a random seed if none is given. Without a seed the
-    /// deals come from the operating system's random numbers.
+    /// Returns a source of random deals for a given seed. Without a seed the deals come from the
+    /// operating system's random numbers.
     pub(crate) fn of_seed(seed: Option<u64>) -> Result<Self> {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
@@ -36,7 +35,7 @@ impl DealSupplier {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// Sets the chosen deals, which come before the random deals.
+    /// Sets the chosen deals, which the source returns before the random deals.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }

@@ -1,5 +1,5 @@
 //! Converts the result of a command to the exit code of the program. An error is printed with its causes,
-//! unless the reader of the output closed the pipe.
+//! except an error that a closed output pipe caused.
 
 use std::error::Error;
 use std::fmt;
@@ -12,12 +12,12 @@ use clap::error::ErrorKind;
 use overmate_terminal::errors::{Interrupted, cause_text, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
-/// Exit code of a failed command, or of a command with a negative answer.
+/// Exit code of a command that failed or that found a negative answer.
 const NEGATIVE: u8 = 1;
 /// Exit code of the program for an invalid command line.
 const USAGE: u8 = 2;
 
-/// Error in the command line that clap does not detect, such as contradictory options.
+/// Error in the command line that the argument parser does not detect, such as contradictory options.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 
@@ -49,7 +49,8 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
     ExitCode::from(USAGE)
 }
 
-/// Prints the help to the standard output, or a usage error to the standard error, and returns the exit code.
+/// Prints the help to the standard output, or a usage error to the standard error. Returns the exit code of
+/// the program.
 pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     let printed = match error.source() {
         None => error.print(),
@@ -68,7 +69,7 @@ pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Returns whether an error was caused by a reader of the standard output that closed the pipe.
+/// Returns whether an error occurred because another process closed the pipe of the standard output.
 ///
 /// Errors of other files have a context with the name of the file.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

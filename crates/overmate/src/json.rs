@@ -1,4 +1,4 @@
-//! Defines the types of the JSON output of all commands, with the fields in output order.
+//! Defines the types of the JSON output of all commands. The fields are in the order of the output.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -114,7 +114,7 @@ pub(crate) struct DealsWire {
     pub(crate) mean_value_for_first: f64,
 }
 
-/// JSON object that counts the deals in which seat *first*, *second*, both or neither would lose points if they could not foreplace.
+/// JSON object that counts deals in which seat *first*, *second*, both or neither would lose points without the right to foreplace.
 #[derive(Clone, Copy, Serialize, Debug, Default)]
 pub(crate) struct NeedsWire {
     pub(crate) none: u64,
@@ -123,8 +123,8 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// JSON object that describes one layer of a solved game: all positions before a lead with the same
-/// hand sizes and the same free-move state.
+/// JSON object that describes one layer of a solved game. The layer has all positions before a lead with the same hand sizes and the
+/// same free-move state.
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,
@@ -230,8 +230,7 @@ pub(crate) struct MatchJson<'a> {
     pub(crate) result: Option<ResultJson>,
 }
 
-/// JSON object that describes the result of a match: the winner, the margin in points, and the
-/// player who resigned, if any.
+/// JSON object that describes the result of a match: the winner, the margin in points, and the player who resigned, if any.
 #[derive(Serialize, Debug)]
 pub(crate) struct ResultJson {
     winner: Option<String>,
@@ -254,9 +253,9 @@ impl From<overmate_rules::MatchResult> for ResultJson {
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewedWire {
     pub(crate) game: usize,
-    /// Number of the action among all actions of its game, from 1.
+    /// Number of the action among all actions of the game, from 1.
     pub(crate) number: usize,
-    /// Number of the move to which the action belongs, from 1, or `None` for a foreplacing action.
+    /// Number of the move to which the reviewed action belongs, from 1, or `None` for a foreplacing action.
     pub(crate) r#move: Option<u8>,
     pub(crate) player: String,
     pub(crate) seat: String,
@@ -365,7 +364,7 @@ pub(crate) struct FoundMatchWire<'a> {
 pub(crate) struct FoundSeatWire<'a> {
     pub(crate) name: Option<&'a str>,
     pub(crate) kind: &'static str,
-    /// Id of the browser, or name of the computer opponent.
+    /// Id of the browser in the seat, or name of the computer opponent.
     pub(crate) id: Option<&'a str>,
 }
 
@@ -375,7 +374,7 @@ pub(crate) struct EventIdWire<'a> {
     pub(crate) id: &'a str,
 }
 
-/// JSON object of an operator's act, such as `admin rename`, with the number of changed matches.
+/// JSON object that describes an operator's act, such as `admin rename`, with the number of changed matches.
 #[derive(Serialize, Debug)]
 pub(crate) struct ChangedWire {
     pub(crate) matches: u64,
@@ -390,7 +389,7 @@ pub(crate) struct FairPlayWire {
     pub(crate) peers: PeersWire,
 }
 
-/// JSON object with the play of other persons with near ratings, in the output of `admin fair-play`.
+/// JSON object that describes the play of other persons with similar ratings, in the output of `admin fair-play`.
 #[derive(Serialize, Debug)]
 pub(crate) struct PeersWire {
     pub(crate) bands: Vec<RatingBandWire>,
@@ -398,7 +397,7 @@ pub(crate) struct PeersWire {
     pub(crate) play: Vec<TimedPlayWire>,
 }
 
-/// JSON object with a range of live ratings under one rule set, in the output of `admin fair-play`.
+/// JSON object that describes a range of live ratings under one rule set, in the output of `admin fair-play`.
 #[derive(Serialize, Debug)]
 pub(crate) struct RatingBandWire {
     pub(crate) rules: String,

@@ -1,5 +1,5 @@
-//! Starts the program `overmate`: reads the command line and runs the chosen command. This crate reads arguments and prints
-//! results; the libraries do the work.
+//! Starts the program `overmate`: parses the command line and runs the chosen command. The crate parses arguments and
+//! prints results; the libraries do the work.
 
 mod cli;
 mod commands;

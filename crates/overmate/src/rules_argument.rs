@@ -1,4 +1,4 @@
-//! Reads the rule set of a command-line argument, from the catalogue or from a TOML file.
+//! Loads the rule set that a command-line argument selects, from the catalogue or from a TOML file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -16,8 +16,8 @@ use crate::memory;
 use overmate_terminal::errors::Interrupted;
 use overmate_terminal::signals;
 
-/// Progress bar for a stage of a long computation. The bar appears on a terminal only, and
-/// disappears when the value is dropped.
+/// Progress bar for a stage of a long computation. The bar appears on a terminal only, and disappears when the Rust
+/// value is dropped.
 pub(crate) struct StageBar(ProgressBar);
 
 impl StageBar {
@@ -68,7 +68,7 @@ pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
 
-/// Makes Ctrl-C end the program at once. The work must leave no unfinished file behind.
+/// Makes Ctrl-C end the program at once. This is permitted only for work that leaves no unfinished file behind.
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
     signals::when_told_to_end(|| {
         if io::stderr().is_terminal() {
@@ -92,7 +92,7 @@ pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Replaces the error of a computation by [`Interrupted`] if the stop flag is set.
+/// Replaces the error of a computation by [`Interrupted`] if the computation's stop flag is set.
 pub(crate) fn unless_stopped<T>(stop: &AtomicBool, result: Result<T>) -> Result<T> {
     if result.is_err() && stop.load(Ordering::Relaxed) {
         return Err(Interrupted.into());

@@ -13,18 +13,17 @@ use super::pairing::{
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// Word that selects the table on play with a face-down card, instead of a rule set's name.
+/// Word that selects the table about play with a face-down card. It stands in the place of a rule set's name.
 const HIDDEN: &str = "face-down";
 
-/// Selection of the results to recompute. The tables keep all unselected results.
+/// Selection of the match results to recompute. The tables keep all unselected results.
 #[derive(Clone)]
 pub(crate) struct MeasuredParts {
     /// Names of the rule sets to measure. An empty list selects all rule sets.
     pub(crate) only: Vec<String>,
-    /// Names of computer opponents; only pairs with at least one of them are measured. An empty
-    /// list selects all pairs.
+    /// Names of the selected computer opponents. Only pairs with at least one of them are measured; an empty list selects all pairs.
     pub(crate) with: Vec<String>,
-    /// Percentage of the usual number of deals and matches.
+    /// Percentage of the usual number of deals and matches to measure.
     pub(crate) percent: u64,
 }
 
@@ -58,7 +57,7 @@ impl MeasuredParts {
     }
 }
 
-/// Computes the selected results, and writes their tables into the subfolder `levels/` of the documents.
+/// Computes the selected results, and writes their tables into the subfolder `levels/` of the document folder.
 pub(crate) fn work_out(docs: &Path, choice: &MeasuredParts) -> Result<()> {
     choice.check()?;
     if choice.is_wanted(HIDDEN) && choice.with.is_empty() {

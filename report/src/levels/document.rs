@@ -46,10 +46,10 @@ struct RulesFacts {
     rounds: u8,
     /// Whether the results come from played matches, rather than exact computation.
     is_played: bool,
-    /// Minimum and maximum number of measured deals among all pairs of computer opponents.
+    /// Minimum and maximum number of measured deals, taken over all pairs of computer opponents.
     deals: [usize; 2],
     matches: [usize; 2],
-    /// Results of all pairs of computer opponents, keyed by the name of the stronger and then of the weaker opponent.
+    /// Results of all pairs of computer opponents, keyed by the name of the stronger opponent, then by the name of the weaker opponent.
     pairings: BTreeMap<String, BTreeMap<String, MeasuredPair>>,
     /// Results of the pairs of opponents of adjacent strength, from the weakest pair to the
     /// strongest.

@@ -17,8 +17,8 @@ pub(crate) struct Exploited {
     pub(crate) against_level: f64,
 }
 
-/// Measures all computer opponents on a small version of the rule set `denexa`, with a deck of twelve aces, tens and kings and six
-/// cards in each hand.
+/// Measures all computer opponents on a small version of the rule set `denexa`. The deck has twelve cards (aces, tens and kings), and each
+/// hand six.
 pub(crate) fn measure() -> Result<Vec<Exploited>> {
     let rules = small_denexa(4, 3).context("the reduced deck has an odd number of cards")?;
     let report = exploitability_report(&rules, DEALS, 1);

@@ -12,29 +12,29 @@ pub(crate) use calibration::{MeasuredParts, work_out};
 pub(crate) use document::write;
 pub(crate) use tables::read_table;
 
-/// Method of measuring the computer opponents under a rule set.
+/// Method by which the strength of computer opponents is measured under a rule set.
 #[derive(Clone, Copy)]
 enum Way {
-    /// Exact computation of the distribution of scores on a number of deals.
+    /// Exact computation of the score distribution on a given number of deals.
     WorkedOut(Deals),
-    /// Played matches, for decks too large for exact computation and for games with face-down cards.
+    /// Played matches, for decks that are too large for exact computation, and for games with face-down cards.
     Played(Matches),
 }
 
-/// Numbers of deals for exact evaluation of each pair of computer opponents.
+/// Numbers of deals on which a pair of computer opponents is evaluated exactly.
 #[derive(Clone, Copy)]
 struct Deals {
     all: u64,
-    /// Number of deals for two strong computer opponents, whose rare errors need more deals.
+    /// Number of deals for a pair of two strong computer opponents. Their errors are rare, so that a measurement needs more deals.
     strong: u64,
 }
 
-/// Numbers of played match pairs for each pair of computer opponents.
+/// Numbers of match pairs that two computer opponents play against each other.
 #[derive(Clone, Copy)]
 struct Matches {
-    /// Number of match pairs between opponents of adjacent strength.
+    /// Number of match pairs between computer opponents of adjacent strength.
     step: u64,
-    /// Number of match pairs between opponents of non-adjacent strength.
+    /// Number of match pairs between computer opponents of non-adjacent strength.
     others: u64,
 }
 
@@ -50,7 +50,7 @@ const RULES: [(&str, Way); 6] = [
 
 const MANY: Deals = Deals { all: 24, strong: 240 };
 
-/// Random seed that generates the deals, and the random choices of computer opponents in played matches.
+/// Random seed of the deals, and of the random choices of computer opponents in played matches.
 const SEED: u64 = 1;
 
 /// Maximum number of search nodes for each decision in played matches, equal to the default of the

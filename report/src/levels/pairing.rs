@@ -1,4 +1,5 @@
-//! Computes the results of matches between two computer opponents, from exact score distributions over sample deals or from played matches.
+//! Computes the results of matches between two computer opponents, from exact score distributions over sample deals or from played
+//! matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Deals, SEED};
 
-/// Probability distribution of the margin between two opponents, keyed by the margin in points.
+/// Probability distribution of the margin between two computer opponents, keyed by the margin in points.
 type MarginSpread = BTreeMap<i32, f64>;
 
 /// Returns all computer opponents, from the weakest to the strongest.
@@ -19,7 +20,7 @@ pub(crate) fn players_by_strength() -> Vec<ExactPlayer> {
     [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn)).collect()
 }
 
-/// Returns the name of a computer opponent in the result tables.
+/// Returns the name that a computer opponent has in the result tables.
 pub(crate) fn name(player: ExactPlayer) -> String {
     match player {
         ExactPlayer::Random => "random".to_owned(),
@@ -28,26 +29,27 @@ pub(crate) fn name(player: ExactPlayer) -> String {
     }
 }
 
-/// Results of two computer opponents against each other from the stronger opponent's point of view, as a line of `levels.tsv`.
+/// Results of two computer opponents against each other, as a line of `levels.tsv`. The point of view is that of the stronger opponent.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct MeasuredPair {
     pub(crate) rules: String,
     pub(crate) strong: String,
     pub(crate) weak: String,
-    /// Number of deals that were evaluated exactly or played for this pair of opponents.
+    /// Number of deals that were evaluated exactly or played for a pair of computer opponents.
     pub(crate) deals: usize,
-    /// Number of matches that this pair of opponents played; 0 for exact results.
+    /// Number of matches that a pair of computer opponents played; 0 for exact results.
     pub(crate) matches: usize,
     /// Mean margin, in points per match, by which the stronger opponent wins. The next field is the
     /// standard error of the margin.
     pub(crate) points: f64,
     pub(crate) points_error: f64,
-    /// Fraction of the matches that the stronger opponent wins. The next fields are the shares that
-    /// it draws and loses.
+    /// Fraction of the matches that the stronger opponent wins. The next fields are the fractions that the stronger opponent draws and
+    /// loses.
     pub(crate) wins: f64,
     pub(crate) draws: f64,
     pub(crate) losses: f64,
-    /// Fraction of the matches without a draw that the stronger opponent wins. The next field is the standard error of the share.
+    /// Fraction of the decided matches (without draws) that the stronger opponent wins. The next field is the standard error of this
+    /// fraction.
     pub(crate) decided: f64,
     pub(crate) decided_error: f64,
 }
@@ -66,13 +68,14 @@ pub(crate) fn pairs() -> impl Iterator<Item = Pair> {
     (0..players_by_strength().len()).flat_map(|strong| (0..strong).map(move |weak| (strong, weak)))
 }
 
-/// Probability distributions of the stronger opponent's margin in a round of two games, for each pair of computer opponents and each deal.
+/// Probability distributions of the stronger opponent's margin in a round of two games. Each pair of computer opponents has one
+/// distribution for each deal.
 pub(crate) struct Rounds {
     rules: Arc<RuleSet>,
     pairs: BTreeMap<Pair, Vec<MarginSpread>>,
 }
 
-/// Returns whether a computer opponent makes so few errors that they are harder to measure.
+/// Returns whether a computer opponent makes so few errors that a measurement needs more deals.
 fn is_strong(player: ExactPlayer) -> bool {
     match player {
         ExactPlayer::Random => false,
@@ -135,7 +138,8 @@ impl Rounds {
     }
 }
 
-/// Returns, for each pair of opponents, the distribution of the first one's margin in points after two games of a deal with exchanged hands.
+/// Returns the distribution of the first opponent's margin, in points, for each pair of opponents. The margin is over two games of a deal
+/// with exchanged hands.
 pub(crate) fn rounds(
     games: &ExactGames,
     pairs: &[(ExactPlayer, ExactPlayer)],
@@ -223,8 +227,8 @@ impl MeasuredPair {
         })
     }
 
-    /// Computes the results of two computer opponents from the stronger opponent's margins in played matches. A pair of matches has the same deals
-    /// and is one case.
+    /// Computes the results of two computer opponents from the stronger opponent's margins in played matches. A match pair counts as one
+    /// case, because its two matches have the same deals.
     pub(crate) fn of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Result<Self> {
         let count = f64::from(
             u32::try_from(leads.len())

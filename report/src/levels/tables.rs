@@ -1,5 +1,4 @@
-//! Reads and writes the stored tables of results in the folder of documents, and replaces single
-//! lines of a table.
+//! Reads and writes the stored tables of results in the document folder, and replaces single lines of a table.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,10 +11,9 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Line type of a result table, with the file of the table. Each type of line has a separate table
-/// file.
+/// Line type of a result table, with the name of the table's file. Each line type has a separate file.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
-    /// Name of the table's file.
+    /// Name of the file that holds a result table.
     const FILE: &'static str;
 
     /// Returns the rule set, the stronger opponent and the weaker opponent of a table line, or `None` for a
@@ -57,16 +55,15 @@ impl ResultsTable for SampleRound {
     }
 }
 
-/// Results of a match pair, stored for a test that replays it.
+/// Results of a match pair (two matches on the same deals with exchanged seats), stored for a test that replays the matches.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleMatches {
     pub(super) rules: String,
     pub(super) strong: String,
     pub(super) weak: String,
-    /// Number of the match pair, from 0.
+    /// Index of the match pair among the played match pairs, from 0.
     pub(super) pair: u64,
-    /// Margin of the stronger opponent as player A, in points. The next field is its margin as
-    /// player B.
+    /// Margin of the stronger opponent as player A, in points. The next field is the stronger opponent's margin as player B.
     pub(super) points_as_a: i32,
     pub(super) points_as_b: i32,
 }
@@ -83,7 +80,7 @@ fn file<T: ResultsTable>(docs: &Path) -> PathBuf {
     docs.join("levels").join(T::FILE)
 }
 
-/// Reads the table with lines of type `T` from the folder of documents.
+/// Reads the table with lines of type `T` from the document folder.
 pub(super) fn read<T: ResultsTable>(docs: &Path) -> Result<Vec<T>> {
     read_table(&file::<T>(docs))
 }
@@ -98,7 +95,7 @@ pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     })
 }
 
-/// Writes a whole table into the folder of documents.
+/// Writes a whole table of results into the document folder.
 pub(super) fn write<T: ResultsTable>(docs: &Path, lines: &[T]) -> Result<()> {
     let file = file::<T>(docs);
     let folder = docs.join("levels");
@@ -113,8 +110,8 @@ pub(super) fn write<T: ResultsTable>(docs: &Path, lines: &[T]) -> Result<()> {
     Ok(())
 }
 
-/// Writes new lines into a stored table, where they replace lines with the same rule set and opponents. The
-/// lines keep the order of the document.
+/// Writes new lines into a stored table. A new line replaces the line with the same rule set and opponents. The lines keep the order of the
+/// document.
 pub(super) fn replace<T: ResultsTable>(docs: &Path, new: Vec<T>) -> Result<()> {
     let known = if file::<T>(docs).exists() { read::<T>(docs)? } else { Vec::new() };
     write(docs, &replaced(known, new))

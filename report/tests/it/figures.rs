@@ -1,4 +1,4 @@
-//! Tests a sample of the stored statistics of the document "Mate, solved" by recomputation.
+//! Recomputes a sample of the stored statistics of the document "Mate, solved", and compares the results.
 
 use std::fs;
 

@@ -7,12 +7,12 @@ use std::path::Path;
 use overmate_rules::{Deal, Game, RuleSet};
 use overmate_solver::{Budget, Solver};
 
-/// Deal in the guide, with its stated values.
+/// Deal in the guide, with the values that the guide states.
 struct ClaimedDeal {
     rules: String,
     after: Vec<String>,
     number: u64,
-    /// Actions of the deal with their stated values, in points for the acting player.
+    /// Actions of a deal with the values that the guide states, in points for the acting player.
     values: Vec<(String, i32)>,
 }
 
@@ -22,7 +22,7 @@ struct GuideAdvice {
     title: String,
     prose: String,
     deals: Vec<ClaimedDeal>,
-    /// Numbers in the advice, each with the fragment of "Mate, solved" that contains it.
+    /// Numbers in a piece of advice, each with the fragment of "Mate, solved" that contains the number.
     shares: Vec<(String, String)>,
 }
 
@@ -31,7 +31,7 @@ fn document(file: &str) -> String {
     fs::read_to_string(path).expect("the document is committed")
 }
 
-/// Reads the pieces of advice of a guide, each of which has a heading of level 3 and at least one deal.
+/// Reads the pieces of advice of a guide. Each piece has a heading of level 3 and at least one deal.
 fn advice(guide: &str) -> Vec<GuideAdvice> {
     let mut all: Vec<GuideAdvice> = Vec::new();
     for line in guide.lines() {
@@ -66,7 +66,7 @@ fn claim(text: &str) -> (String, i32) {
     (action.to_owned(), points.parse().expect("points"))
 }
 
-/// Reads the arguments of a command `overmate solve`.
+/// Parses the deal in the arguments of a command `overmate solve`.
 fn deal(arguments: &str) -> ClaimedDeal {
     let (arguments, after) = match arguments.split_once("--after \"") {
         Some((before, rest)) => {

@@ -1,5 +1,4 @@
-//! Tests a sample of the stored results of "How strong the levels are" by recomputation, and the
-//! claims of the page.
+//! Tests the claims of the document "How strong the levels are", and recomputes a sample of its stored results.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,7 +13,7 @@ use crate::{TableRow, table};
 
 /// Rule sets in the document "How strong the levels are".
 const RULES: [&str; 6] = ["sackson", "bga", "pagat", "rael", "denexa", "bga+pinochle"];
-/// Rule sets with results from played matches.
+/// Rule sets whose results come from played matches.
 const PLAYED: [&str; 2] = ["denexa", "bga+pinochle"];
 
 /// Rule set with a large deck, for which the test plays fewer matches.

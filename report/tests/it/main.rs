@@ -1,4 +1,4 @@
-//! Tests the report by comparing stored with recomputed statistics.
+//! Tests the report by comparing stored statistics with recomputed statistics.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ mod figures;
 mod guide;
 mod levels;
 
-/// Row of a table, as a map from column names to cells.
+/// Row of a stored table, as a map from column names to cells.
 type TableRow = BTreeMap<String, String>;
 
 fn docs(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(file)
 }
 
-/// Reads a tab-separated table in the folder of documents.
+/// Reads a tab-separated table in the document folder.
 fn table(file: &str) -> Vec<TableRow> {
     let tsv = csv::ReaderBuilder::new().delimiter(b'\t').from_path(docs(file));
     let mut tsv = tsv.expect("the table is committed");

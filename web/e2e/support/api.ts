@@ -21,7 +21,7 @@ async function post<Answer>(context: BrowserContext, path: string, data: unknown
 export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
   post(context, '/matches', match);
 
-/** Returns the state of a match, as the server shows the match to a browser. */
+/** Returns the state of a match as the server shows the match to a browser's player. */
 export async function stateOf(context: BrowserContext, id: string): Promise<MatchState> {
   const response = await context.request.get(`/api/v1/matches/${id}`);
   expect(response.ok(), await response.text()).toBe(true);
@@ -39,7 +39,7 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
 export const join = (context: BrowserContext, { invitation }: MatchState): Promise<MatchState> =>
   post(context, (invitation ?? '').replace('/join/', '/invitations/'), {});
 
-/** Makes an account for a browser, with a handle that begins with the given name. Returns the handle. */
+/** Makes an account for a browser, and returns the handle. The handle begins with the given name. */
 export async function signUp(context: BrowserContext, name: string): Promise<string> {
   const handle = `${name}-${randomInt(1_000_000)}`;
   await post(context, '/me/account', { handle, password: 'correct horse battery' });
@@ -54,7 +54,10 @@ export const act = (context: BrowserContext, state: MatchState, action: string):
     client_id: randomUUID()
   });
 
-/** Requests a hint in a match on behalf of a browser. Without values the server only notes the hint. */
+/**
+ * Requests a hint in a match on behalf of a browser. With `values` false, the server records the hint and returns no
+ * values.
+ */
 export const hintIn = (
   context: BrowserContext,
   id: string,
@@ -62,11 +65,11 @@ export const hintIn = (
   values: boolean
 ): Promise<Hint> => post(context, `/matches/${id}/hint`, { client_id, values });
 
-/** Takes back the last action in a match on behalf of a browser. */
+/** Undoes the last action in a match on behalf of a browser. */
 export const undo = (context: BrowserContext, id: string): Promise<MatchState> =>
   post(context, `/matches/${id}/undo`, { client_id: randomUUID() });
 
-/** Returns a best action in a game, according to the server's analysis. */
+/** Returns a best action in the current game, according to the server's analysis. */
 export async function best(context: BrowserContext, { rules, current }: MatchState): Promise<string> {
   const actions = current.steps.map(({ text }) => text);
   const analysis: Schemas['Analysis'] = await post(context, '/analysis', {
@@ -77,7 +80,7 @@ export async function best(context: BrowserContext, { rules, current }: MatchSta
   return analysis.actions.find(({ best }) => best)?.action ?? '';
 }
 
-/** Plays the first legal action for both sides in turn, until the predicate `enough` holds. */
+/** Plays the first legal action of each turn for both sides, until the predicate `enough` holds. */
 export async function playBoth(
   context: BrowserContext,
   state: MatchState,
@@ -91,10 +94,7 @@ export async function playBoth(
   return state;
 }
 
-/**
- * Plays `count` actions in a match between several browsers, and returns the match as the first browser sees
- * it.
- */
+/** Plays `count` actions in a match between several browsers. Returns the match as the first browser sees it. */
 export async function playInTurn(
   players: [BrowserContext, ...BrowserContext[]],
   id: string,
@@ -115,7 +115,7 @@ export async function playInTurn(
   return stateOf(players[0], id);
 }
 
-/** Plays a match against the computer to its end, with the last legal action at each turn. */
+/** Plays a match against a computer opponent to its end. The player chooses the last legal action at each turn. */
 export async function finish(context: BrowserContext, id: string): Promise<MatchState> {
   for (;;) {
     const state = await stateOf(context, id);

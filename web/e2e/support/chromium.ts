@@ -2,14 +2,17 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Returns the path of the first of some programs that is installed. */
+/** Returns the path of the first installed program among the given names. */
 function installedProgram(...programs: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return programs.flatMap((program) => folders.map((folder) => join(folder, program))).find(existsSync);
 }
 
-/** Options for the whole browser, which can also install pages and ask for permissions. */
+/** Launch options for the full Chromium, which can also install pages and ask for permissions. */
 export const wholeBrowser = { executablePath: installedProgram('chromium') };
 
-/** Options for the Chromium without windows, which takes less processor time, or else for the whole browser. */
+/**
+ * Launch options for the headless Chromium, which takes less processor time. If it is missing, the options are for
+ * the full Chromium.
+ */
 export const chromium = { executablePath: installedProgram('chromium-headless-shell', 'chromium') };

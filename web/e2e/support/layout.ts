@@ -11,8 +11,8 @@ export interface Expected {
 }
 
 /**
- * Returns descriptions of the layout faults of the shown page. The function runs in the page, so that it can
- * use no other function of this file.
+ * Returns descriptions of the layout faults of the shown page. The browser runs the function inside the page, so that
+ * it can use no other function of this file.
  */
 export function layoutFaults({ table, card, high }: Expected): string[] {
   const found = new Set<string>();
@@ -141,9 +141,10 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
 }
 
 /**
- * Returns descriptions of the important parts of the table that are not wholly visible: outside of the window, scrolled or cut
- * away, or under another element. Important are the board, the present move, the multiplier, the points, the sentence, and the
- * buttons. The function runs in the page, so that it can use no other function of this file.
+ * Returns descriptions of the important parts of the table that are not wholly visible: outside of the window,
+ * scrolled or cut away, or under another element. Important are the board, the present move, the multiplier, the
+ * points, the sentence, and the buttons. The browser runs the function inside the page, so that it can use no other
+ * function of this file.
  */
 export function hiddenFaults(): string[] {
   const found = new Set<string>();
@@ -151,7 +152,7 @@ export function hiddenFaults(): string[] {
   const covering = document.querySelector('[data-testid="result"]');
   const all = (selector: string) =>
     [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
-  /** Returns the part of a box that the window and all scrolling or clipping ancestors leave visible. */
+  /** Returns the part of a box that is visible in the window and in all scrolling or clipping ancestors. */
   const left = (element: Element, box: DOMRect) => {
     let [x, y, right, bottom] = [
       Math.max(box.left, 0),
@@ -177,7 +178,7 @@ export function hiddenFaults(): string[] {
     if (over && !(covering && covering.contains(over)))
       found.add(`${name} is under ${over.className || over.tagName}`);
   };
-  /** Checks each line of the texts of an element, because a line box ends where the text ends. */
+  /** Checks each line of the texts of an element separately, because a line box ends where the text ends. */
   const checkTexts = (name: string, element: Element) => {
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
@@ -235,9 +236,9 @@ export function hiddenFaults(): string[] {
 }
 
 /**
- * Returns descriptions of the cards that are hard to touch: buttons on the board whose area for a pointer is narrower or lower
- * than wanted, in CSS pixels. The area may be larger than the visible card. The function runs in the page, so that it can use
- * no other function of this file.
+ * Returns descriptions of the cards that are hard to touch: buttons on the board whose area for a pointer is narrower
+ * than `wide` or lower than `high`, in CSS pixels. The area may be larger than the visible card. The browser runs the
+ * function inside the page, so that it can use no other function of this file.
  */
 export function touchFaults({ wide, high }: { wide: number; high: number }): string[] {
   const found = new Set<string>();
@@ -246,7 +247,7 @@ export function touchFaults({ wide, high }: { wide: number; high: number }): str
     button.scrollIntoView({ block: 'nearest' });
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    /** Returns the number of pixels in a direction from the centre that belong to the button. */
+    /** Returns the number of pixels, at most 60, that belong to the button in a direction from its centre. */
     const reach = (right: number, down: number) => {
       let pixels = 0;
       const hits = (at: number) =>

@@ -11,15 +11,13 @@ export type Sockets = 'pass' | 'refuse' | 'hang';
 
 export class Network {
   sockets: Sockets = 'pass';
-  /** Number of WebSockets that the page has requested. */
+  /** Number of WebSocket connections that the page has requested. */
   asked = 0;
-  /**
-   * Predicate that selects the requests whose responses the network loses after the server has executed them.
-   */
+  /** Predicate that selects requests. The server executes a selected request, but the network loses the response. */
   lose: (request: IncomingMessage) => boolean = () => false;
-  /** Returns the text that is added to the response to a request, as in a new version of a file. */
+  /** Returns the text that the network appends to the response to a request, as in a new version of a file. */
   addition: (request: IncomingMessage) => string = () => '';
-  /** Origin (URL without a path) of the simulated network. */
+  /** Origin of the simulated network: its URL without a path. */
   url = '';
 
   #http: HttpServer;
@@ -72,7 +70,7 @@ export class Network {
     });
   }
 
-  /** Stops all data on the open connections, but leaves the connections open. */
+  /** Stops all data on the open connections without closing the connections. */
   silence(): void {
     for (const socket of this.#open) socket.unpipe().pause();
   }

@@ -10,23 +10,26 @@ export const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, dea
 /** Function that creates a browser context for another player. */
 export type Somebody = () => Promise<BrowserContext>;
 
-/** Begins a match in another player's browser, so that this browser can open the match only by a link. */
+/** Begins a match in another player's browser, so that the browser under test can open the match only by a link. */
 const foreign = async (somebody: Somebody): Promise<MatchState> =>
   newMatch(await somebody(), { ...BOTH, opponent: { kind: 'friend' }, names: { me: 'Anna' } });
 
-/** Returns a function that opens the table and one of its dialogs, by the name of the dialog's button. */
+/**
+ * Returns a function that opens the table and one of its dialogs. A pattern for the name of the dialog's button
+ * selects the dialog.
+ */
 const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, somebody: Somebody) => {
   await pages.table?.(page, context, somebody);
   await page.locator('header').getByRole('button', { name }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/** Situations of the table that have parts which no other tested page shows. */
+/** Names of the tested table situations with parts that no other tested page shows. */
 const AT_TABLE = ['lifted', 'mate', 'exchange', 'end', 'hint', 'both foreplaced'];
 
 /**
- * Functions that open the table in situations of the single deck, and at the lead with each other deck. With the single deck,
- * the situation `both foreplaced` has cards face down.
+ * Functions that open the table in tested situations of the single deck, and at the lead with each other deck. With
+ * the single deck, the situation `both foreplaced` has cards face down.
  */
 const situations = Object.fromEntries(
   [
@@ -41,8 +44,8 @@ const situations = Object.fromEntries(
 );
 
 /**
- * Functions that open all pages of the site, each page in the state with the most elements. The pages of the
- * same name in `PAGES` show fewer elements.
+ * Functions that open all pages of the site, each page in the state with the most elements. The pages with equal
+ * names in `PAGES` show fewer elements.
  */
 export const pages: Record<
   string,

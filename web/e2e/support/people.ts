@@ -5,13 +5,13 @@ import { Server } from './server';
 import { Table } from './table';
 import { expect } from './test';
 
-/** Browsers of a situation. */
+/** Browsers that a tested situation needs. */
 export interface Cast {
   page: Page;
   context: BrowserContext;
   /** Opens the browser of another player. */
   somebody: () => Promise<BrowserContext>;
-  /** Registers a function that runs after the checks of the situation. */
+  /** Registers a function to run after the checks of a tested situation. */
   after: (end: () => Promise<void>) => void;
 }
 
@@ -20,7 +20,7 @@ type Clock = NonNullable<NewMatch['clock']>;
 const LIVE: Clock = { kind: 'live', base: 3600, increment: 10 };
 const DAYS: Clock = { kind: 'days', days: 3 };
 
-/** Sends a request on behalf of a browser, and returns the JSON answer or null. */
+/** Sends an HTTP request on behalf of a browser. Returns the JSON body of the response, or null for an empty body. */
 async function send(context: BrowserContext, method: string, path: string, data: object = {}) {
   const answer = await context.request.fetch(`/api/v1${path}`, {
     method,
@@ -33,7 +33,7 @@ async function send(context: BrowserContext, method: string, path: string, data:
 
 const request = () => ({ client_id: crypto.randomUUID() });
 
-/** Begins a match of this browser against another browser, and plays some actions. */
+/** Begins a match of one browser, lets a second browser join, and plays some actions. */
 async function versus(
   context: BrowserContext,
   friend: BrowserContext,
@@ -46,7 +46,7 @@ async function versus(
   return playInTurn([context, friend], match.id, actions);
 }
 
-/** Makes two accounts and a match between them. */
+/** Makes two accounts and a rated match between the accounts. */
 async function accounts({ context, somebody }: Cast, clock: Clock, actions: number) {
   const friend = await somebody();
   const [own, other] = [await signUp(context, 'Friederike'), await signUp(friend, 'Bartholomew')];
@@ -57,7 +57,10 @@ async function accounts({ context, somebody }: Cast, clock: Clock, actions: numb
 const resign = (context: BrowserContext, id: string) =>
   send(context, 'POST', `/matches/${id}/resign`, request());
 
-/** Plays an unrated match of two browsers, and one of the second browser against a level. Both are resigned. */
+/**
+ * Plays an unrated match between two browsers, and a match of the second browser against a level. The second browser
+ * resigns both matches.
+ */
 async function unrated(context: BrowserContext, friend: BrowserContext): Promise<void> {
   await resign(friend, (await versus(context, friend, LIVE, 2)).id);
   const level = { rules: 'sackson', opponent: { kind: 'level' as const, level: 3 } };
@@ -67,7 +70,10 @@ async function unrated(context: BrowserContext, friend: BrowserContext): Promise
   await resign(friend, id);
 }
 
-/** Makes a Swiss event of four players, and lets this browser join it. Returns the id and all players. */
+/**
+ * Creates a Swiss event that four players join, the browser under test among them. Returns the id of the event and
+ * all players.
+ */
 async function event({ context, somebody }: Cast) {
   const players = [context, await somebody(), await somebody(), await somebody()];
   for (const [at, player] of players.entries()) await signUp(player, `Teilnehmer-${at}`);
@@ -79,7 +85,7 @@ async function event({ context, somebody }: Cast) {
   return { id, players };
 }
 
-/** Begins a public match of two other players, which starts by an open offer. Returns its id and the players. */
+/** Begins a public match of two other players from an open offer. Returns the id of the match and the players. */
 async function publicMatch({ somebody }: Cast) {
   const [maker, taker] = [await somebody(), await somebody()];
   await send(maker, 'PUT', '/me/visibility', { presence: 'favourites', watching: 'delayed' });
@@ -93,7 +99,7 @@ async function publicMatch({ somebody }: Cast) {
   return { id: id as string, players: [maker, taker] };
 }
 
-/** Makes an account that is a bot with a token. Returns its handle. */
+/** Makes an account that is a bot with a token. Returns the handle of the account. */
 async function bot(context: BrowserContext): Promise<string> {
   const handle = await signUp(context, 'Automat');
   await send(context, 'PUT', '/me/account/bot');
@@ -101,7 +107,7 @@ async function bot(context: BrowserContext): Promise<string> {
   return handle;
 }
 
-/** Opens the lobby, and makes an offer with clocks of 3 + 2 there. Returns its id. */
+/** Opens the lobby, and makes an offer with clocks of 3 + 2 there. Returns the id of the offer. */
 async function offer({ page, context }: Cast): Promise<string> {
   await page.goto('/play');
   await page.getByTestId('lobby-rules').selectOption({ value: 'pagat' });
@@ -111,7 +117,10 @@ async function offer({ page, context }: Cast): Promise<string> {
   return own[0].offer.id as string;
 }
 
-/** Opens the dialog of the phrases and talk at a table of two favourites, with some messages. */
+/**
+ * Opens the dialog with phrases and chat messages at a table. The players are favourites of each other, and have sent
+ * some messages.
+ */
 async function talk(cast: Cast): Promise<void> {
   const { page, context } = cast;
   const { friend, match } = await accounts(cast, LIVE, 2);
@@ -127,7 +136,7 @@ async function talk(cast: Cast): Promise<void> {
   await expect(page.getByTestId('talk-text')).toBeVisible();
 }
 
-/** Functions that open the pages and situations of people, by name. */
+/** Functions that open pages and situations with accounts or other players, by the name of the page or situation. */
 export const people: Record<string, (cast: Cast) => Promise<void>> = {
   'events, with the form': async (cast) => {
     await event(cast);

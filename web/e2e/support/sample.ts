@@ -1,14 +1,15 @@
 // Chooses between the whole of a large check and a sample of it, which a random seed determines.
 
-/** Whether the tests check everything instead of a sample. `cargo xtask test --thorough` sets the variable. */
+/** Whether the tests check all cases instead of a sample. `cargo xtask test --thorough` sets the variable. */
 export const thorough = process.env.OVERMATE_THOROUGH === '1';
 
-/** Random seed of all samples. */
+/** Random seed of all test samples. */
 export const SEED = Number(process.env.OVERMATE_SEED ?? 1);
 
 /**
- * Returns all values in a thorough run, and otherwise one of them. The seed and the name choose the value, so that tests with
- * different names take different values, and each test takes all values over as many consecutive seeds.
+ * Returns all values in a thorough run, and otherwise one of the values. The seed and the name choose the value, so
+ * that tests with different names take different values, and each test takes all values over as many consecutive
+ * seeds.
  */
 export function sampled<Value>(values: readonly Value[], name: string): readonly Value[] {
   if (thorough) return values;

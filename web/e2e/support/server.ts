@@ -17,12 +17,15 @@ function binary(): string {
 export class Server {
   #child: ChildProcess | null = null;
   #data = mkdtempSync(join(tmpdir(), 'overmate-browser-'));
-  /** Origin (URL without a path) of the server. */
+  /** Origin of the server under test: its URL without a path. */
   url = '';
-  /** Address of the metrics; empty without the option `--metrics`. */
+  /** URL of the server's metrics; empty without the option `--metrics`. */
   metrics = '';
 
-  /** Starts the server under test, with further options. After an earlier start, the address and the database stay the same. */
+  /**
+   * Starts the server under test, with additional options. After an earlier start, the address and the database stay
+   * the same.
+   */
   async start(more: string[] = []): Promise<void> {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const push = ['--push-contact', 'mailto:admin@mate.example'];
@@ -44,12 +47,15 @@ export class Server {
     [this.url = '', this.metrics = ''] = await lines;
   }
 
-  /** Runs `overmate admin` on the database of the running server. */
+  /** Runs `overmate admin` on the database of the server under test. */
   admin(args: string[]): string {
     return overmate(['admin', '--data', this.#data, ...args], '');
   }
 
-  /** Makes the waiting e-mails about turns due at once, which otherwise wait ten minutes. Node 20 has no SQLite of its own. */
+  /**
+   * Makes the queued e-mails about turns due immediately. Without this change they would be due after ten minutes. A
+   * Python program changes the database, because Node 20 has no SQLite of its own.
+   */
   makeMailDue(): void {
     const update = "UPDATE leases SET until = 0 WHERE name LIKE 'mail:%'";
     const code = `import sqlite3, sys; c = sqlite3.connect(sys.argv[1], 10); n = c.execute("${update}").rowcount; c.commit(); sys.exit(n != 1)`;
@@ -76,7 +82,7 @@ export class Server {
   }
 }
 
-/** Runs the `overmate` binary with a text as its standard input, and returns its standard output. */
+/** Runs the `overmate` binary with a text as standard input, and returns the standard output. */
 export function overmate(args: string[], input: string): string {
   const { status, stdout, stderr } = spawnSync(binary(), args, { input, encoding: 'utf8' });
   if (status !== 0) throw new Error(`overmate ${args.join(' ')} failed: ${stderr}`);

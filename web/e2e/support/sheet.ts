@@ -3,15 +3,15 @@ import { pages, type Somebody } from './pages';
 import { people } from './people';
 import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './situations';
 
-/** Folder of the contact sheet. */
+/** Folder into which the contact sheet is written. */
 export const FOLDER = new URL('../../../target/sheet/', import.meta.url).pathname;
-/** Largest width and height of a picture on the sheet in CSS pixels. */
+/** Maximum width and height of a picture on the contact sheet, in CSS pixels. */
 const BOX = { width: 260, height: 300 };
 
-/** Function that opens a picture of the sheet, possibly with other players. */
+/** Function that opens the page of a picture on the contact sheet, possibly with other players. */
 type Shot = (...arguments_: [...Parameters<Show>, somebody: Somebody]) => Promise<void>;
 
-/** Part of the contact sheet: a table of pictures in one deck, colour scheme and language. */
+/** Part of the contact sheet: a table of pictures with one deck, colour scheme and language. */
 export interface Part {
   deck: Deck;
   colorScheme: 'light' | 'dark';
@@ -19,7 +19,7 @@ export interface Part {
   columns: Record<string, Shot>;
 }
 
-/** Pages and situations of accounts and other players on the sheet, by the names in `people`. */
+/** Names of the contact sheet's pages and situations with accounts or other players, as in `people`. */
 const PEOPLE = [
   'lobby with challenges',
   'own open offer on another page',
@@ -37,7 +37,7 @@ const PEOPLE = [
   'own page of a bot'
 ];
 
-/** Columns of the sheet with the pages and situations of people. */
+/** Columns of the contact sheet with the pages and situations that need accounts or other players. */
 const ofPeople: Record<string, Shot> = Object.fromEntries(
   PEOPLE.map((name): [string, Shot] => [
     name,
@@ -62,11 +62,14 @@ export const PARTS: Record<string, Part> = {
   'people-dark': { deck: 'single', colorScheme: 'dark', locale: 'de-DE', columns: ofPeople }
 };
 
-/** Returns the path of a picture, relative to the folder of the sheet. */
+/** Returns the path of a picture, relative to the folder of the contact sheet. */
 export const pictureOf = (part: string, column: string, { width, height }: (typeof SIZES)[number]): string =>
   `${part}/${column.replace(/\W+/g, '-')}-${width}x${height}.png`;
 
-/** Returns a page with one part: a row for each window size, and a column for each situation. */
+/**
+ * Returns an HTML page with one part of the contact sheet: a row for each window size, and a column for each
+ * situation.
+ */
 export function pageOf(name: string): string {
   const { deck, colorScheme, locale, columns } = PARTS[name] ?? fail(name);
   const title = `${name}: ${DECKS[deck]}, ${colorScheme}, ${locale}`;
@@ -82,7 +85,7 @@ export function pageOf(name: string): string {
   return `<h2>${title}</h2><table><tr><th></th>${heads.join('')}</tr>${rows.join('')}</table>`;
 }
 
-/** Returns a complete HTML document with a body. */
+/** Returns a complete HTML document with a given body. */
 export const documentOf = (body: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Contact sheet</title><style>body{margin:0;padding:8px;inline-size:max-content;font:16px sans-serif;background:#bbb}td{vertical-align:top}img{display:block}h2{margin:4px}</style>${body}`;
 

@@ -6,8 +6,8 @@ import { expect } from './test';
 import { openForm, Table } from './table';
 
 /**
- * Window size, with the minimum widths that the design requires, in CSS pixels. `card` is the width of a card
- * on a board with 5 columns, and `cell` the width of a cell on a board with 6 columns.
+ * Window size, with the minimum widths of cards and cells that the design requires, in CSS pixels. `card` is the width
+ * of a card on a board with 5 columns, and `cell` the width of a cell on a board with 6 columns.
  */
 export interface Size {
   width: number;
@@ -35,8 +35,8 @@ export const SIZES: Size[] = [
 ];
 
 /**
- * Rule set for each of the four tested decks: single, double, chess pieces, and 48 cards. Only `chess` has
- * foreplacing.
+ * Rule set for each of the four tested decks: single, double, chess pieces, and 48 cards. Only the rule set of
+ * `chess` has foreplacing.
  */
 export const DECKS = {
   single: 'bga',
@@ -49,8 +49,8 @@ export type Deck = keyof typeof DECKS;
 const deal = (deck: Deck): string => (deck === 'pinochle' ? '123456789012' : '20010');
 
 /**
- * Begins a match in which the browser plays both sides, and plays until the predicate `enough` holds. `pick`
- * chooses among the legal actions.
+ * Begins a match in which one browser plays both sides, and plays until the predicate `enough` holds. `pick` chooses
+ * among the legal actions.
  */
 async function reached(
   context: BrowserContext,
@@ -74,9 +74,7 @@ async function open(page: Page, { id }: MatchState): Promise<Table> {
 const noMate = (legal: LegalAction[]) =>
   legal.find(({ mate, kind }) => !mate && kind !== 'foreplace') ?? legal[0];
 
-/**
- * Function that opens a situation or page in the browser. Tests may change the size of the window afterwards.
- */
+/** Function that opens a tested situation or page in the browser. Tests may change the window size afterwards. */
 export type Show = (page: Page, context: BrowserContext, deck: Deck) => Promise<void>;
 
 /**
@@ -233,7 +231,10 @@ export const SITUATIONS: Record<string, Show> = {
   }
 };
 
-/** Opens a match of chess pieces in which a player can lead a king and demand a king, which the opponent holds. */
+/**
+ * Opens a match with chess pieces in a position where a player can lead a king and demand a king. The opponent holds
+ * a king.
+ */
 async function demanding(
   page: Page,
   context: BrowserContext
@@ -252,8 +253,8 @@ async function demanding(
 }
 
 /**
- * Functions that open the tested pages outside of a match, and further situations that need only the single
- * deck, by name.
+ * Functions that open the tested pages outside of a match, and further situations that need only the single deck, by
+ * the name of the page or situation.
  */
 export const PAGES: Record<string, (page: Page, context: BrowserContext) => Promise<void>> = {
   start: async (page) => {

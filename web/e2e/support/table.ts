@@ -30,7 +30,7 @@ export class Table {
     this.link = page.getByTestId('link');
   }
 
-  /** Waits until the page shows a table, and returns the table. */
+  /** Waits until a page shows a table, and returns the table. */
   static async arrived(page: Page): Promise<Table> {
     await page.waitForURL(/\/match\/[^/]+$/);
     const table = new Table(page, new URL(page.url()).pathname.split('/')[2] ?? '');
@@ -61,7 +61,7 @@ export class Table {
     return this.page.getByTestId('board').locator(`[data-seat="${seat}"]`);
   }
 
-  /** Opens the list of moves, and returns its element. */
+  /** Opens the move list of the table, and returns its element. */
   async moves(): Promise<Locator> {
     await this.page.getByTestId('open-moves').click();
     return this.page.getByTestId('moves');
@@ -78,12 +78,12 @@ export class Table {
     return (await found.jsonValue()) as Turn;
   }
 
-  /** Returns the state of the match, as the server shows it to this browser. */
+  /** Returns the match state as the server shows the match to the browser's player. */
   state(): Promise<MatchState> {
     return stateOf(this.page.context(), this.id);
   }
 
-  /** Shows the hint for the player's turn, and returns its sentence with the values on the cards. */
+  /** Shows the hint for the player's turn. Returns the sentence of the hint, with the values on the cards. */
   async hint(): Promise<string[]> {
     const button = this.page.getByTestId('hint');
     await button.click();
@@ -92,13 +92,13 @@ export class Table {
     return [await this.page.getByTestId('status').innerText(), ...values];
   }
 
-  /** Returns the cards that the page marks as legal. */
+  /** Returns the cards that the table marks as legal. */
   async marked(): Promise<string[]> {
     const cards = this.page.locator('button[data-card][aria-disabled="false"]');
     return cards.evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset.card ?? ''));
   }
 
-  /** Plays a legal action with the pointer, and waits for the result. */
+  /** Plays a legal action with the pointer, and waits until the move list shows the action. */
   async act(action: LegalAction): Promise<void> {
     const before = await this.log.count();
     await this.begin(action);
@@ -116,8 +116,8 @@ export class Table {
   }
 
   /**
-   * Waits for the player's turn, and plays the action that `pick` chooses. After the end of a game, it goes
-   * to the next game instead. Returns the kind of the turn.
+   * Waits for the player's turn, and plays the action that `pick` chooses. After the end of a game, opens the next
+   * game instead. Returns the kind of the turn.
    */
   async play(pick: (legal: LegalAction[], state: MatchState) => LegalAction | undefined): Promise<Turn> {
     const turn = await this.turn();

@@ -21,7 +21,7 @@ export class Watch {
     this.#allowed.push(...allowed);
   }
 
-  /** Collects the errors and the third-party requests of every page of a browser context. */
+  /** Starts to collect the errors and the third-party requests of every page in a browser context. */
   async over(context: BrowserContext): Promise<void> {
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()))
@@ -56,16 +56,16 @@ export class Watch {
 }
 
 interface Options {
-  /** Whether the pages of the test install the service worker. */
+  /** Whether the pages of a test install the service worker. */
   installs: boolean;
 }
 
 interface Fixtures extends Options {
-  /** Watcher that fails the test at an unexpected error. */
+  /** Watcher of browser pages that fails the test at an unexpected error. */
   watch: Watch;
   /**
-   * Opens the browser of another player, with its own cookies and storage. The same watcher covers this
-   * browser.
+   * Opens the browser of another player, with separate cookies and storage. The error watcher of the test also covers
+   * this browser.
    */
   somebody: (options?: BrowserContextOptions) => Promise<BrowserContext>;
 }
@@ -99,7 +99,7 @@ export async function installed(page: Page): Promise<void> {
   });
 }
 
-/** Takes the file of the engine from the pages of a browser context without a service worker. */
+/** Blocks the engine's file for the pages of a browser context that has no service worker. */
 export const withoutEngine = (context: BrowserContext): Promise<unknown> =>
   context.route('**/*.wasm', (route) => route.abort());
 
@@ -117,7 +117,7 @@ async function slowed(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Prepares a browser context before its first page. */
+/** Prepares a browser context before the context opens its first page. */
 async function prepare(context: BrowserContext, installs: boolean, watch: Watch): Promise<void> {
   await watch.over(context);
   if (!installs) await withoutServiceWorker(context);

@@ -15,7 +15,7 @@ export async function fits(page: Page, width: number, name: string): Promise<voi
 }
 
 /**
- * Changes the colour scheme, and waits until the page is redrawn. Without the wait, the accessibility check
+ * Changes the colour scheme of a page, and waits until the page is redrawn. Without the wait, the accessibility check
  * could read colours in the middle of a transition.
  */
 async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -31,7 +31,7 @@ async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<
   });
 }
 
-/** Colour schemes and windows in which the pages are checked. */
+/** Colour schemes and window sizes in which the pages are checked. */
 const LOOKS = [
   { colorScheme: 'light', viewport: DESK.viewport },
   { colorScheme: 'dark', viewport: DESK.viewport },
@@ -39,8 +39,8 @@ const LOOKS = [
 ] as const;
 
 /**
- * Checks that a page is accessible and no wider than the window: in one colour scheme and window, or in all of them in a
- * thorough run.
+ * Checks that a page is accessible and no wider than the window. A thorough run checks all of `LOOKS`, other runs one
+ * of them.
  */
 export async function holdsWcag(page: Page, name: string): Promise<void> {
   for (const { colorScheme, viewport } of sampled(LOOKS, name)) {
@@ -61,14 +61,14 @@ export async function holdsWcag(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Returns all user texts of a language, by message name. */
+/** Returns all texts of the user interface in a language, by message name. */
 export function catalogue(locale: string): Record<string, string> {
   const folder = new URL(`../../messages/${locale}/`, import.meta.url);
   const texts = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
   return Object.assign({}, ...texts);
 }
 
-/** Returns the English sentences that the German texts do not have. */
+/** Returns the English sentences of the user interface that differ from their German translations. */
 function englishSentences(): string[] {
   const [de, en] = [catalogue('de'), catalogue('en')];
   // Only sentences are compared. Names and numbers may be equal in both languages.
@@ -79,7 +79,7 @@ function englishSentences(): string[] {
     .filter((text) => text.split(' ').length >= 3);
 }
 
-/** Checks that a page is in German, and has no English sentences. */
+/** Checks that a page is in German and contains no English sentences. */
 export async function holdsGerman(page: Page, name: string): Promise<void> {
   const english = englishSentences();
   expect(english.length).toBeGreaterThan(100);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from './test';
 
-/** Browser engine: the WebDriver program, with the capabilities that select and start the browser. */
+/** WebDriver program of a browser engine, with the capabilities that select and start the browser. */
 export interface Engine {
   program: string;
   capabilities: Record<string, unknown>;
@@ -47,12 +47,12 @@ export class Driver {
     await this.#send('POST', `${this.#session}/url`, { url });
   }
 
-  /** Sets the outer size of the browser's window. */
+  /** Sets the outer size of the browser window. */
   async resize(width: number, height: number): Promise<void> {
     await this.#send('POST', `${this.#session}/window/rect`, { width, height });
   }
 
-  /** Runs a function in the page and returns its value. */
+  /** Runs a function in the page that the browser shows, and returns the function's value. */
   run<Given extends unknown[], Value>(
     action: (...given: Given) => Value | Promise<Value>,
     ...given: Given

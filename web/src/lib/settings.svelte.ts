@@ -5,25 +5,28 @@ import { getLocale } from '$lib/paraglide/runtime';
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   colours: 'two' | 'four';
-  /** Speed at which the page shows moves; `none` also switches animations off. */
+  /** Speed at which the page shows moves. With `none`, animations are also off. */
   speed: 'slow' | 'normal' | 'fast' | 'none';
-  /** Whether the first click on a card plays the card, instead of lifting it. */
+  /** Whether the first click on a card plays the card, instead of only lifting the card. */
   atOnce: boolean;
-  /** Whether seals (marks with points) show the cards that would give mate, except against strong computer opponents. */
+  /**
+   * Whether seals (marks with points) show which cards would give mate. Against strong computer opponents there are
+   * no seals.
+   */
   seals: boolean;
   sound: boolean;
-  /** Whether the page shows the opponent's chat phrases. */
+  /** Whether the page shows chat phrases of the opponent. */
   phrases: boolean;
   /**
-   * Language of the rank letters on the cards; by default the language of the page. Notation keeps the international
-   * letters.
+   * Language of the rank letters on the cards. The default is the language of the page. Notation always has the
+   * international letters.
    */
   indices: 'international' | 'german';
-  /** Whether a coach at the table explains each topic at its first occurrence. */
+  /** Whether a coach at the table explains each topic when the topic first occurs. */
   coach: boolean;
   keys: boolean;
   legal: boolean;
-  /** Level of the computer that the start page offers, 1 to 9. */
+  /** Level of the computer opponent that the start page offers, 1 to 9. */
   level: number;
 }
 
@@ -53,7 +56,7 @@ function stored(): Partial<Settings> {
 
 export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() : {}) });
 
-/** Changes some settings, and stores them in the browser. */
+/** Changes some of the player's settings, and stores the settings in the browser. */
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
@@ -68,8 +71,8 @@ export function change(part: Partial<Settings>): void {
 export const pace = (): number => ({ slow: 2, normal: 1, fast: 0.5, none: 0 })[settings.speed];
 
 /**
- * Returns whether animations are enabled. The result is false if the player chose no pauses, or if the system
- * asks for reduced motion.
+ * Returns whether animations are enabled. The result is false if the player has chosen no pauses, or if the system asks
+ * for reduced motion.
  */
 export function moves(): boolean {
   return settings.speed !== 'none' && !(browser && matchMedia('(prefers-reduced-motion: reduce)').matches);

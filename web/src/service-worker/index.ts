@@ -5,16 +5,16 @@ import { cacheName, isPagePath } from './paths';
 
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 
-/** Push message of the server. */
+/** Push message from the server. */
 interface Message {
   title: string;
   body: string | null;
-  /** Path of the match on this site. */
+  /** URL path of the match on the site. */
   path: string;
   language: string;
 }
 
-/** Parses a push message, and returns null for a text that is no such message. */
+/** Parses a push message. Returns null for a text that is not a push message. */
 function messageIn(text: string | undefined): Message | null {
   try {
     const { title, body, path, language } = JSON.parse(text ?? '') as Record<string, unknown>;
@@ -31,10 +31,12 @@ function messageIn(text: string | undefined): Message | null {
   }
 }
 
-/** Options of a notification with the field `renotify`, which the types of the library lack. */
+/** Options of a notification, with the field `renotify`, which the library's types lack. */
 type Options = NotificationOptions & { renotify: boolean };
 
-/** Shows a push message as a notification. The server sends no message about a match that the person sees. */
+/**
+ * Shows a push message as a notification. The server sends no message about a match that the person is looking at.
+ */
 async function show({ title, body, path, language }: Message): Promise<void> {
   const options: Options = {
     body: body ?? undefined,
@@ -48,25 +50,25 @@ async function show({ title, body, path, language }: Message): Promise<void> {
   await worker.registration.showNotification(title, options);
 }
 
-/** Message of a page that asks a waiting version to take over. */
+/** Message by which a page asks a waiting service worker to take over. */
 const TAKE_OVER = 'take-over';
 
 /** URL path of the site's only HTML file. The server sends the same file for every page. */
 const PAGE = '/';
 
 /**
- * Name of the cache for the files of this version. The names of built files contain hashes, so that they name
- * the version.
+ * Name of the cache for the files of the present version. The names of built files contain hashes, so that they
+ * identify the version.
  */
 const CACHE = cacheName(build);
 
 /**
- * Built files that the service worker caches at its installation. Browsers with service workers read compressed
- * fonts, and few texts need the letters of other languages.
+ * Built files that the service worker caches at its installation. Fonts in the older format WOFF are omitted, because
+ * browsers with service workers read WOFF2. Letters of other languages are omitted, because few texts need them.
  */
 const KEPT = build.filter((path) => !/\.woff$|(cyrillic|vietnamese)[^/]*\.woff2$/.test(path));
 
-/** Files that keep their names in a new version, such as icons. */
+/** Files whose names stay equal in new versions, such as icons. */
 const OTHERS = new Set(files);
 
 async function install(): Promise<void> {
@@ -87,7 +89,7 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** Returns a file that never changes, from the cache of any version or from the server. */
+/** Returns a file whose content never changes, from the cache of any version or from the server. */
 const unchanging = async (request: Request): Promise<Response> =>
   (await caches.match(request)) ?? fetch(request);
 
@@ -95,7 +97,7 @@ async function kept(path: string): Promise<Response | undefined> {
   return (await caches.open(CACHE)).match(path);
 }
 
-/** Returns the page of this version, which fits the cached files. */
+/** Returns the HTML page of the present version, which fits the cached files. */
 const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
 
 /** Returns a file from the server or, without a network, from the cache. */

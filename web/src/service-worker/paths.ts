@@ -1,6 +1,9 @@
 // Names the cache of a version, and distinguishes the paths of pages from other paths of the server.
 
-/** Returns the name of the cache for a version with the given files: a checksum (FNV-1a) of their names. */
+/**
+ * Returns the name of the cache for a version of the site. The name is a checksum (FNV-1a) of the names of the
+ * version's files.
+ */
 export function cacheName(build: string[]): string {
   let sum = 0x811c9dc5;
   for (const character of build.toSorted().join('\n'))
@@ -8,8 +11,8 @@ export function cacheName(build: string[]): string {
   return `overmate-${(sum >>> 0).toString(16)}`;
 }
 
-/** Paths of the server that are no pages: its interface, feeds and health checks. */
+/** Pattern of the server's URL paths without pages: the API, the feeds and the health checks. */
 const NO_PAGES = /^\/(api|feeds|healthz|readyz|\.well-known)(\/|$)/;
 
-/** Returns whether a path belongs to a page, and not to the server's interface or to a file. */
+/** Returns whether a URL path belongs to a page, rather than to the server's interface or a file. */
 export const isPagePath = (path: string): boolean => !NO_PAGES.test(path) && !/\.[^/]*$/.test(path);

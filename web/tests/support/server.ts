@@ -8,7 +8,7 @@ import type { MatchState } from '$lib/api/types';
 // The package is loaded by its path, because under Vitest its name resolves to a stub for browsers.
 const ws = createRequire(import.meta.url)('../../node_modules/ws') as typeof import('ws');
 
-/** WebSocket class for the page under test, in place of the class of happy-dom. */
+/** WebSocket class that the page under test uses instead of the class of happy-dom. */
 export class ClientSocket extends ws.WebSocket {
   constructor(address: string | URL) {
     super(address);
@@ -24,19 +24,21 @@ interface Act {
 }
 
 export class MatchServer {
-  /** Behaviour towards WebSockets: serve them, refuse them, or open them without responses. */
+  /**
+   * Behaviour of the simulated server towards WebSockets: serve them, refuse them, or open them without responses.
+   */
   sockets: 'serve' | 'refuse' | 'ignore' = 'serve';
-  /** Number of `act` messages over WebSockets that the server will lose. */
+  /** Number of `act` messages that the simulated server will still lose. */
   loseActs = 0;
-  /** Number of responses to actions that the server will lose. */
+  /** Number of responses to actions that the simulated server will still lose. */
   loseAnswers = 0;
-  /** Executed actions, by client id. */
+  /** Actions that the simulated server has executed, by client id. */
   readonly done = new Map<string, string>();
-  /** Client ids of all received actions, including repetitions. */
+  /** Client ids of all actions that the simulated server has received, including repetitions. */
   readonly arrived: string[] = [];
-  /** Number of complete states read over HTTP without waiting. */
+  /** Number of complete match states that were read over HTTP without waiting. */
   reads = 0;
-  /** Number of opened WebSockets. */
+  /** Number of WebSockets that the simulated server has opened. */
   opened = 0;
   url = '';
 
@@ -63,13 +65,15 @@ export class MatchServer {
     await new Promise((resolve) => this.#http.close(resolve));
   }
 
-  /** Changes the server's state, and sends the new state with the changes in `sent` to all clients. */
+  /**
+   * Changes the match state of the simulated server. Sends the new state, with the changes in `sent`, to all clients.
+   */
   change(part: Partial<MatchState>, sent: Partial<MatchState> = {}): void {
     this.state = { ...this.state, sequence: this.state.sequence + 1, ...part };
     this.#broadcast({ ...this.state, ...sent });
   }
 
-  /** Sends a state over all WebSockets without changing the server's state. */
+  /** Sends a match state over all WebSockets without changing the server's state. */
   tell(state: MatchState): void {
     this.#broadcast(state);
   }
@@ -78,17 +82,17 @@ export class MatchServer {
     for (const socket of this.#sockets.clients) socket.terminate();
   }
 
-  /** Closes all WebSockets with a code and a reason. */
+  /** Closes all WebSockets with a close code and a reason. */
   closeSockets(code: number, reason: string): void {
     for (const socket of this.#sockets.clients) socket.close(code, reason);
   }
 
-  /** Sends a message over all current WebSockets. */
+  /** Sends a message over all open WebSockets. */
   send(message: object): void {
     for (const socket of this.#sockets.clients) socket.send(JSON.stringify(message));
   }
 
-  /** Keeps the current WebSockets open without sending further messages. */
+  /** Ignores all further messages on the current WebSockets, which stay open. */
   silence(): void {
     for (const socket of this.#sockets.clients) socket.removeAllListeners('message');
   }
@@ -99,7 +103,7 @@ export class MatchServer {
     this.#waiting.clear();
   }
 
-  /** Executes an action unless its client id is known, and returns a problem if the state has changed. */
+  /** Executes an action unless its client id is known. Returns a problem if the match state has changed. */
   #act({ sequence, action, client_id }: Act): object | null {
     this.arrived.push(client_id);
     if (this.done.has(client_id)) return null;

@@ -9,7 +9,7 @@ export class ShownMatch {
     this.match = first;
   }
 
-  /** Runs the effect in which a table view follows the match, until the returned function is called. */
+  /** Runs the effect in which a table view follows the match. Returns the function that stops the effect. */
   static follow(view: TableView): () => void {
     return $effect.root(() => {
       $effect(() => view.follow());

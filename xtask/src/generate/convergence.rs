@@ -1,26 +1,30 @@
-//! Draws the plot of `docs/ratings.md` from the table of simulated players, in one version for light and one for dark pages.
+//! Draws the plot of `docs/ratings.md` from the table of simulated players. One version is for light pages, and one for dark pages.
 
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, Result};
 
-/// Path of the table: the error and the mean deviation of simulated ratings, by the number of matches.
+/// Path of the table of simulated ratings: the error and the mean deviation of the ratings, by the number of matches.
 pub(super) const TABLE: &str = "docs/ratings/convergence.tsv";
 
-/// Size of the plot, in pixels.
+/// Width of the plot of simulated ratings, in pixels.
 const WIDTH: f64 = 840.0;
+/// Height of the plot of simulated ratings, in pixels.
 const HEIGHT: f64 = 380.0;
 
-/// Edges of the area of the curves, in pixels.
+/// Left edge of the plot area that contains the curves, in pixels.
 const LEFT: f64 = 64.0;
+/// Right edge of the plot area that contains the curves, in pixels.
 const RIGHT: f64 = 816.0;
+/// Top edge of the plot area that contains the curves, in pixels.
 const TOP: f64 = 44.0;
+/// Bottom edge of the plot area that contains the curves, in pixels.
 const BOTTOM: f64 = 322.0;
 
-/// Step between two lines of the grid, in Elo points.
+/// Distance between two grid lines of the plot, in Elo points.
 const STEP: u32 = 50;
 
-/// Colours of a plot on a light or a dark page, the same as in the plots of the other documents.
+/// Colours of a plot on a light or a dark page. The plots of the other documents have the same colours.
 struct Theme {
     name: &'static str,
     page: &'static str,
@@ -50,7 +54,7 @@ const THEMES: [Theme; 2] = [
     },
 ];
 
-/// Line of the table, with ratings in Elo points.
+/// Row of the table of simulated ratings, with ratings in Elo points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Row {
     matches: u32,
@@ -58,7 +62,7 @@ struct Row {
     deviation: f64,
 }
 
-/// Returns the paths and the texts of both versions of the plot.
+/// Returns the path and the SVG text of both versions of the plot.
 pub(super) fn plots(table: &str) -> Result<Vec<(String, String)>> {
     let rows = rows(table)?;
     let most = rows.iter().map(|row| f64::from(row.matches)).fold(1.0, f64::max);

@@ -1,6 +1,6 @@
 //! Formats fenced code blocks of Markdown.
 
-/// Returns a fenced code block of Markdown with `contents`, without spaces at the ends of lines.
+/// Returns a Markdown fenced code block that contains `contents`, without spaces at the ends of lines.
 ///
 /// The fence has more backticks than any fence inside the block.
 pub(super) fn fenced(info: &str, contents: &str) -> String {

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::fence::fenced;
 
-/// Text at the beginning of the document that lists all commands.
+/// Text at the beginning of the generated document that lists all commands.
 const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are lost. -->
 
 # Commands
@@ -12,8 +12,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are los
 The help text of `overmate` and of each of its commands.
 ";
 
-/// Returns a document with the help texts of the binary and of all its commands, in the order of
-/// the list in the help.
+/// Returns a document with the help texts of `overmate` and of all its subcommands, in the order of the list in the help.
 pub(super) fn document(help: impl Fn(&[String]) -> Result<String>) -> Result<String> {
     let mut document = HEAD.to_owned();
     add(&[], &help, &mut document)?;
@@ -45,7 +44,7 @@ fn add(
     Ok(())
 }
 
-/// Returns the names of the subcommands that a help text lists.
+/// Returns the names of the subcommands that a help text of `overmate` lists.
 ///
 /// Names are indented by two spaces. Deeper lines continue a description.
 fn subcommands(help: &str) -> impl Iterator<Item = &str> {

@@ -1,4 +1,4 @@
-//! Finds Markdown comments that request a command's output, and replaces the fenced block after each comment with that output.
+//! Finds Markdown comments that request the output of a command. Replaces the fenced block after each such comment with the output.
 //!
 //! ````text
 //! <!-- run: overmate play --seed 7 -->
@@ -29,11 +29,11 @@ pub(super) struct OutputRequest {
     pub(super) exit: i32,
 }
 
-/// Position of an output request in a document, with the range of the text to replace.
+/// Position of an output request in a document, and the text range that the output replaces.
 struct RequestPlace {
     request: OutputRequest,
     line: usize,
-    /// Byte offset in the document at which the last comment of the request ends.
+    /// Byte offset in the document of the end of the request's last comment.
     comments_end: usize,
     block: Option<OutputBlock>,
 }
@@ -43,7 +43,7 @@ struct OutputBlock {
     info: String,
 }
 
-/// Returns the document with each requested block replaced by the command output that `run` returns.
+/// Returns the document with each requested block replaced by the output of its command. `run` returns the output of a command.
 pub(super) fn rewrite(
     text: &str,
     mut run: impl FnMut(&OutputRequest) -> Result<String>,
@@ -103,8 +103,7 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
     Ok(places)
 }
 
-/// Reads one HTML line of a document, and returns whether the next comment or code block may belong to the
-/// latest request for command output.
+/// Reads one HTML line of a document. Returns whether the next comment or code block may belong to the latest request for command output.
 fn read_comment(
     text: &str,
     at: usize,
@@ -177,7 +176,7 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Rewrites a test document with a description of each request instead of the command's output.
+    /// Rewrites a test document. A description of each request stands in place of the command's output.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let OutputRequest { command, stdin, exit } = request;

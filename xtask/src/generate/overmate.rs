@@ -25,7 +25,7 @@ impl Overmate {
         Ok(Self { binary, root: repository.root().to_owned() })
     }
 
-    /// Returns a new empty home folder, in which the commands of one document run.
+    /// Returns a new empty home folder in which the commands of one document run.
     pub(super) fn new_home(&self) -> Result<DocumentHome<'_>> {
         let folder = tempfile::tempdir()
             .context("cannot make a temporary home folder for the commands of a document")?;
@@ -33,15 +33,14 @@ impl Overmate {
     }
 }
 
-/// Temporary, initially empty home folder for the binary `overmate`, as on a new machine.
+/// Temporary home folder for the binary `overmate`, which is empty at first, as on a new machine.
 pub(super) struct DocumentHome<'a> {
     overmate: &'a Overmate,
     folder: TempDir,
 }
 
 impl DocumentHome<'_> {
-    /// Runs a requested command, and returns the command and its output in the form of a terminal
-    /// session.
+    /// Runs a requested command of `overmate`. Returns the command and its output in the form of a terminal session.
     pub(super) fn transcript(&self, request: &OutputRequest) -> Result<String> {
         let words =
             shlex::split(&request.command).context("the command has an unclosed quotation mark")?;
@@ -68,13 +67,13 @@ impl DocumentHome<'_> {
         Ok(transcript)
     }
 
-    /// Returns the help text of a subcommand, which is given as the list of its words.
+    /// Returns the help text of an `overmate` subcommand, given the subcommand's words.
     pub(super) fn help(&self, command: &[String]) -> Result<String> {
         let args: Vec<_> = command.iter().map(String::as_str).chain(["--help"]).collect();
         self.output(&args)
     }
 
-    /// Returns the standard output of a command, or an error if the command fails.
+    /// Returns the standard output of an `overmate` command, or an error if the command fails.
     pub(super) fn output(&self, args: &[&str]) -> Result<String> {
         let args: Vec<_> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let output = self.run(&args, "")?;
@@ -113,7 +112,7 @@ impl DocumentHome<'_> {
         command
     }
 
-    /// Returns the output of a command as text, with the path of the temporary home folder replaced by `~`.
+    /// Converts the output of a command to a string, and replaces the path of the temporary home folder by `~`.
     fn portable(&self, text: &[u8]) -> Result<String> {
         let text = std::str::from_utf8(text).context("the output of the binary is not UTF-8")?;
         Ok(text.replace(&self.folder.path().display().to_string(), "~"))
@@ -124,7 +123,7 @@ impl DocumentHome<'_> {
 mod tests {
     use super::*;
 
-    /// Runs a request in a test with a shell instead of the binary `overmate`.
+    /// Runs an output request in a test, with a shell instead of the binary `overmate`.
     fn with_shell(request: &OutputRequest) -> Result<String> {
         let overmate = Overmate { binary: "/bin/sh".into(), root: "/".into() };
         overmate.new_home()?.transcript(request)

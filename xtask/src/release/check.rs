@@ -15,34 +15,33 @@ use crate::files::Repository;
 use crate::install;
 use crate::served::Server;
 
-/// Crate with its version.
+/// Name and version of a crate.
 type Dependency = (String, String);
 
-/// Minimum number of dependencies of the binary. A shorter list was not read properly.
+/// Minimum number of dependencies that the binary must list. A shorter list was not read properly.
 const FEWEST_DEPENDENCIES: usize = 100;
 
-/// Maximum exposure of the service, as rated by `systemd-analyze security`, in tenths from 0 (none)
-/// to 100.
+/// Maximum exposure of the service to attacks, as rated by `systemd-analyze security`, in tenths from 0 (none) to 100.
 const GREATEST_EXPOSURE: u32 = 15;
 
-/// Path of the unit file of the service.
+/// Path of the systemd unit file of the service.
 const SERVICE: &str = "packaging/debian/overmate.service";
 
-/// Path of the script that installs, starts, upgrades, removes and purges the package.
+/// Path of the script that installs, starts, upgrades, removes and purges the Debian package.
 const SCRIPT: &str = "packaging/check.sh";
 
-/// Part of the package check that needs a separate program.
+/// Part of the check of the Debian package. Each part needs a separate program.
 struct Part {
-    /// Name of this part of the package check, for error texts.
+    /// Name of the part of the package check, for error texts.
     what: &'static str,
     program: &'static str,
-    /// Debian package that contains the program for this part of the check.
+    /// Name of the Debian package that contains the program for the part of the check.
     package: &'static str,
     needs_root: bool,
     command: Command,
 }
 
-/// Checks that the list in the binary and the bill of materials name each dependency of the binary.
+/// Checks that the bill of materials and the list in the binary each name all dependencies of the binary.
 pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &Path) -> Result<()> {
     let tree = ["tree", "--package", "overmate", "--edges", "normal", "--prefix", "none"];
     let tree = output(cargo(repository, tree).args(["--locked", "--format", "{p}"]))?;
@@ -73,7 +72,7 @@ pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &P
     Ok(())
 }
 
-/// Unpacks the archive, starts the server in it, and checks that it shows the page.
+/// Unpacks the archive of a release, starts the server from the archive, and checks that the server shows the page.
 pub(super) fn archive(archive: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     run(Command::new("tar")
@@ -90,7 +89,7 @@ pub(super) fn archive(archive: &Path) -> Result<()> {
     server.check_page().context("the server of the archive failed its check")
 }
 
-/// Checks a Debian package and its upgrade to a package of a later revision.
+/// Checks a Debian package, and the upgrade of this package to a package of a later revision.
 ///
 /// The check skips a part whose program is missing and cannot be installed. All other parts run,
 /// and the error at the end names the parts that failed and the parts that did not run.
@@ -102,7 +101,7 @@ pub(super) fn debian_package(
     check(parts(repository, package, upgrade), possible)
 }
 
-/// Runs those parts of the package check for which `possible` returns no error.
+/// Runs the parts of the package check for which `possible` returns no error.
 ///
 /// # Errors
 ///
@@ -137,7 +136,7 @@ fn check(
     }
 }
 
-/// Returns the parts of the package check in order.
+/// Returns the parts of the package check in the order in which they run.
 fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
     let mut rules = Command::new("lintian");
     rules.args(["--fail-on", "error", "--tag-display-limit", "0"]).arg(package);
@@ -172,7 +171,7 @@ fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
     ]
 }
 
-/// Returns an error with the reason if this machine cannot run a part of the check.
+/// Returns an error with the reason if the machine cannot run a part of the package check.
 fn possible(part: &Part) -> Result<()> {
     if part.needs_root && !install::is_root() {
         bail!("the check needs root: run `sudo cargo xtask package --check`");

@@ -1,5 +1,4 @@
-//! Writes the generated files of a package: manual pages, shell completions, and the Debian
-//! changelog.
+//! Writes the generated files of a release package: manual pages, shell completions, and the Debian changelog.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +11,7 @@ use crate::files::{create_folder, delete_folder, write_file};
 /// Version number of the release. All crates of the workspace have the same version.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Shells for which completions are written, each with the name of the completion file.
+/// Shells for which completion files are written, each with the name of the file.
 const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "overmate"), ("zsh", "_overmate"), ("fish", "overmate.fish")];
 
@@ -43,7 +42,7 @@ pub(super) fn write(binary: &Path, stage: &Path, time: u64) -> Result<()> {
     write_file(&stage.join("changelog"), &changelog)
 }
 
-/// Writes the manual page of `overmate` and the manual pages of all its commands.
+/// Writes the manual pages of `overmate` and of all its subcommands.
 fn write_manual(binary: &Path, folder: &Path) -> Result<()> {
     let mut names = vec!["overmate".to_owned()];
     let mut written = 0;
@@ -61,7 +60,7 @@ fn write_manual(binary: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the names of the manual pages to which a manual page refers, such as `overmate-solve`.
+/// Returns the names of the manual pages, such as `overmate-solve`, to which a manual page refers.
 fn references(page: &str) -> Vec<String> {
     let text = page.replace("\\-", "-");
     let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');

@@ -20,16 +20,16 @@ use crate::files::Repository;
 use crate::install::{self, AUDITABLE, Tool};
 use crate::{wasm, web};
 
-/// Cargo subcommand that makes the Debian package described by the manifest of the package `overmate`.
+/// Cargo subcommand that builds the Debian package. The manifest of the package `overmate` describes the Debian package.
 const DEB: Tool = Tool { name: "cargo-deb", version: "3.8.0", options: &[] };
 
 /// Cargo subcommand that writes the bill of materials in the `CycloneDX` format.
 const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9", options: &[] };
 
-/// Path of the folder that receives the files of a release.
+/// Path of the folder into which the files of a release are written.
 const FOLDER: &str = "target/packages";
 
-/// Name of this machine's processor architecture, in cargo's and in Debian's spelling.
+/// Name of the build machine's processor architecture, in cargo's and in Debian's spelling.
 struct Architecture {
     cargo: &'static str,
     debian: String,
@@ -37,17 +37,17 @@ struct Architecture {
 
 /// Paths of the files of a release.
 struct Release {
-    /// Path of the binary, which contains the list of its dependencies.
+    /// Path of the release binary, which contains the list of its dependencies.
     binary: PathBuf,
     /// Path of the Debian package.
     package: PathBuf,
     /// Path of the archive for other Linux systems.
     archive: PathBuf,
-    /// Path of the bill of materials.
+    /// Path of the bill of materials, which lists the dependencies of the binary.
     materials: PathBuf,
 }
 
-/// Builds all files of a release. With `check`, also tests these files, and installs the Debian package in a separate namespace.
+/// Builds all files of a release. With `check`, also tests the files, and installs the Debian package in a separate namespace.
 pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
     let architecture = &Architecture::of_this_machine()?;
     let time = commit_time(repository)?;
@@ -69,8 +69,8 @@ pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the Unix time of the release in seconds: the variable `SOURCE_DATE_EPOCH`, or the time
-/// of the last commit.
+/// Returns the Unix time of the release in seconds. The time is the variable `SOURCE_DATE_EPOCH` or, without this variable, the time of the
+/// last commit.
 fn commit_time(repository: &Repository) -> Result<u64> {
     let text = match std::env::var("SOURCE_DATE_EPOCH") {
         Ok(text) => text,
@@ -92,13 +92,13 @@ impl Architecture {
     }
 }
 
-/// Sources of a release, with the release time and the architecture of this machine.
+/// Sources of a release, with the release time and the architecture of the build machine.
 ///
 /// Equal sources and the same compiler give identical files.
 struct Sources<'a> {
-    /// Repository whose target folder holds the installed tools.
+    /// Repository whose target folder holds the installed build tools.
     tools: &'a Repository,
-    /// Repository from which the release is built.
+    /// Repository from whose files the release is built.
     repository: &'a Repository,
     /// Unix time of the release, in seconds.
     time: u64,
@@ -106,7 +106,7 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Builds all files of a release.
+    /// Builds all files of a release: the binary, the Debian package, the archive and the bill of materials.
     fn build(&self) -> Result<Release> {
         wasm::build(self.repository)?;
         web::build_client(self.repository)?;
@@ -119,8 +119,7 @@ impl Sources<'_> {
         Ok(Release { binary, package, archive, materials })
     }
 
-    /// Returns a command of an installed tool, such as `cargo auditable`, with the environment of a
-    /// reproducible build.
+    /// Returns a command that runs an installed tool, such as `cargo auditable`, in the environment of a reproducible build.
     ///
     /// The environment replaces the paths of the work tree and of cargo's folder in the program.
     /// The build has a separate target folder, because its flags differ from those of other builds.
@@ -139,7 +138,7 @@ impl Sources<'_> {
         Ok(command)
     }
 
-    /// Returns the path of a file in the release folder.
+    /// Returns the path of a file in the folder of the release.
     fn path(&self, name: &str) -> PathBuf {
         self.repository.path(FOLDER).join(name)
     }
@@ -151,7 +150,7 @@ impl Sources<'_> {
         overmate(build_binaries(&mut build)?)
     }
 
-    /// Creates the Debian package from the binary, with a given Debian revision.
+    /// Builds the Debian package from the binary, with a given Debian revision.
     fn debian_package(&self, revision: u32) -> Result<PathBuf> {
         let name = format!("overmate_{VERSION}-{revision}_{}.deb", self.architecture.debian);
         let package = self.path(&name);
@@ -162,7 +161,7 @@ impl Sources<'_> {
         Ok(package)
     }
 
-    /// Packs the binary, the manual pages, the shell completions and the files of the service into an archive.
+    /// Packs an archive of the binary, the manual pages, the shell completions and the service files.
     fn archive(&self, binary: &Path, stage: &Path) -> Result<PathBuf> {
         let name = format!("overmate-{VERSION}-{}", self.architecture.cargo);
         let archive = self.path(&format!("{name}.tar.gz"));
@@ -190,7 +189,7 @@ impl Sources<'_> {
         Ok(archive)
     }
 
-    /// Writes the bill of materials of the binary.
+    /// Writes the bill of materials, which lists the dependencies of the binary.
     fn bill_of_materials(&self) -> Result<PathBuf> {
         let written = format!("overmate-{VERSION}.cdx");
         let mut materials = self.tool(CYCLONEDX)?;

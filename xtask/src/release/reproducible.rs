@@ -1,4 +1,4 @@
-//! Checks that a release is reproducible: builds its files in two folders, and compares the files byte by byte.
+//! Checks that a release is reproducible. The release is built in two folders, and its files are compared byte by byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::{Architecture, FOLDER, Release, Sources, commit_time};
 use crate::files::{Repository, copy_file, create_folder, delete_folder};
 
-/// Paths of the two folders in which a release is built. Their paths differ in length and in depth.
+/// Paths of the two folders in which a release is built. The paths differ in length and in depth.
 const BUILDS: [&str; 2] = ["one", "another/build"];
 
 /// Builds a release twice in different folders, and returns an error if the files differ.
@@ -46,7 +46,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Copies all files of the repository except ignored files.
+/// Copies all files of the repository to another folder, except ignored files.
 fn copy_sources(repository: &Repository, place: &Path) -> Result<()> {
     for file in repository.files()? {
         let copy = place.join(&file);
@@ -56,7 +56,7 @@ fn copy_sources(repository: &Repository, place: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Moves the files of a release into a folder, and returns their new paths.
+/// Moves the files of a release into a folder, and returns the new paths of the files.
 fn keep(release: &Release, folder: &Path) -> Result<Vec<PathBuf>> {
     let files = [&release.binary, &release.package, &release.archive, &release.materials];
     let moved = files.into_iter().map(|file| {
@@ -69,7 +69,7 @@ fn keep(release: &Release, folder: &Path) -> Result<Vec<PathBuf>> {
     moved.collect()
 }
 
-/// Compares two files byte by byte, and returns their length.
+/// Compares two files byte by byte, and returns the length of the files. Returns an error if the files differ.
 fn compare(one: &Path, other: &Path) -> Result<usize> {
     let read = |file: &Path| {
         fs::read(file).with_context(|| format!("cannot read the file {}", file.display()))

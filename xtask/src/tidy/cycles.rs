@@ -8,7 +8,7 @@ use super::graph::{Cycle, Import, cycles};
 use super::{imports, scripts};
 use crate::files::has_extension;
 
-/// Returns one fault for each group of files that import each other in a circle.
+/// Returns one rule breach for each group of files that import each other in a circle.
 pub(super) fn import_cycles(texts: &BTreeMap<String, String>) -> Vec<(String, RuleBreach)> {
     let roots = texts.keys().filter(|file| is_crate_root(file, texts));
     let mut faults: Vec<_> =
@@ -34,7 +34,7 @@ fn faults_of(imports: &[Import]) -> Vec<(String, RuleBreach)> {
     cycles(imports).iter().map(fault).collect()
 }
 
-/// Describes an import cycle: its files in order, then one line for each import.
+/// Describes an import cycle: the files of the cycle in order, then one line for each import.
 fn fault(Cycle { imports, group }: &Cycle<'_>) -> (String, RuleBreach) {
     let (file, first_line) =
         imports.first().map_or_else(Default::default, |first| (first.from.clone(), first.line));

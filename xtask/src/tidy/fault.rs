@@ -1,6 +1,6 @@
 //! Defines the type for a breach of a project rule.
 
-/// Breach of a project rule: the line of a file, with a description of the rule.
+/// Breach of a project rule: a line number in a file, with a description of the breach.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RuleBreach {
     pub(super) line: usize,

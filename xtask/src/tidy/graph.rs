@@ -1,8 +1,8 @@
-//! Finds cycles in the graph of files that import each other.
+//! Finds import cycles, which are cycles in the graph of files that import each other.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Import of one file by another file.
+/// Import of the file `to` by the file `from`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Import {
     pub(super) from: String,
@@ -13,14 +13,14 @@ pub(super) struct Import {
     pub(super) path: String,
 }
 
-/// Cycle of files that import each other, and the number of files in the cycle's strongly connected component.
+/// Cycle of files that import each other. `group` is the number of files in the cycle's strongly connected component.
 pub(super) struct Cycle<'a> {
     /// Imports of the cycle in order. The last import leads back to the file that contains the first import.
     pub(super) imports: Vec<&'a Import>,
     pub(super) group: usize,
 }
 
-/// Import graph: for each pair of files, the first import that leads from one file to the other.
+/// Import graph. For each pair of files, it holds the first import that leads from one file to the other.
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a Import>>;
 
 /// Returns one shortest import cycle of each strongly connected component of the import graph.
@@ -98,7 +98,7 @@ fn shortest_cycle<'a>(graph: &Graph<'a>, start: &str) -> Option<Vec<&'a Import>>
 mod tests {
     use super::*;
 
-    /// Returns, for each import cycle, its files and the number of files in its strongly connected component.
+    /// Returns, for each import cycle, the names of its files and the number of files in its strongly connected component.
     fn found(imports: &[(&str, &str)]) -> Vec<(String, usize)> {
         let import = |&(from, to): &(&str, &str)| Import {
             from: from.to_owned(),

@@ -14,7 +14,7 @@ use super::tokens::{inside, is_punct, is_test_attribute, line};
 /// Maximum length of a chain of re-exports, because a longer chain is certainly circular.
 const LONGEST_CHAIN: usize = 16;
 
-/// Returns the imports between the files of one crate target, whose root file is `root`.
+/// Returns the imports between the files of a crate target whose root file is `root`.
 pub(super) fn imports(texts: &BTreeMap<String, String>, root: &str) -> Vec<Import> {
     let mut crate_tree = CrateTree { texts, modules: Vec::new() };
     crate_tree.add_file(root, None, folder_of(root));
@@ -27,7 +27,7 @@ struct CrateTree<'a> {
     modules: Vec<Module>,
 }
 
-/// Module of a crate: a file, or an inline module `mod name { … }` in a file.
+/// Module of a crate: a whole file, or an inline module `mod name { … }` in a file.
 struct Module {
     file: String,
     /// Folder in which the compiler looks for the file of a submodule declared by `mod name;`.
@@ -40,7 +40,7 @@ struct Module {
     paths: Vec<WrittenPath>,
 }
 
-/// Single imported path of a `use` declaration, which can import several paths.
+/// One of the paths that a `use` declaration imports.
 struct UseImport {
     /// Name that the `use` declaration brings into scope, or `None` for a glob import.
     name: Option<String>,
@@ -59,7 +59,7 @@ struct WrittenPath {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ImportTarget {
     Module(usize),
-    /// Item defined by the module with this index.
+    /// Item that a certain module defines. The number is the index of the module.
     ItemOf(usize),
 }
 
@@ -96,7 +96,7 @@ impl CrateTree<'_> {
         self.modules.get_mut(index).expect("an index is made by `add_module`")
     }
 
-    /// Reads the tokens of a module, or of a group of tokens inside the module.
+    /// Reads the tokens of a module, or a group of tokens inside a module, and records declarations, imports and paths.
     fn scan(&mut self, module: usize, tokens: &[TokenTree], is_top: bool) {
         let mut rest = tokens;
         let mut is_public = false;
@@ -179,7 +179,7 @@ impl CrateTree<'_> {
         }
     }
 
-    /// Adds the module of a declaration `mod name;` or `mod name { … }` and reads its file or body.
+    /// Adds the module that a declaration `mod name;` or `mod name { … }` declares, and reads the module's file or body.
     fn declare_module(
         &mut self,
         parent: usize,
@@ -208,7 +208,7 @@ impl CrateTree<'_> {
         }
     }
 
-    /// Reads one nesting level of a `use` declaration, and records each single path that the level imports.
+    /// Reads one nesting level of a `use` declaration, and records each path that the level imports.
     fn read_use(
         &mut self,
         module: usize,
@@ -254,8 +254,7 @@ impl CrateTree<'_> {
         }
     }
 
-    /// Returns the module or item that a path in the code of a module names, or `None` for a path
-    /// into another crate.
+    /// Returns the module or item to which a path in a module's code leads, or `None` for a path into another crate.
     fn resolve(&self, from: usize, segments: &[String], chain: usize) -> Option<ImportTarget> {
         let (first, rest) = segments.split_first()?;
         let module = self.modules.get(from)?;
@@ -287,7 +286,8 @@ impl CrateTree<'_> {
         Some(at)
     }
 
-    /// Returns the module or item that a name means in a module's scope: submodule, item, import or glob import.
+    /// Returns the module or item to which a name leads in a module's scope. The name can be a submodule, an item, an import, or part of a
+    /// glob import.
     fn lookup(&self, index: usize, name: &str, chain: usize) -> Option<ImportTarget> {
         let module = self.modules.get(index)?;
         if chain > LONGEST_CHAIN {
@@ -372,14 +372,14 @@ impl CrateTree<'_> {
         found
     }
 
-    /// Returns whether a module is nested in another module, directly or through others.
+    /// Returns whether a module is nested in another module, directly or indirectly.
     fn is_inside(&self, module: usize, ancestor: usize) -> bool {
         let parent = |index: &usize| self.modules.get(*index).and_then(|module| module.parent);
         std::iter::successors(parent(&module), parent).any(|above| above == ancestor)
     }
 }
 
-/// Reads a path whose first segment is `first`, and returns the path and the tokens after the path.
+/// Reads a Rust path whose first segment is `first`. Returns the path and the tokens after the path.
 fn read_path(first: String, line: usize, after: &[TokenTree]) -> (WrittenPath, &[TokenTree]) {
     let mut segments = vec![first];
     let mut rest = after;
@@ -419,7 +419,7 @@ fn is_modifier(word: &proc_macro2::Ident) -> bool {
     ["mut", "fn", "unsafe", "async", "extern"].iter().any(|modifier| word == modifier)
 }
 
-/// Returns the file name in an attribute `#[path = "file"]`, or `None` for another attribute.
+/// Returns the file name in an attribute `#[path = "file"]`, or `None` for any other attribute.
 fn path_attribute(attribute: &Group) -> Option<String> {
     match inside(attribute).as_slice() {
         [TokenTree::Ident(name), _, TokenTree::Literal(file)] if name == "path" => {
@@ -450,7 +450,7 @@ fn folder_of(file: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Returns the imports of a test crate as sorted lines `from -> to` without folders.
+    /// Returns the imports of a test crate as sorted lines `from -> to`. The file names stand without their folders.
     fn read(files: &[(&str, &str)]) -> Vec<String> {
         let texts = files
             .iter()

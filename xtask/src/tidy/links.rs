@@ -1,4 +1,4 @@
-//! Finds dead links in Markdown documents, which lead to missing files or headings.
+//! Finds links in Markdown documents that lead to missing files or headings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use pulldown_cmark::{BrokenLink, Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::fault::RuleBreach;
 use crate::files::has_extension;
 
-/// Prefix of the web addresses with which published packages link to files of the repository.
+/// Prefix of the URLs with which published packages link to files of the repository.
 const REPOSITORY: &str = "https://github.com/overmate/overmate/blob/main/";
 
 /// Links of a Markdown document, and the anchors to which other documents can link.
@@ -19,7 +19,7 @@ struct Page {
     anchors: BTreeSet<String>,
 }
 
-/// Returns a fault for each link that is malformed or leads to no existing file or heading.
+/// Returns a rule breach for each link that is malformed or leads to no existing file or heading.
 pub(super) fn dead_links(texts: &BTreeMap<String, String>) -> Vec<(String, RuleBreach)> {
     let pages: BTreeMap<&str, Page> = texts
         .iter()
@@ -89,7 +89,7 @@ fn read(text: &str) -> Page {
     page
 }
 
-/// Returns the anchor that code hosting sites give a heading: letters, digits, `-` and `_`, in lower case.
+/// Returns the anchor that code hosting sites give to a heading. It consists of letters, digits, `-` and `_`, in lower case.
 fn anchor(title: &str) -> String {
     let kept = title.trim().chars().filter_map(|character| match character {
         ' ' => Some('-'),
@@ -99,7 +99,7 @@ fn anchor(title: &str) -> String {
     kept.flat_map(char::to_lowercase).collect()
 }
 
-/// Adds the anchor of a heading to a document's anchors. A repeated heading gets an anchor with a number.
+/// Adds the anchor of a heading to the anchors of a document. The anchor of a repeated heading gets a number.
 fn add_anchor(anchors: &mut BTreeSet<String>, name: &str) {
     let numbered = (1..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
@@ -155,7 +155,7 @@ fn follow(
     }
 }
 
-/// Returns whether a link fragment such as `L17` or `L17-L20` names existing lines of a text.
+/// Returns whether a link fragment such as `L17` or `L17-L20` refers to existing lines of a text.
 fn is_line(fragment: &str, text: &str) -> bool {
     let number = |part: &str| part.strip_prefix('L').and_then(|number| number.parse().ok());
     let last = fragment.rsplit('-').next().and_then(number);
@@ -208,14 +208,12 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Returns the faults that the link check finds in a test document `docs/page.md` with some
-    /// neighbouring files.
+    /// Returns the faults that the link check finds in the test document `docs/page.md`, which has some neighbouring files.
     fn faults(text: &str) -> Vec<String> {
         faults_in("docs/page.md", text)
     }
 
-    /// Returns the faults that the link check finds in a test document at a given path with some
-    /// neighbouring files.
+    /// Returns the faults that the link check finds in a test document at a given path. The document has some neighbouring files.
     fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [
             (document, text),

@@ -1,11 +1,11 @@
-//! Finds absolute paths that lead into a personal folder on the writer's machine.
+//! Finds absolute paths that lead into a personal folder on a developer's machine.
 
 use super::fault::RuleBreach;
 
-/// Top-level folders with users' personal files.
+/// Top-level folders that contain users' personal files.
 const FOLDERS: [&str; 4] = ["home", "root", "Users", "work"];
 
-/// Checks that a text contains no absolute path into a user's personal folder.
+/// Checks that a text contains no absolute path into a personal folder.
 pub(super) fn names_no_machine(text: &str) -> Vec<RuleBreach> {
     let mut faults = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -23,8 +23,7 @@ pub(super) fn names_no_machine(text: &str) -> Vec<RuleBreach> {
     faults
 }
 
-/// Returns whether a slash starts an absolute path, rather than continuing a relative path or a web
-/// address.
+/// Returns whether a slash starts an absolute path. Other slashes continue a relative path or a URL.
 fn starts_path(before: &str) -> bool {
     let continues = |last: char| last.is_alphanumeric() || "._-~/*})>$".contains(last);
     before.ends_with("://") || !before.ends_with(continues)

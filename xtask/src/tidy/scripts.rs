@@ -8,10 +8,10 @@ use crate::files::has_extension;
 /// Path of the folder with the source files of the web client.
 const SOURCES: &str = "web/src/";
 
-/// Folder that `$lib` denotes in import paths of `SvelteKit`.
+/// Folder that `$lib` denotes in the import paths of `SvelteKit`.
 const LIBRARY: &str = "web/src/lib";
 
-/// Returns the imports between source files of the web client, without imports of packages and of generated files.
+/// Returns the imports between source files of the web client. Imports of packages and of generated files are omitted.
 pub(super) fn imports(texts: &BTreeMap<String, String>) -> Vec<Import> {
     let is_script = |file: &str| has_extension(file, "ts") || has_extension(file, "svelte");
     let is_test = |file: &str| file.ends_with(".test.ts");
@@ -40,7 +40,7 @@ fn module_paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Splits a line after a keyword that a quoted path follows, or returns `None` if the line contains no such keyword.
+/// Splits a line after a keyword that stands before a quoted path. Returns `None` if the line contains no such keyword.
 fn split_before_quote<'a>(line: &'a str, key: &str) -> Option<(&'a str, &'a str)> {
     let (before, after) = line.split_once(key)?;
     after.starts_with(['\'', '"']).then_some((before, after))

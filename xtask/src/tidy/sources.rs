@@ -5,7 +5,7 @@ use super::fault::RuleBreach;
 /// Maximum number of lines of a source file.
 const LONGEST_SOURCE: usize = 600;
 
-/// Checks that the module documentation of a file begins with a sentence on its purpose.
+/// Checks that the module documentation of a file begins with a sentence.
 pub(super) fn opens_with_a_sentence(text: &str) -> Vec<RuleBreach> {
     let paragraph: Vec<&str> = text
         .lines()
@@ -35,7 +35,7 @@ pub(super) fn is_read_in_one_sitting(text: &str) -> Vec<RuleBreach> {
     vec![RuleBreach::new(LONGEST_SOURCE + 1, what)]
 }
 
-/// Checks that no line ends in spaces.
+/// Checks that no line of a text ends in spaces.
 pub(super) fn has_no_trailing_whitespace(text: &str) -> Vec<RuleBreach> {
     let at_fault = |line: &str| line.trim_end() != line;
     lines_where(text, at_fault, "the line ends with spaces: remove the spaces")

@@ -1,4 +1,4 @@
-//! Checks the project rules about the tokens of Rust code, which exclude comments and strings.
+//! Checks the project rules about the tokens of Rust code. Comments and strings are no tokens in this sense.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -14,7 +14,7 @@ pub(super) fn needs_no_std(text: &str) -> Vec<RuleBreach> {
     with_tokens(text, uses_of_std)
 }
 
-/// Checks that a crate has the attribute `#![no_std]` without any condition such as a feature.
+/// Checks that a crate has the attribute `#![no_std]`, and that the attribute depends on no condition such as a feature.
 pub(super) fn declares_no_std(text: &str) -> Vec<RuleBreach> {
     with_tokens(text, |tokens| {
         let declared = tokens.windows(3).any(|window| match window {
@@ -72,7 +72,7 @@ fn leftovers(tokens: &[TokenTree]) -> Vec<RuleBreach> {
     faults
 }
 
-/// Returns whether an attribute makes the test runner skip a test, with or without a condition.
+/// Returns whether an attribute makes the test runner skip a test, always or under a condition.
 fn ignores(attribute: &Group) -> bool {
     let tokens = inside(attribute);
     match tokens.as_slice() {
@@ -132,7 +132,7 @@ pub(super) fn is_punct(token: &TokenTree, character: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
 
-/// Returns whether an attribute compiles its item for tests only, such as `cfg(test)` or `cfg(all(test, …))`.
+/// Returns whether an attribute such as `cfg(test)` or `cfg(all(test, …))` restricts its item to test builds.
 pub(super) fn is_test_attribute(attribute: &Group) -> bool {
     fn asks_for_test(tokens: &[TokenTree]) -> bool {
         tokens.iter().enumerate().any(|(index, token)| match token {

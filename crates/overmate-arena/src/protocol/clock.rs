@@ -1,5 +1,4 @@
-//! Compares the time that an external program uses with the time limit for an action and with the program's clock for a
-//! match.
+//! Defines the time limit for an action and the match clock of an external program.
 
 use std::time::Duration;
 
@@ -11,12 +10,12 @@ pub(super) const GRACE: Duration = Duration::from_millis(500);
 pub struct TimeControl {
     /// Time on the program's clock at the start of a match.
     pub base: Duration,
-    /// Time that each action of the program adds to its clock.
+    /// Time that is added to the program's clock after each of its actions.
     pub increment: Duration,
 }
 
 impl std::fmt::Display for TimeControl {
-    /// Formats the base time and the increment in seconds, such as `60+0.5`.
+    /// Formats the time control as base time and increment in seconds, such as `60+0.5`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
     }
@@ -56,11 +55,11 @@ impl Clock {
 /// Time limit for an action: a fixed limit for each action, or the program's clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TimeLimit {
-    /// Fixed limit for each action.
+    /// Fixed time limit for each action of the program.
     Action(Duration),
-    /// Clock of the program in the match, with the remaining time.
+    /// Clock of the program in the match, which limits the time for the action.
     Clock {
-        /// Time control of the clock.
+        /// Time control of the program's clock.
         control: TimeControl,
         /// Remaining time on the clock, as announced to the program.
         left: Duration,

@@ -22,15 +22,16 @@ const CUT_OFF: &str = "\n[The arena keeps no more than 16 MiB of a program's sta
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ProgramLogs {
-    /// Folder for the standard error of each process, or `None` to discard it. The arena keeps the
-    /// first 16 MiB of all processes of the program.
+    /// Folder for the standard error of each process, or `None` to discard this output. The arena keeps the first 16
+    /// MiB of all processes of the program.
     pub stderr: Option<PathBuf>,
     /// Folder for the protocol log, or `None` to keep no protocol log. `> ` begins a line from the arena, `< ` a line from the program.
     pub trace: Option<PathBuf>,
 }
 
 impl ProgramLogs {
-    /// Creates the log settings from the two folders. `None` keeps no log of that kind.
+    /// Creates the log settings of a program from a folder for standard error and a folder for protocol logs. `None`
+    /// keeps no log of that kind.
     #[must_use]
     pub fn new(stderr: Option<PathBuf>, trace: Option<PathBuf>) -> Self {
         Self { stderr, trace }
@@ -72,13 +73,12 @@ pub(super) struct ProcessLogs {
     pub(super) trace: Option<LogFile>,
 }
 
-/// Log file for appending, which is closed at its first write failure.
+/// Log file to which text is appended. The first write failure closes the file.
 #[derive(Debug)]
 pub(super) struct LogFile {
     path: PathBuf,
     target: Mutex<Target>,
-    /// Remaining number of bytes that may be written, shared by several files; `None` without a
-    /// limit.
+    /// Remaining number of bytes that may be written to the log files that share this counter; `None` without a limit.
     left: Option<Arc<AtomicUsize>>,
     fault: LogFault,
     cut: CutLog,
@@ -87,7 +87,7 @@ pub(super) struct LogFile {
 /// State of a program's log file: not yet created, open or closed.
 #[derive(Debug)]
 enum Target {
-    /// File that the first write creates.
+    /// Log file that the first write creates.
     Planned,
     Open(File),
     /// Closed log file, to which nothing more is written.
@@ -126,8 +126,7 @@ impl LogFolder {
 }
 
 impl LogFile {
-    /// Appends bytes to the log file. After a failure, and beyond the limit, no more text is
-    /// written.
+    /// Appends bytes to the log file. After a write failure, and beyond the size limit, nothing more is written.
     pub(super) fn append(&self, bytes: &[u8]) {
         let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = self.write(&mut target, bytes) {

@@ -9,13 +9,13 @@ use crate::protocol::wire::VERSION;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageFault {
-    /// The line is longer than the bot accepts.
+    /// The line from the arena is longer than the bot accepts.
     #[error("the line has more than {max} bytes, the limit for a message")]
     TooLong {
-        /// Maximum number of bytes in a line that the bot accepts.
+        /// Length, in bytes, from which the bot refuses a line from the arena.
         max: u64,
     },
-    /// The line is not a message of the bot protocol.
+    /// The line from the arena is not a message of the bot protocol.
     #[error("the line is not a message of the bot protocol")]
     NotAMessage(#[source] serde_json::Error),
     /// The arena speaks another version of the bot protocol.
@@ -26,50 +26,50 @@ pub enum MessageFault {
     /// The message is about a game, but no match has begun.
     #[error("no match has begun: send the message `match` first")]
     NoMatch,
-    /// The rule set of the match is invalid.
+    /// The rule set of the match in the message is invalid.
     #[error("the rule set in the message is not valid")]
     Rules(#[from] FactsError),
-    /// The notation of a dealt card is invalid.
+    /// The message contains a dealt card in invalid notation.
     #[error("a card in the dealt hands of the message cannot be read")]
     Card(#[source] ReadError),
-    /// The dealt hands are not a deal of the rule set.
+    /// The dealt hands in the message are not a deal of the match's rule set.
     #[error("the dealt hands are not a deal of the rule set")]
     Deal(#[from] DealFaults),
-    /// The notation of an action is invalid.
+    /// The message contains an action in invalid notation.
     #[error("the action `{action}` cannot be read")]
     Action {
-        /// Text of the action in the message.
+        /// Text of the unreadable action in the message.
         action: String,
-        /// Error from parsing the text of the action.
+        /// Parse error for the text of the action.
         source: ReadError,
     },
-    /// An action is illegal in the described game.
+    /// The message contains an action that is illegal in the described game.
     #[error("the action `{action}` is not legal")]
     Illegal {
-        /// Text of the action in the message.
+        /// Text of the illegal action in the message.
         action: String,
-        /// Reason why the action is illegal.
+        /// Reason why the action in the message is illegal.
         source: Illegal,
     },
-    /// The message reports a forfeit in a game that had already ended.
+    /// The message reports a forfeit in a game that has already ended.
     #[error(
         "the message reports the forfeit of a game that had already ended: report a forfeit only of an unfinished game"
     )]
     Forfeit(#[source] Illegal),
-    /// The message reports the end of a game, but does not show a foreplaced card.
+    /// The message reports the end of a game, but hides a foreplaced card.
     #[error(
         "the game has ended, but the message hides a foreplaced card: reveal all cards of an ended game"
     )]
     FaceDown,
-    /// The arena requests an action from the bot in a game in which the opponent is to act.
+    /// The arena requests an action from the bot although it is the opponent's turn.
     #[error(
         "the message requests an action of the bot, but the opponent is to act: wait for the turn of the bot"
     )]
     NotTheTurn,
-    /// The message reports the end of a game that has not ended.
+    /// The message reports the end of a game that has not ended yet.
     #[error("the message reports the end of an unfinished game: finish the game first")]
     NotOver,
-    /// The game number in the message is 0 or above the number of games in the match.
+    /// The game number in the message is 0, or exceeds the number of games in the match.
     #[error("game {game} is not one of the {games} games of the match: number the games from 1")]
     Game {
         /// Number of the game in the message.

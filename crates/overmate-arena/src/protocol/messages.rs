@@ -95,15 +95,15 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
     }
 }
 
-/// Notation of a hidden foreplaced card of the opponent.
+/// Notation of the opponent's foreplaced card while the card is hidden from the bot.
 const FACE_DOWN: &str = "(?)";
 
-/// Calls `make` for the bot's seat and then for the opponent's seat, and returns both results.
+/// Calls `make` for the bot's seat and then for the opponent's seat. Returns both values.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Returns whether a seat belongs to the bot that receives the message or to its opponent.
+/// Returns whether a seat belongs to the bot that receives the message or to the bot's opponent.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
@@ -228,8 +228,7 @@ pub(super) fn stage(view: &View, standing: Standing) -> String {
     }
 }
 
-/// Explains in a sentence why an action is illegal in a view, or returns `None` if the action
-/// breaks no rule.
+/// Returns a sentence that explains why an action is illegal in a view, or `None` if the action breaks no rule.
 pub(super) fn why_illegal(view: &View, action: Action) -> Option<String> {
     // The viewer's legal actions do not depend on the opponent's face-down card.
     let hidden = BySeat::new_with(|seat| view.candidates(seat).into_iter().next());

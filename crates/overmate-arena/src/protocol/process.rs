@@ -116,7 +116,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Queues a line for the standard input of the process, without waiting for the write.
+    /// Queues a line for the standard input of the process, and returns without waiting until the line is written.
     pub(super) fn send(&self, line: String) -> Result<(), NoLine> {
         self.trace(">", &line);
         match self.input.as_ref().map(|input| input.try_send(line)) {
@@ -185,7 +185,7 @@ impl Process {
         self.status
     }
 
-    /// Records the exit status of the process, if it has exited.
+    /// Records the exit status of the process if the process has exited.
     fn check_exit(&mut self) {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
@@ -264,7 +264,8 @@ fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     }
 }
 
-/// Reads the standard error of a process to its end, appends it to the log, and keeps the last `ERROR_TAIL` bytes in memory.
+/// Reads the standard error of a process to its end. The text is appended to the log, and the last `ERROR_TAIL` bytes
+/// are kept in memory.
 fn read_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>, log: Option<&LogFile>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk) {

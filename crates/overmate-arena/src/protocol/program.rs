@@ -41,7 +41,7 @@ pub struct ProgramOptions {
     pub clock: Option<TimeControl>,
     /// Node limit announced to the program for each action, or `None` for no limit.
     pub nodes: Option<u64>,
-    /// Flag that another thread sets to `true` to end each wait for the program.
+    /// Flag that another thread sets to `true` to end every wait for an answer of the program.
     pub stop: Arc<AtomicBool>,
     /// Folders for the program's log files.
     pub logs: ProgramLogs,
@@ -91,7 +91,7 @@ impl ProgramOptions {
         Self { nodes, ..self }
     }
 
-    /// Sets the flag that ends every wait for the program.
+    /// Sets the flag that ends every wait for an answer of the program.
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
@@ -110,14 +110,14 @@ impl ProgramOptions {
     }
 }
 
-/// Data that the program's bots in all matches share.
+/// Data of an external program that its bots in all matches share.
 #[derive(Debug)]
 struct SharedProgram {
     options: ProgramOptions,
     /// Idle processes of the program, ready for the next match.
     idle: Mutex<Vec<Process>>,
     logs: LogFolder,
-    /// Name that the program reported in its first answer.
+    /// Name that the program reported in its first message.
     own_name: String,
 }
 
@@ -140,13 +140,14 @@ impl Program {
         Ok(Self(Arc::new(shared)))
     }
 
-    /// Returns the name that the program reported in its first answer.
+    /// Returns the name that the program reported in its first message.
     #[must_use]
     pub fn own_name(&self) -> &str {
         &self.0.own_name
     }
 
-    /// Returns the first failed write to a log file of the program, or `None` if no write has failed. That file is incomplete.
+    /// Returns the first failed write to a log file of the program, or `None` if no write has failed. The log file is
+    /// then incomplete.
     #[must_use]
     pub fn log_fault(&self) -> Option<&std::io::Error> {
         self.0.logs.fault()
@@ -190,7 +191,7 @@ impl Entrant for Program {
 }
 
 impl SharedProgram {
-    /// Returns a forfeit by this program with the given reason.
+    /// Returns a forfeit by the external program, with the given reason.
     fn forfeit(&self, why: impl Into<String>) -> Forfeit {
         Forfeit { who: self.options.name.clone(), why: why.into() }
     }

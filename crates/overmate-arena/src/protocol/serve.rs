@@ -14,10 +14,10 @@ use crate::protocol::wire::{
     FromBot, GameOverWire, GameWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
-/// Maximum length, in bytes, of a line from an arena.
+/// Length, in bytes, from which a served bot refuses a line from an arena.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Part of the announced time limit that the bot leaves unused, so that its answer arrives in time.
+/// Part of the announced time limit that a served bot leaves unused, so that its answer arrives in time.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a served bot and an arena.
@@ -27,16 +27,16 @@ pub enum ServeError {
     /// A line from the arena is not a message, or is a message that the bot cannot accept at this point.
     #[error("line {line} from the arena violates the bot protocol")]
     Message {
-        /// Number of the faulty line in the input, from 1.
+        /// Number of the faulty line in the bot's input, from 1.
         line: u64,
-        /// Fault in the line or in the message that the line contains.
+        /// Fault in the line from the arena, or in the message that the line contains.
         #[source]
         fault: MessageFault,
     },
-    /// Reading from standard input failed.
+    /// Reading a line of the arena from standard input failed.
     #[error("cannot read the messages of the arena")]
     Read(#[source] io::Error),
-    /// Writing to standard output failed.
+    /// Writing an answer to standard output failed.
     #[error("cannot write the answer to the arena")]
     Write(#[source] io::Error),
     /// The bot failed to choose an action.

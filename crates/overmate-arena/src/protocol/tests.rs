@@ -36,7 +36,7 @@ fn play_out(rules: &Arc<RuleSet>, seed: u64, mut look: impl FnMut(&Game)) {
     }
 }
 
-/// Returns the message that results from writing a message as JSON and reading the JSON.
+/// Returns a protocol message after conversion to JSON and back.
 fn sent(message: &ToBot) -> ToBot {
     serde_json::from_str(&to_line(message)).unwrap()
 }
@@ -107,7 +107,7 @@ fn a_forfeited_game_survives_the_conversion() {
     assert_eq!(messages::view(&rules, &over.game, Some(SideWire::Other)).unwrap(), view);
 }
 
-/// Returns an arena's messages in a match as lines of text, with `turns` as the requests for actions.
+/// Returns the lines that an arena sends to a bot during one match, with the messages `turns` as requests for actions.
 fn conversation(rules: &RuleSet, turns: &[String]) -> String {
     let begin =
         MatchWire { rules: RuleFacts::new(rules), games: 4, player: PlayerWire::A, seed: 5 };

@@ -17,20 +17,20 @@ pub enum ToBot {
         /// Name and version of the arena's software.
         arena: String,
     },
-    /// Start of a match between the bot and an opponent. The bot does not answer.
+    /// Message at the start of a match between the bot and an opponent. The bot does not answer.
     Match(Box<MatchWire>),
     /// Request that the bot choose an action. The bot answers with [`FromBot::Action`].
     Turn(Box<TurnWire>),
-    /// End of a game of the match. The bot does not answer.
+    /// Message at the end of a game of the match. The bot does not answer.
     GameOver(Box<GameOverWire>),
-    /// End of a match, with the result of the match. The bot does not answer.
+    /// Message at the end of a match, with the result of the match. The bot does not answer.
     MatchOver {
         /// Result of the match from the viewpoint of the bot.
         result: ResultWire,
         /// Points of the bot and of its opponent in the whole match.
         points: PointsWire,
     },
-    /// Last message from the arena to a program. The bot then exits.
+    /// Last message from the arena to a program. The program then exits.
     Quit,
     /// Message of an unknown kind, from a later protocol version.
     #[serde(other)]
@@ -43,7 +43,7 @@ pub enum ToBot {
 pub enum FromBot {
     /// Bot's answer to [`ToBot::Hello`], with its name.
     Ready {
-        /// Version of the protocol that the bot speaks.
+        /// Version of the bot protocol that the bot speaks.
         protocol: u32,
         /// Name of the bot.
         name: String,
@@ -113,7 +113,7 @@ pub struct GameWire {
     pub seat: SeatWire,
     /// Points of the bot and of its opponent in the earlier games of the match.
     pub points: PointsWire,
-    /// Cards dealt to the bot and to its opponent.
+    /// Cards that were dealt to the bot and to its opponent.
     pub dealt: BothWire<Vec<String>>,
     /// Actions of both players in the game so far, in notation. The opponent's face-down foreplacing is `(?)`.
     pub actions: Vec<String>,
@@ -133,7 +133,8 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Foreplaced cards of the bot and of its opponent, in notation. Special values are `-` for none, `?` for a face-down card, null before the choice.
+    /// Foreplaced cards of the bot and of its opponent, in notation. Special values are `-` for none, `?` for a
+    /// face-down card, null before the choice.
     pub foreplaced: BothWire<Option<String>>,
     /// Candidates for the opponent's face-down card; empty without a face-down card.
     pub hidden: Vec<String>,
@@ -141,7 +142,8 @@ pub struct TurnWire {
     pub leader: SideWire,
     /// Card that the opponent has led and that the bot has to answer; null without a led card.
     pub lead: Option<LeadWire>,
-    /// Whether the free move (the right to answer in rank while holding the suit, once in a game) is still available to either player.
+    /// Whether the free move is still available to either player. It is the right to answer in rank while holding the
+    /// suit, once in a game.
     pub free_move: bool,
     /// Actions that the bot may choose now, in notation; never empty.
     pub legal: Vec<String>,
@@ -158,9 +160,9 @@ pub struct TurnWire {
 /// Clock of the bot: time for all its actions in the match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct ClockWire {
-    /// Remaining time for this action and all later actions of the match, in milliseconds.
+    /// Remaining time on the bot's clock, in milliseconds, for this action and all later actions of the match.
     pub left_ms: u64,
-    /// Time that each action adds to the clock, in milliseconds.
+    /// Time that is added to the bot's clock for each action, in milliseconds.
     pub increment_ms: u64,
 }
 
@@ -236,7 +238,7 @@ pub enum ResultWire {
 #[derive(Clone, PartialEq, Default, Serialize, Deserialize, Debug)]
 #[serde(default)]
 pub struct ThoughtWire {
-    /// Search horizon in complete moves; null if the search reached the end of the game.
+    /// Search horizon of the bot in complete moves; null if the search reached the end of the game.
     pub horizon: Option<u8>,
     /// Points that the bot expects to score in the game; a negative number means points for the opponent.
     pub expected: Option<f64>,

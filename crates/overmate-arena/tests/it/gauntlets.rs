@@ -1,4 +1,4 @@
-//! Tests gauntlets (arenas in which only the first entrant plays against each other entrant), and arenas with listed deals.
+//! Tests gauntlets, which are arenas that play only pairings with the first entrant, and arenas with listed deals.
 
 use std::sync::{Arc, Mutex};
 

@@ -35,7 +35,7 @@ fn below(generator: &mut ChaCha20Rng, end: usize) -> usize {
 /// Entrant that plays at random, but takes a possible mate with a fixed probability.
 struct Chancer {
     name: String,
-    /// Probability, in percent, that the entrant mates if it can.
+    /// Probability, in percent, that the entrant gives mate when a mate is possible.
     looks: usize,
 }
 
@@ -81,7 +81,8 @@ impl Bot for ChancerBot {
     }
 }
 
-/// Returns the number of test cases. This number is `all` with `OVERMATE_THOROUGH=1`, otherwise `sample`.
+/// Returns the number of test cases to run: `all` if the environment variable `OVERMATE_THOROUGH` is 1, otherwise
+/// `sample`.
 fn cases(sample: u64, all: u64) -> u64 {
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
     if is_thorough { all } else { sample }

@@ -12,7 +12,7 @@ use overmate_rules::RuleSet;
 
 use crate::Chancer;
 
-/// Starts an entrant that runs a shell script, with a time limit for each action.
+/// Starts an entrant that runs a shell script, with a time limit for its first answer and for each action.
 fn shell(script: &str, time: Duration) -> Result<Program, Forfeit> {
     let words = ["/bin/sh", "-c", script];
     let command = words.map(str::to_owned).to_vec();
@@ -24,14 +24,14 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Plays two matches of a shell script that answers `hello` and then runs `script`, and returns the results.
+/// Plays two matches of a bot that answers `hello` and then runs the shell code `script`, and returns the results.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
     plays_against_fair(program)
 }
 
-/// Plays two matches of a program against a player that chooses at random, and returns the results.
+/// Plays two matches of a program against a player that chooses its actions at random, and returns the results.
 fn plays_against_fair(program: Program) -> PairingResult {
     let rules = RuleSet::named("bga").unwrap().shared();
     let players: Vec<Arc<dyn Entrant>> = vec![Arc::new(program), Chancer::player("fair", 0)];
@@ -50,19 +50,20 @@ fn loses(script: &str, time: Duration, saying: &str) {
     }
 }
 
-/// Returns a shell script that reads messages until its first turn, and then runs `script`.
+/// Returns a shell script that reads protocol messages until the first request for an action, and then runs `script`.
 fn at_its_turn(script: &str) -> String {
     format!(
         r#"while read line; do case "$line" in *'"type":"turn"'*) break;; esac; done; {script}"#
     )
 }
 
-/// Returns a shell script that runs `script` for each turn, with the message in the variable `line`.
+/// Returns a shell script that runs `script` for each request for an action, with the message in the shell variable
+/// `line`.
 fn at_each_turn(script: &str) -> String {
     format!(r#"while read -r line; do case "$line" in *'"type":"turn"'*) {script};; esac; done"#)
 }
 
-/// Returns a shell script that answers its first turn with the line `json`.
+/// Returns a shell script that answers the first request for an action with the line `json`.
 fn answers(json: &str) -> String {
     at_its_turn(&format!("echo '{json}'; while read line; do :; done"))
 }

@@ -11,7 +11,7 @@ use overmate_bots::{Bot, Standing, Turn};
 use overmate_rules::{Match, Player, Record, RuleSet, SeededDeals, Viewer};
 use overmate_solver::Budget;
 
-/// Returns the match records and the results of an arena whose matches have one round each.
+/// Plays an arena of matches with one round each, and returns the match records and the results.
 fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<String>, String) {
     let players: Vec<Arc<dyn Entrant>> = players
         .iter()
@@ -58,7 +58,8 @@ fn results_with_48_cards_do_not_depend_on_threads() {
     compare("bga+pinochle", &["level:8", "perfect"], 1_000);
 }
 
-/// Tests that a perfect bot that starts in mid-match, and sees the earlier games, plays like a bot that played all games.
+/// Tests that a perfect bot that joins a match in the middle, and sees the earlier games, plays like a bot that played
+/// all games.
 #[test]
 fn a_bot_started_in_the_middle_of_a_match_plays_the_same() {
     let rules = RuleSet::named("denexa").unwrap().shared();

@@ -17,14 +17,14 @@ pub struct MixedAdvice {
     /// Bounds on the points that the player's best play guarantees in every possible world, or
     /// `None` if no bounds were computed.
     pub sure: Option<PointBounds>,
-    /// Reason in plain English, one sentence without a full stop.
+    /// Reason for the advice in plain English, as one sentence without a full stop.
     pub reason: String,
 }
 
-/// Legal action with its probability and its expected points.
+/// Legal action with its recommended probability and its expected points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightedAction {
-    /// Legal action to which the probability and the expected points belong.
+    /// Legal action that the probability and the expected points describe.
     pub action: Action,
     /// Recommended probability of the action, 0 to 1. The probabilities of all actions add up to 1. Several actions have positive
     /// probabilities where predictable play would reveal the hidden card.
@@ -61,7 +61,7 @@ pub(crate) fn purify(chances: &mut [f64]) {
     }
 }
 
-/// Returns whether the probability of an action is low enough for [`purify`] to set it to 0.
+/// Returns whether an action is improbable: its probability is so low that [`purify`] sets the probability to 0.
 pub(crate) fn is_improbable(chance: f64) -> bool {
     chance < PURIFICATION_THRESHOLD
 }
@@ -71,7 +71,7 @@ pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns the advice to take `action`, which gives `points` points, with probability 1.
+/// Returns advice that recommends `action` with probability 1 and gives `points` as its expected points.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,
@@ -86,7 +86,8 @@ pub(crate) fn only(
     actions.into_iter().map(advised).collect()
 }
 
-/// Returns an English clause that states the search horizon and the accuracy of a solution. `to_the_end` is the wording for a search to the end of the game.
+/// Returns an English clause that states the search horizon and the accuracy of a solution.
+/// `to_the_end` is the wording for a search to the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
     let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
     match horizon {

@@ -15,14 +15,16 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 /// Approximate equilibrium of a game tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
-    /// Strategy of both seats, averaged over the iterations.
+    /// Strategy of both seats, averaged over the iterations of CFR+.
     pub(crate) strategy: Strategy,
-    /// Probability of each face-down card of each seat at the root of the tree, averaged over the iterations. The
-    /// probability mixes the given belief with an adversarial choice of the card.
+    /// Probability of each possible face-down card of each seat at the root of the tree, averaged
+    /// over the iterations of CFR+. The probability mixes the given belief with an adversarial choice
+    /// of the card.
     pub(crate) chances: TypeChances,
-    /// Sum of both seats' exploitabilities under this strategy, in points; 0 in an exact equilibrium.
+    /// Sum of both seats' exploitabilities under the averaged strategy, in points; 0 in an exact equilibrium.
     pub(crate) gap: f64,
-    /// Value of the game in points for seat *first*, estimated from both seats' best responses to the strategy.
+    /// Value of the game in points for seat *first*, estimated from both seats' best responses to
+    /// the averaged strategy.
     pub(crate) points_for_first: f64,
 }
 
@@ -76,7 +78,8 @@ pub(crate) fn solve(
     }
 }
 
-/// Probabilities of a seat's face-down cards at the root: a given belief mixed with a choice by regret matching.
+/// Probability of each possible face-down card of a seat at the root of the game tree: a mixture of
+/// a given belief and of an adversarial choice by regret matching.
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
@@ -106,8 +109,8 @@ impl RootBelief {
         chosen
     }
 
-    /// Returns the current probability of each face-down card: a mixture of the given belief and of
-    /// the probabilities by regret matching.
+    /// Returns the current probability of each possible face-down card: a mixture of the given
+    /// belief and of the probabilities by regret matching.
     fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {
@@ -116,7 +119,8 @@ impl RootBelief {
         mixed
     }
 
-    /// Updates the regrets and the average probabilities of a seat's face-down cards from the cards' values in a CFR+ iteration.
+    /// Updates the regret and the average probability of each possible face-down card, given the
+    /// value of each card in a CFR+ iteration.
     fn learn(&mut self, values: &TypePoints, weight: f64) {
         let current = self.current();
         for (sum, chance) in self.sums.iter_mut().zip(current) {
@@ -128,7 +132,7 @@ impl RootBelief {
         }
     }
 
-    /// Returns the average probability of each face-down card over all iterations.
+    /// Returns the probability of each possible face-down card, averaged over all iterations.
     fn average(&self) -> TypeProbabilities {
         let total: f64 = self.sums.iter().sum();
         self.sums.map(|sum| sum / total)
@@ -147,11 +151,12 @@ impl RootBelief {
 struct Cfr<'a> {
     tree: &'a Tree,
     model: Option<OpponentModel<'a>>,
-    /// Cumulative non-negative regret for each pair of an action and a face-down card of the acting seat.
+    /// Cumulative regret, at least 0, for each pair of an action and a possible face-down card of the acting seat.
     regrets: Vec<f32>,
-    /// Weighted sums of the strategies of all iterations, one for each pair of an action and a face-down card of the acting seat.
+    /// Weighted sum of the action probabilities over all iterations, for each pair of an action and
+    /// a possible face-down card of the acting seat.
     sums: Vec<f32>,
-    /// Weight of the current iteration in the average strategy.
+    /// Weight of the current CFR+ iteration in the average strategy.
     weight: f64,
 }
 
@@ -247,7 +252,8 @@ impl Cfr<'_> {
         values
     }
 
-    /// Returns the average strategy of all iterations, with the sum of both seats' exploitabilities under this strategy.
+    /// Returns the average strategy of all iterations, with the sum of both seats' exploitabilities
+    /// under the average strategy.
     fn solution(&self, beliefs: &BySeat<RootBelief>) -> Solution {
         let mut strategy = self.sums.clone();
         self.tree.normalise(&mut strategy);

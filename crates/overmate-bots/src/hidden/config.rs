@@ -10,20 +10,22 @@ use crate::public_game::belief::SoftmaxPlayer;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Strength {
-    /// Softmax temperature of the opponent model, in points: an action that loses this many points is e times less likely. A smaller temperature
-    /// models a stronger opponent.
+    /// Softmax temperature of the opponent model, in points. An action whose loss equals the
+    /// temperature is e times less likely than a best action. A smaller temperature models a
+    /// stronger opponent.
     pub temperature: f64,
-    /// Maximum number of nodes of a game tree. With 150,000 nodes, games with one hidden card among
-    /// seven are always solved exactly, and games with one among eight often.
+    /// Maximum number of nodes of a game tree. With 150,000 nodes, the solver always solves a game to
+    /// its end if each player holds seven cards and one card is hidden, and often if each player
+    /// holds eight cards.
     pub nodes: usize,
 }
 
 impl Strength {
-    /// Full strength, with which the hardest decisions take about one second.
+    /// Full strength of the solver, with which the hardest decisions take about one second.
     pub const FULL: Self = Self { temperature: 8.0, nodes: 150_000 };
 }
 
-/// Settings of the solver for one decision: limits of the search and model of the opponent.
+/// Settings of the solver for one decision: limits of the search, and a model of the opponent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HiddenConfig {
     /// Maximum number of nodes of a game tree.
@@ -36,7 +38,7 @@ pub(crate) struct HiddenConfig {
     pub(crate) model: SoftmaxPlayer,
     /// Probability, 0 to 1, with which the opponent is assumed to follow the softmax model at each decision.
     pub(crate) reliance: f64,
-    /// Utility of points with respect to winning the match, or `None` to maximise points.
+    /// Utility function that values points by their effect on the match result, or `None` to maximise points.
     pub(crate) utility: Option<Arc<MatchUtility>>,
 }
 
@@ -47,7 +49,7 @@ pub(crate) struct HiddenConfig {
 const MODEL_RELIANCE: f64 = 0.1;
 
 impl HiddenConfig {
-    /// Returns the settings for a strength, with points as the utility and without an opponent model.
+    /// Returns the solver's settings for a given strength. The settings maximise points and use no opponent model.
     pub(crate) fn of(strength: Strength) -> Self {
         Self {
             nodes: strength.nodes,
@@ -59,14 +61,14 @@ impl HiddenConfig {
         }
     }
 
-    /// Enables the softmax model of the opponent, with a temperature in points.
+    /// Enables the softmax model of the opponent. The temperature is in points.
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.model = softmax_player(temperature);
         self.reliance = MODEL_RELIANCE;
     }
 }
 
-/// Returns the softmax model of the opponent with a temperature in points, at least 0.01.
+/// Returns a softmax model of the opponent. The temperature is in points; values below 0.01 are raised to 0.01.
 fn softmax_player(temperature: f64) -> SoftmaxPlayer {
     SoftmaxPlayer { temperature: temperature.max(0.01) }
 }

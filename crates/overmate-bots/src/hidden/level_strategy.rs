@@ -1,4 +1,4 @@
-//! Computes the action probabilities of a level's bot at every information set of a small game.
+//! Computes the action probabilities of the bot of a strength level at every information set of a small game.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
 use crate::public_game::types::TypeChances;
 
-/// Value tables of a deal at several search horizons, for the strategies of several levels.
+/// Value tables of a deal at several search horizons, from which the strategies of several levels are computed.
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,
@@ -34,7 +34,8 @@ impl LevelStrategies {
         })
     }
 
-    /// Returns the action probabilities of a level's bot at all nodes of a complete game tree, as if the bot played both seats.
+    /// Returns the action probabilities of the bot of a strength level at all nodes of a complete
+    /// game tree, as if the bot played both seats.
     pub(crate) fn strategy(&self, level: Level, game: &GameTree) -> Strategy {
         let strategy = vec![0.0; game.tree.slots()];
         let model = SoftmaxPlayer { temperature: level.exact_temperature() };
@@ -43,7 +44,8 @@ impl LevelStrategies {
         writer.strategy
     }
 
-    /// Returns the probability that a level's bot takes each action, given its beliefs about both face-down cards.
+    /// Returns the probability that the bot of a strength level takes each action, given the bot's
+    /// beliefs about both face-down cards.
     fn distribution(
         &self,
         level: Level,
@@ -68,7 +70,7 @@ impl LevelStrategies {
 /// cards.
 type Worlds = Vec<((u32, u32), Position)>;
 
-/// Writer of the strategy of a level's bot at all nodes of a game tree.
+/// Writer of the action probabilities of the bot of a strength level at all nodes of a game tree.
 struct LevelStrategyWriter<'a> {
     tables: &'a LevelStrategies,
     level: Level,
@@ -112,7 +114,8 @@ impl LevelStrategyWriter<'_> {
         }
     }
 
-    /// Writes the probabilities with which a level's bot sets each card aside (foreplaces), given the possible worlds.
+    /// Writes the probabilities with which the bot of a strength level sets each card aside
+    /// (foreplaces), given the possible worlds.
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();
@@ -130,7 +133,8 @@ impl LevelStrategyWriter<'_> {
         }
     }
 
-    /// Writes the strategy of a level's bot at a node before a lead or an answer, and at the node's descendants.
+    /// Writes the action probabilities of the bot of a strength level at a node before a lead or an
+    /// answer, and at the node's descendants.
     fn play(&mut self, node: u32, worlds: &Worlds, chances: &TypeChances) {
         let (tables, game) = (self.tables, self.game);
         let Some(state) = game.states[node as usize] else { return };

@@ -6,27 +6,30 @@ use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
 use crate::model::objective::ScoreDistribution;
 
-/// Utility of points in one of the last two games of a match, where winning the match counts more than points.
+/// Utility function of points in one of the last two games of a match, where winning the match
+/// counts more than points.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MatchUtility {
-    /// Points of seat *first* minus points of seat *second* in the match before this game.
+    /// Points of seat *first* minus points of seat *second* in the match before the current game.
     lead_of_first: i32,
-    /// Probability of each number of points in the next game of the match, for the seat *first* of this game. Without a next game, 0 points have probability 1.
+    /// Probability of each score in the next game of the match, in points for the player who has
+    /// seat *first* in the current game. Without a next game, 0 points have probability 1.
     later_for_first: Vec<(i32, f32)>,
     is_last: bool,
 }
 
-/// Utility of a won match minus the utility of a drawn match, in points of a game.
+/// Utility of a won match minus the utility of a drawn match, measured in points.
 const MATCH: f32 = 50.0;
 
-/// Utility of one point where the match result decides: large enough only to break ties.
+/// Utility of one point in a game that decides the match: just large enough to break ties.
 const POINT: f32 = 0.02;
 
 /// Typical error of a heuristic value, in points, by which the probability of winning the match is smoothed.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the utility for a game of the last round of a match, otherwise `None`. The last game but one counts only if it has the deal of the last game.
+    /// Returns the utility function for a game of the last round of a match, otherwise `None`. The
+    /// last game but one counts only if it has the deal of the last game.
     ///
     /// `later` returns the distribution of the points of the last game for its *first* seat.
     pub(crate) fn of(
@@ -47,24 +50,26 @@ impl MatchUtility {
         }
     }
 
-    /// Returns the utility for the last game of a match, given the points by which seat *first* leads.
+    /// Returns the utility function for the last game of a match, given the points by which seat *first* leads.
     pub(crate) fn last(lead_of_first: i32) -> Self {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }
 
-    /// Returns the utility for the last game but one of a match, given the score distribution of the last game.
+    /// Returns the utility function for the last game but one of a match, given the score
+    /// distribution of the last game.
     pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));
         Self { lead_of_first, later_for_first: later.collect(), is_last: false }
     }
 
-    /// Returns whether the utility belongs to the last game of the match.
+    /// Returns whether the utility function is for the last game of the match.
     pub(crate) fn is_last(&self) -> bool {
         self.is_last
     }
 
-    /// Returns the utility for seat *first* of points in this game: exact final points, or heuristic points.
+    /// Converts points of the current game to their utility for seat *first*. The points are exact
+    /// final points or heuristic points.
     ///
     /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and
     /// remains a leaf. For heuristic points the result of the match is smoothed.
@@ -80,7 +85,8 @@ impl MatchUtility {
         MATCH * self.later_for_first.iter().map(result).sum::<f32>() + POINT * points
     }
 
-    /// Returns the probability, 0 to 1, that a seat wins the match if this game brings the seat `points` points. A draw counts one half.
+    /// Returns the probability, 0 to 1, that a seat wins the match if the seat scores `points` in
+    /// the current game. A drawn match counts one half.
     pub(crate) fn win_chance(&self, seat: Seat, points: i32) -> f32 {
         let sign = seat.sign_for_first();
         let result = |(later, odds): &(i32, f32)| {

@@ -32,8 +32,8 @@ const MAX_WHOLE_HAND: u8 = 8;
 const MAX_HORIZON: u32 = 8;
 
 /// Minimum number of CFR+ iterations that the budget must allow before the planner solves a tree. A
-/// solution after fewer iterations is far from an equilibrium, and a smaller tree that is solved is
-/// worth more.
+/// solution after fewer iterations is far from an equilibrium. A smaller tree that is solved is
+/// more useful.
 const MIN_ROUNDS: u64 = 32;
 
 /// Maximum number of CFR+ iterations on one tree.
@@ -42,25 +42,28 @@ const MAX_ROUNDS: u64 = 4096;
 /// Maximum number of CFR+ iterations on a tree that does not reach the end of the game.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
-/// Assumed number of nodes that the solver visits in a millisecond, from which the sizes of trees are chosen. Only the choice of tree sizes depends on
-/// this number. Deadlines hold at any real speed.
+/// Assumed number of nodes that the solver visits in a millisecond. Only the choice of tree sizes
+/// depends on this number. Deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Number of equal parts into which the remaining budget is divided. One attempt to solve a subgame may spend one part.
+/// Number of equal parts into which the remaining budget is divided. Each attempt to solve a
+/// subgame may spend one part.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Maximum sum of both players' exploitabilities, in points, at which the solution of a
-/// depth-limited tree is accepted. The tree's leaf values are no more exact.
+/// depth-limited tree is accepted. The leaf values are no more accurate than this limit.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Probabilities of the face-down cards at the start of a game, when neither seat has a face-down card.
+/// Probability of each seat's possible face-down cards before foreplacing, when it is certain that
+/// no card lies face down.
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
     BySeat { first: one, second: one }
 };
 
-/// Probability that the opponent's face-down card at the root is chosen adversarially; see [`cfr::solve`].
+/// Probability that the opponent's face-down card at the root of a subgame is chosen adversarially;
+/// see [`cfr::solve`].
 ///
 /// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best
 /// responses. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20 points, and
@@ -73,7 +76,7 @@ pub(crate) struct LocalStrategy {
     /// Probability of each action, for each card that the acting seat may have face down.
     pub(crate) chances: Vec<TypeProbabilities>,
     /// Expected points of the acting seat after each action, for each of its possible face-down
-    /// cards, or `None` without a solved tree.
+    /// cards, or `None` if no tree was solved.
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,
@@ -226,8 +229,8 @@ impl Planner {
         }
     }
 
-    /// Returns a cursor before the first lead in the solution of the complete game, or `None` if
-    /// the game is unsolved.
+    /// Returns a cursor at the node before the first lead in the solution of the complete game, or
+    /// `None` if the game is unsolved.
     fn first_lead_of_game(
         &mut self,
         me: Seat,
@@ -277,7 +280,8 @@ impl Planner {
         solved
     }
 
-    /// Returns the strategy from the game tree with the largest search horizon that the budget allows.
+    /// Returns the acting seat's strategy from the game tree with the largest search horizon that
+    /// the budget allows.
     fn look_ahead(
         &mut self,
         state: &PublicState,
@@ -302,7 +306,7 @@ impl Planner {
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
     }
 
-    /// Returns the maximum number of tree nodes for which the budget still allows [`MIN_ROUNDS`] iterations.
+    /// Returns the maximum number of tree nodes with which the budget still allows [`MIN_ROUNDS`] CFR+ iterations.
     fn max_nodes(&self, meter: &Meter) -> usize {
         let by_time =
             meter.time_left().map(|left| left.as_micros() * VISITS_PER_MILLISECOND / 1000);
@@ -392,7 +396,8 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
     }
 }
 
-/// Builds game trees with growing search horizons, and returns the last tree within the limits together with its horizon.
+/// Builds game trees with growing search horizons. Returns the last tree within the limits,
+/// together with its horizon.
 fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

@@ -33,8 +33,9 @@ pub(crate) struct RegretBounds {
 impl RegretBounds {
     /// Returns whether the bounds prove that hidden cards cost neither seat any points.
     ///
-    /// Replacing such a state by a leaf with the values with open cards keeps the value and the equilibria of a larger game: from this state
-    /// on each seat has one strategy that gives the value for each pair of types against every opponent.
+    /// Replacing such a state by a leaf with the values with open cards keeps the value and the
+    /// equilibria of a larger game: from this state on each seat has one strategy that gives the
+    /// value for each pair of types against every opponent.
     pub(crate) fn is_open(
         &mut self,
         cards: &HandCards,
@@ -54,7 +55,7 @@ impl RegretBounds {
         Ok(true)
     }
 
-    /// Returns whether a hidden card of the opponent provably costs a seat at most `limit` points.
+    /// Returns whether the secrecy of the opponent's face-down card provably costs a seat at most `limit` points.
     ///
     /// The bound adds up, action by action, the largest loss over the opponent's types. The largest losses may belong to
     /// different types, so the regret may be smaller. In return the bound does not depend on the root and can be cached.
@@ -106,7 +107,7 @@ impl RegretBounds {
     }
 }
 
-/// Returns a seat's points under best play with all cards shown, for each card that the opponent may have face down.
+/// Returns a seat's points under best play with all cards shown, for each possible face-down card of the opponent.
 pub(crate) fn open_points(
     cards: &HandCards,
     state: &PublicState,
@@ -130,7 +131,7 @@ pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// Required points of the strategy, for each card that the opponent may have face down.
+    /// Points that the strategy must guarantee, for each possible face-down card of the opponent.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
@@ -142,7 +143,8 @@ impl<'a> Guarantee<'a> {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether some strategy guarantees the required points in every possible world from the given state on.
+    /// Returns whether some strategy guarantees the required points from the given state on, in
+    /// every possible world.
     ///
     /// If the seat is to act, one of its actions must keep the guarantee. If the opponent is to act, all their actions must keep the
     /// guarantee, each against the types that have the action. A type for which the value with open cards is below the required points

@@ -28,12 +28,12 @@ pub struct SizeRow {
     pub positions: u32,
     /// Number of positions that the solver at full strength solved to the end of the game.
     pub solved: u32,
-    /// Median number of nodes in the trees of the solved positions; 0 without solved positions.
+    /// Median number of nodes in the game trees of the solved positions; 0 if no position was solved.
     pub nodes: usize,
 }
 
 impl fmt::Display for SolvableSizesReport {
-    /// Writes the percentages of solved positions as a Markdown table.
+    /// Writes the percentages of solved positions for each hand size as a Markdown table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| cards each | positions | solved to the end | nodes, median |")?;
         writeln!(f, "|---:|---:|---:|---:|")?;
@@ -82,8 +82,8 @@ pub fn solvable_sizes_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> Sol
     SolvableSizesReport { sizes }
 }
 
-/// Plays random actions until each seat holds `until` cards. Returns `None` if the game ends earlier or no card is
-/// hidden then.
+/// Plays random actions until each seat holds `until` cards. Returns `None` if the game ends
+/// earlier, or if no card is hidden at that point.
 fn play_at_random(
     cards: &HandCards,
     start: PublicState,

@@ -23,7 +23,8 @@ use crate::public_game::history::{History, has_hidden_card};
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::words::{card_words, points_words};
 
-/// Solver of decisions in games in which a player has or may have a face-down card. Solutions of the last deal are kept.
+/// Solver of decisions in games in which a player has or may have a face-down card. The solver
+/// keeps the solutions of the last deal.
 pub struct HiddenSolver {
     seed: u64,
     config: HiddenConfig,
@@ -36,14 +37,14 @@ pub struct HiddenSolver {
 struct EarlierDecision {
     view: View,
     config: HiddenConfig,
-    /// Node limit of the decision, or `None` without a limit.
+    /// Node limit of the search for the decision, or `None` without a limit.
     nodes: Option<u64>,
     advice: MixedAdvice,
 }
 
 impl HiddenSolver {
-    /// Creates a solver for one match, without any earlier decision. The choices of the solver depend only on the seed
-    /// and on the shown views.
+    /// Creates a solver without earlier decisions, for one match. The choices of the solver depend
+    /// only on the seed and on the shown views.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
         let config = HiddenConfig::of(strength);
@@ -56,12 +57,13 @@ impl HiddenSolver {
         self.config.expect(temperature);
     }
 
-    /// Sets the utility of points in a game for later decisions. With `None`, the points themselves are the utility.
+    /// Sets the utility function of points for later decisions. With `None`, the solver maximises points.
     pub(crate) fn play_for(&mut self, utility: Option<MatchUtility>) {
         self.config.utility = utility.map(Arc::new);
     }
 
-    /// Draws an action by the probabilities of the [advice](Self::advise), or returns `None` without advice.
+    /// Draws an action at random, with the probabilities of the [advice](Self::advise). Returns
+    /// `None` if there is no advice.
     pub fn choose(&mut self, view: &View, budget: &Budget) -> Option<Choice> {
         let advice = self.advise(view, budget)?;
         let mut rest = self.draw(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
@@ -83,8 +85,8 @@ impl HiddenSolver {
         Some(Choice { action: chosen.action, thought })
     }
 
-    /// Returns the probability and the expected points of each legal action of the viewer. Returns `None` if the viewer
-    /// is not to act or if no card can be face down.
+    /// Returns the probability and the expected points of each legal action of the viewer. Returns
+    /// `None` if it is not the viewer's turn, or if no card can be face down.
     ///
     /// Advice continues the plans of the player's earlier turns in the game. To make the advice depend on the view and
     /// the number of nodes alone, a solver that is first asked in the middle of a game plans the earlier turns too,
@@ -125,7 +127,8 @@ impl HiddenSolver {
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Repeats the viewer's earlier decisions of the game, so that later decisions follow the same solved strategies.
+    /// Computes the viewer's earlier decisions in the game again, so that later decisions follow
+    /// the same solved strategies.
     fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The plans of the previous turn stay valid under equal settings, even if the node limit has changed.
@@ -240,7 +243,8 @@ impl HiddenSolver {
         Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
     }
 
-    /// Returns advice for large hands or small budgets: the best action as if each possible face-down card were shown.
+    /// Returns advice for large hands or small budgets. The advised action is chosen as if each
+    /// possible face-down card were shown.
     fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
         let actions = found.actions.into_iter().map(|(action, expected)| WeightedAction {
@@ -272,7 +276,7 @@ impl HiddenSolver {
         Some(planner)
     }
 
-    /// Returns a pseudo-random number from 0 to 1 that depends only on the seed and the view.
+    /// Returns a pseudo-random number from 0 to 1 that depends only on the solver's seed and the view.
     fn draw(&self, view: &View) -> f64 {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -283,7 +287,8 @@ impl HiddenSolver {
     }
 }
 
-/// Turn on which the viewer leads or answers, with the legal actions in the forms of the view and of the public state.
+/// Viewer's turn to lead or answer, with the legal actions in two forms: as in the view, and as in
+/// the public state.
 struct PlayTurn {
     seat: Seat,
     /// Index of the viewer's face-down card among all cards that the opponent thinks possible.
@@ -374,7 +379,8 @@ fn within<T>(meter: &mut Meter, attempt: impl FnOnce(&mut Meter) -> T) -> T {
     meter.with_part(ATTEMPT_PARTS, |part| part.with_node_limit(MAX_PROOF_NODES, attempt))
 }
 
-/// Converts a search horizon in complete moves to an 8-bit number. More than 255 moves become `None`, a search to the end of the game.
+/// Converts a search horizon in complete moves to an 8-bit number. A horizon above 255 moves
+/// becomes `None`, which means a search to the end of the game.
 fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())
 }

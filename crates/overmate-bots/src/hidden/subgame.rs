@@ -23,7 +23,8 @@ pub(crate) struct SolvedSubgame {
 pub(crate) struct SubgameCursor {
     solved: Arc<SolvedSubgame>,
     node: u32,
-    /// Probability that each seat chooses the actions that lead to the node, for each card that the seat may have face down.
+    /// Probability that each seat chooses the actions that lead to the cursor's node, for each card
+    /// that the seat may have face down.
     pub(crate) reach: TypeChances,
 }
 
@@ -57,7 +58,7 @@ impl SubgameCursor {
         }
     }
 
-    /// Returns the cursor after the action of `seat` with a given index, or `None` at a leaf.
+    /// Returns a cursor at the node after the action of `seat` with a given index, or `None` at a leaf.
     pub(crate) fn follow(mut self, seat: Seat, index: usize) -> Option<Self> {
         let edge = self.edge(index)?;
         let mut reach = ZERO;
@@ -69,7 +70,8 @@ impl SubgameCursor {
         Some(self)
     }
 
-    /// Returns the probability of an action under the solution, for each card that the acting seat may have face down before it acts.
+    /// Returns the probability of an action under the solution, for each possible face-down card of
+    /// the acting seat before the action.
     pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -80,7 +82,8 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the probability of an action under the solution, for each card that the acting seat may have face down after it acts.
+    /// Returns the probability of an action under the solution, for each possible face-down card of
+    /// the acting seat after the action.
     pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -92,7 +95,8 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the acting seat's expected points after an action, for each card that the seat may have face down after it acts.
+    /// Returns the acting seat's expected points after an action, for each possible face-down card
+    /// of the seat after the action.
     pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypePoints {
         let SolvedSubgame { game, solution } = &*self.solved;
         let Some(edge) = self.edge(index) else { return TypePoints::ZERO };
@@ -108,8 +112,8 @@ impl SubgameCursor {
         values
     }
 
-    /// Returns the acting seat's expected points after an action, for each card that the seat may have face down before it acts. The points are 0 for cards
-    /// with which the action is illegal.
+    /// Returns the acting seat's expected points after an action, for each possible face-down card
+    /// of the seat before the action. The points are 0 for cards with which the action is illegal.
     pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;

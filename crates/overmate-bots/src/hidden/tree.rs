@@ -15,9 +15,9 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Indices of face-down cards before each edge's action, one for each card that may be face down after the action.
+    /// Index of the face-down card before each edge's action, for each possible face-down card after the action.
     before: Vec<u8>,
-    /// Points for seat *first* at each leaf, by the face-down cards of *first* and of *second*.
+    /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.
     points: Vec<f32>,
 }
 
@@ -33,8 +33,9 @@ pub(crate) struct TreeNode {
 /// Event at a node of the tree: a choice between actions, or the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
-    /// Choice of a seat: a lead, an answer, or foreplacing (setting a card aside). For types of the acting seat without an edge the game ends with
-    /// `mated_for_first` points for *first*.
+    /// Choice of a seat: a lead, an answer, or foreplacing (setting a card aside). If the seat's
+    /// face-down card leaves no legal action, the game ends with `mated_for_first` points for
+    /// *first*.
     Choice {
         /// Seat that acts at the node.
         seat: Seat,
@@ -43,7 +44,8 @@ pub(crate) enum NodeKind {
         /// Points for seat *first* if the acting seat is mated because its face-down card leaves no legal action.
         mated_for_first: f32,
     },
-    /// End of the game, with points that depend on the face-down cards. The field is the index, in the tree's list of points, of the leaf's first number.
+    /// End of the game, with points that depend on the face-down cards. The field is the index of
+    /// the leaf's first number in the tree's list of points.
     Leaf(u32),
     /// End of the game, with equal points for seat *first* for all possible face-down cards.
     Over(f32),
@@ -61,9 +63,9 @@ pub(crate) struct EdgeRange {
 pub(crate) struct Edge {
     /// Number of the node that the action leads to.
     pub(crate) to: u32,
-    /// Index, in a strategy, of the edge's first action probability. An edge has one probability
-    /// for each face-down card with which the acting seat can take the action. The edge has one
-    /// slot for each type of the acting seat at `to`.
+    /// Index of the edge's first action probability in a strategy. An edge has one probability for
+    /// each face-down card with which the acting seat can take the action. The edge has one slot
+    /// for each type of the acting seat at `to`.
     pub(crate) slots: u32,
 }
 
@@ -110,7 +112,8 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Iterates over an edge's probabilities: their indices in a strategy, and the indices of the face-down cards of `seat`.
+    /// Iterates over the probabilities of an edge. Each item has the index in a strategy and the
+    /// index of the face-down card of `seat`.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
@@ -121,8 +124,9 @@ impl Tree {
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
     }
 
-    /// Returns a seat's points at the end of the game, for each card that the seat may have face down. The points are weighted by the probability of the
-    /// opponent's cards. Returns 0 for a node at which a seat acts.
+    /// Returns a seat's points at the end of the game, for each card that the seat may have face
+    /// down. The points are weighted by the probability of the opponent's cards. Returns 0 for a
+    /// node at which a seat acts.
     pub(crate) fn end_values(
         &self,
         node: &TreeNode,
@@ -157,8 +161,8 @@ impl Tree {
         values
     }
 
-    /// Scales the weights of actions to probabilities with the sum 1, for each node and face-down card. If all weights are 0, all actions become equally
-    /// likely.
+    /// Scales the weights of actions to probabilities with the sum 1, for each node and face-down
+    /// card. If all weights are 0, all actions become equally likely.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
             let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
@@ -180,7 +184,8 @@ impl Tree {
         }
     }
 
-    /// Adds a leaf with the points for seat *first*, by the face-down cards of *first* and of *second*.
+    /// Adds a leaf with the points for seat *first*, one number for each pair of face-down cards of
+    /// *first* and *second*.
     pub(crate) fn add_leaf(
         &mut self,
         types: BySeat<u8>,
@@ -196,8 +201,8 @@ impl Tree {
         self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a node at which `seat` chooses among actions that lead to existing nodes. Each action comes with the face-down cards for which the
-    /// action is legal.
+    /// Adds a node at which `seat` chooses among actions that lead to existing nodes. Each action
+    /// comes with the face-down cards for which the action is legal.
     pub(crate) fn add_choice(
         &mut self,
         seat: Seat,

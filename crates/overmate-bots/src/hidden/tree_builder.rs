@@ -11,7 +11,7 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 /// Limits of a game tree: its search horizon in moves and its number of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeLimit {
-    /// Number of complete moves that the tree contains before leaves with heuristic values.
+    /// Number of complete moves in the tree before its leaves with heuristic values.
     pub(crate) moves: u32,
     /// Maximum number of nodes of the tree. A larger tree is not completed.
     pub(crate) nodes: usize,
@@ -24,12 +24,12 @@ impl TreeLimit {
     }
 }
 
-/// Maximum hand size at which the builder checks whether the face-down cards can still change the value. With larger hands the card nearly always matters, and
-/// the check is expensive.
+/// Maximum hand size at which the builder checks whether the face-down cards can still change the
+/// value. With larger hands the face-down cards nearly always matter, and the check is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Maximum hand size at which the builder checks, at the search horizon, whether the face-down cards can still change the value. The result only improves a
-/// heuristic value.
+/// Maximum hand size at which the builder checks, at the search horizon, whether the face-down
+/// cards can still change the value. At the horizon the check only improves a heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
 /// Game tree that stores the public state of the game (without hidden cards) for each node.
@@ -48,19 +48,20 @@ pub(crate) struct GameTree {
     pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
-/// Numbers of the tree nodes at which a seat chooses whether to set a card aside (foreplace). The first edge of each
-/// node declines. The slots of the second edge are the cards.
+/// Numbers of the tree nodes at which a seat chooses whether to set a card aside (foreplace). The
+/// first edge of each node stands for declining. The second edge has one slot for each card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeplacingNodes {
     /// Number of the node at which seat *first* chooses whether to set a card aside (foreplace).
     pub(crate) first: u32,
-    /// Number of the node at which seat *second* may foreplace after *first* has declined.
+    /// Number of the node at which seat *second* may foreplace (set a card aside) after seat *first* has declined.
     pub(crate) second_after_none: u32,
-    /// Number of the node at which seat *second* may foreplace after *first* has foreplaced.
+    /// Number of the node at which seat *second* may foreplace (set a card aside) after seat
+    /// *first* has foreplaced.
     pub(crate) second_after_card: u32,
 }
 
-/// Builder of the game trees of one deal.
+/// Builder of game trees for one deal.
 pub(crate) struct TreeBuilder<'a> {
     /// Cards of both hands of the deal.
     pub(crate) cards: &'a HandCards,
@@ -117,8 +118,8 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Builds the tree of the rest of a game from a state before a lead or an answer. The state itself becomes a choice even if the hidden card no
-    /// longer matters.
+    /// Builds the tree of the rest of a game from a state before a lead or an answer. The state
+    /// itself becomes a choice even if the hidden card no longer matters.
     pub(crate) fn subgame(
         &mut self,
         state: &PublicState,
@@ -130,7 +131,7 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Adds the node of a game state and all its descendants to a tree, and returns the number of the node.
+    /// Adds to a tree the node of a game state, with all its descendants. Returns the number of the node.
     fn add(
         &mut self,
         game: &mut GameTree,
@@ -151,7 +152,7 @@ impl TreeBuilder<'_> {
         self.add_choice(game, state, limit, meter)
     }
 
-    /// Adds a node at which a seat acts, and all its descendants, to a tree, and returns the number of the node.
+    /// Adds to a tree the node at which a seat acts, with all its descendants. Returns the number of the node.
     fn add_choice(
         &mut self,
         game: &mut GameTree,
@@ -197,7 +198,8 @@ impl TreeBuilder<'_> {
         game.note(node, None, Vec::new())
     }
 
-    /// Returns whether the face-down cards provably cannot change the value of a state. Always returns `false` if a hand has more than `most` cards.
+    /// Returns whether the face-down cards provably cannot change the value of a state. Always
+    /// returns `false` if a hand has more than `most` cards.
     fn is_open(
         &mut self,
         state: &PublicState,
@@ -217,7 +219,7 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Stores the state and the legal actions of the most recent node, and returns the number of the node.
+    /// Stores the state and the legal actions of the node that was added last, and returns the node's number.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);
@@ -230,7 +232,8 @@ fn count_types(state: &PublicState) -> BySeat<u8> {
     BySeat::new_with(|seat| count(bits(state.types_or_none(seat)).count()))
 }
 
-/// Returns the points for seat *first* if all cards were shown, by the face-down cards of *first* and of *second*.
+/// Returns the points for seat *first* under best play with all cards shown, for each pair of
+/// face-down cards of *first* and *second*.
 fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     let mut points = Vec::new();
     for first in bits(state.types_or_none(Seat::First)) {

@@ -21,7 +21,8 @@ pub(crate) struct OpponentModel<'a> {
 }
 
 impl OpponentModel<'_> {
-    /// Returns an action's probability under an opponent model: the weighted mean of the model's probability and of `free`.
+    /// Returns the probability of an action under an opponent model: the weighted mean of the known
+    /// strategy's probability and the probability `free`.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
             Some(model) if model.seat == seat => {
@@ -32,7 +33,7 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns the points for seat *first* after each seat's best response to `strategy`: one number for each responding seat.
+/// Returns the points for seat *first* if one seat plays its best response to `strategy`, for each responding seat.
 ///
 /// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the
 /// first payoff minus the value. The exploitability of *first*'s part is the value minus the second payoff.
@@ -57,8 +58,9 @@ pub(crate) fn best_response(
     Walk { tree, strategy, model, seat, responds: true }.values(tree.root(), other)
 }
 
-/// Returns a seat's counterfactual value at a node for each card that the seat may have face down, if both seats follow `strategy`. The points are weighted by
-/// the opponent's reach probabilities `other`.
+/// Returns a seat's counterfactual value at a node for each card that the seat may have face down,
+/// if both seats follow `strategy`. The points are weighted by the opponent's reach probabilities
+/// `other`.
 pub(crate) fn counterfactual_values(
     tree: &Tree,
     strategy: &[f32],
@@ -73,11 +75,12 @@ pub(crate) fn counterfactual_values(
 struct Walk<'a> {
     tree: &'a Tree,
     strategy: &'a [f32],
-    /// Known strategy that `seat` follows with a fixed probability at each decision, or `None` without such a strategy.
+    /// Known strategy that `seat` follows with a fixed probability at each decision, or `None` if
+    /// `seat` is not modelled.
     model: Option<&'a OpponentModel<'a>>,
-    /// Seat whose values are computed.
+    /// Seat whose values in the game tree are computed.
     seat: Seat,
-    /// Whether the seat plays its best response instead of the strategy.
+    /// Whether the seat plays its best response instead of the given strategy.
     responds: bool,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct ValueBounds<'a> {
 }
 
 impl<'a> ValueBounds<'a> {
-    /// Computes the bounds for a seat, or returns `None` if the budget runs out first.
+    /// Computes bounds on the points that a seat can guarantee, or returns `None` if the budget runs out first.
     ///
     /// The upper bound is the worst value with open cards. The lower bound is the guarantee of one strategy that uses only public
     /// information. The function first tests whether the upper bound is guaranteed, because the bounds are mostly equal. Otherwise it finds
@@ -90,8 +90,8 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the lead that gives mate in every possible world for the most points, and these points. Returns `None` if there is no
-/// such lead.
+/// Returns the lead that gives mate in every possible world for the most points, together with
+/// these points. Returns `None` if no lead gives mate in every possible world.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {
@@ -135,7 +135,7 @@ pub(crate) fn proved_best(
     Ok(Some(best))
 }
 
-/// Returns whether the opponent's hidden card provably costs a seat no points.
+/// Returns whether the secrecy of the opponent's face-down card provably costs a seat no points.
 fn has_no_regret(
     cards: &HandCards,
     regrets: &mut RegretBounds,

@@ -1,4 +1,4 @@
-//! Computes the belief of a level's bot about the opponent's face-down card, by Bayes' rule.
+//! Computes, by Bayes' rule, the belief of the bot of a strength level about the opponent's face-down card.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) struct HiddenCardBelief {
 }
 
 impl HiddenCardBelief {
-    /// Returns, for each card in `candidates`, the probability that the opponent's face-down card is this card.
+    /// Returns, for each card in `candidates`, the probability that the card is the opponent's face-down card.
     ///
     /// The prior and the likelihood of the opponent's actions come from the model. With a large deck only actions with the last ten
     /// cards count. The belief is uniform where no history is available.

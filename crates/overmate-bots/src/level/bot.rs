@@ -19,12 +19,12 @@ use crate::model::shared_tables::{SharedTables, has_tables};
 use crate::public_game::belief::SoftmaxPlayer;
 use crate::words::card_words;
 
-/// Maximum number of nodes that a level's bot searches for one decision if it has no table of position values. The level then answers in a fraction of a
-/// second.
+/// Maximum number of nodes that the bot of a strength level searches for one decision without
+/// tables of position values. The decision then takes a fraction of a second.
 const NODES: u64 = 200_000;
 
-/// Number of nodes that is charged to the budget for a decision from tables of position values. Filling the tables of a deal takes about as long as a search of
-/// so many nodes.
+/// Number of nodes charged to the budget for a decision that uses tables of position values.
+/// Filling the tables of a deal takes about as long as a search of so many nodes.
 const TABLE_NODES: u64 = 20_000;
 
 /// Bot of one of the levels 1 to 9.
@@ -37,7 +37,8 @@ pub(crate) struct LevelBot {
     belief: HiddenCardBelief,
 }
 
-/// Points of all actions in each possible world of a turn, with the decision that follows from these points.
+/// Points of all actions in each possible world of a turn, with the decision of the bot that
+/// follows from these points.
 pub(crate) struct TurnAssessment {
     worlds: Vec<(Option<Card>, Game)>,
     assessments: Vec<Assessment>,
@@ -55,7 +56,8 @@ impl LevelBot {
         Self { level, seed, shared, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Returns the points of each action in a possible world from value tables, or `None` if the hands are too large for tables.
+    /// Looks up the points of each action of a possible world in value tables, or returns `None` if
+    /// the hands are too large for tables.
     fn look_up(&mut self, game: &Game, seat: Seat, horizon: u8) -> Option<Assessment> {
         let position = game.position();
         let of_table = |points| Assessment { points, horizon, from_table: true };
@@ -163,7 +165,7 @@ impl Bot for LevelBot {
     }
 }
 
-/// Returns a sentence with the reason for an action that was chosen over several possible worlds.
+/// Returns a sentence with the reason for an action that was chosen with several possible face-down cards in mind.
 fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));

@@ -1,4 +1,4 @@
-//! Draws the random choices of a level's bot from the bot's seed and the current turn.
+//! Draws the random choices of the bot of a strength level, from the bot's seed and the current turn.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -6,11 +6,12 @@ use rand_core::{Rng, SeedableRng};
 use crate::bot::Turn;
 use crate::model::softmax::Distribution;
 
-/// Random number generator for one decision of a level's bot.
+/// Random number generator for one decision of the bot of a strength level.
 pub(crate) struct DecisionRng(ChaCha20Rng);
 
 impl DecisionRng {
-    /// Creates the random number generator of a bot's decision. The generator is `ChaCha20`, keyed by the seed, the game, the deal and the view.
+    /// Creates the random number generator of a bot's decision. The generator is `ChaCha20`, keyed
+    /// by the seed, the game, the deal and the view.
     pub(crate) fn new(seed: u64, turn: &Turn<'_>) -> Self {
         let mut key = [0; 32];
         let parts = [
@@ -25,7 +26,8 @@ impl DecisionRng {
         Self(ChaCha20Rng::from_seed(key))
     }
 
-    /// Draws an option by the probabilities of a distribution, or returns `None` if the distribution has no options.
+    /// Draws an option at random, with the probabilities of a distribution. Returns `None` if the
+    /// distribution has no options.
     pub(crate) fn pick<T: Copy>(&mut self, distribution: &Distribution<T>) -> Option<T> {
         let mut rest = self.unit_interval();
         let mut drawn = None;
@@ -47,7 +49,7 @@ impl DecisionRng {
     }
 }
 
-/// Returns the 64-bit FNV-1a hash (Fowler, Noll and Vo 1991) of a text.
+/// Returns the 64-bit FNV-1a hash (Fowler, Noll and Vo 1991) of a byte string.
 fn digest(text: &[u8]) -> u64 {
     text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

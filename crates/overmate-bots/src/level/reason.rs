@@ -1,4 +1,4 @@
-//! Writes the reason for an action of a level's bot as one English sentence.
+//! Writes the reason for an action of the bot of a strength level as one English sentence.
 
 use overmate_rules::{Action, Lead, Position, Seat};
 
@@ -53,7 +53,8 @@ pub(crate) fn reason(
     }
 }
 
-/// Returns words for the seat's most valuable card with at most one possible answer, or `None` without such a card.
+/// Returns a phrase for the seat's most valuable card with at most one possible answer, or `None`
+/// if there is no such card.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

@@ -1,4 +1,4 @@
-//! Tests of the belief of a level's bot about the opponent's face-down card, by Bayes' rule.
+//! Tests the belief of the bot of a strength level about the opponent's face-down card, by Bayes' rule.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::level::bot::LevelBot;
 use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Tests that the belief is more accurate than a uniform belief, and still more accurate late in a game.
+/// Tests that a bot's belief is more accurate than a uniform belief, and still more accurate late in a game.
 #[test]
 fn belief_in_the_hidden_card_improves_with_the_actions_played() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

@@ -64,7 +64,8 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the node and the lead of the position graph for an action that leads a card, or `None` if the graph lacks the lead.
+    /// Returns the graph node and the graph's lead for an action that leads a card, or `None` if
+    /// the graph lacks the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -133,7 +134,7 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the leads among which the best response chooses when its seat is to lead.
+    /// Returns the leads among which the best response chooses, in a position in which its seat leads.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {
@@ -143,7 +144,7 @@ impl<'a> BestResponse<'a> {
         leads.filter(|lead| self.tables.is_exactly_best(node, *lead, value)).collect()
     }
 
-    /// Returns the value of a lead by either player for the seat that plays the best response.
+    /// Returns the value of a lead, by either player, for the seat that plays the best response.
     pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice) -> f64 {
         let graph = self.tables.graph();
         let sign = self.seat.sign_for_first();

@@ -1,4 +1,5 @@
-//! Computes the points of actions over several possible worlds, and a level's choice by softmax.
+//! Computes the points of actions over several possible worlds, and the softmax probabilities of a
+//! bot's choice among the actions.
 
 use overmate_rules::{Action, Game, Position, Seat};
 use overmate_solver::for_bots::Meter;
@@ -10,20 +11,22 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Maximum loss of an action, in points, that a [`DepthSearch`] measures exactly if there are several possible worlds. A bad action against one card may be
-/// good against another.
+/// Maximum loss of an action, in points, that a [`DepthSearch`] measures exactly if there are
+/// several possible worlds. An action that is bad against one face-down card may be good against
+/// another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight, 0 to 1, of an action's points in the worst possible world. The mean over all possible cards has the remaining weight.
+/// Weight, 0 to 1, of an action's points in the worst possible world. The mean over all possible
+/// worlds has the remaining weight.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 
 /// Points of each legal action for one assumed face-down card of the opponent.
 pub(crate) struct Assessment {
-    /// Points of each action for the seat to act.
+    /// Points of each legal action for the seat whose turn it is.
     pub(crate) points: Vec<(Action, i32)>,
     /// Search horizon, in moves, with which the points were computed.
     pub(crate) horizon: u8,
-    /// Whether the points come from [`HorizonTables`] instead of a [`DepthSearch`].
+    /// Whether the points come from value tables ([`HorizonTables`]) instead of a search ([`DepthSearch`]).
     pub(crate) from_table: bool,
 }
 
@@ -41,7 +44,7 @@ pub(crate) fn assess_by_search(
     Assessment { points, horizon, from_table: false }
 }
 
-/// Decision of a level's bot: the probability and the expected points of each action of a turn.
+/// Decision of the bot of a strength level: the probability and the expected points of each action of a turn.
 pub(crate) struct ModelDecision {
     /// Points of the actions among which the bot chooses.
     pub(crate) points: OptionPoints<Action>,
@@ -49,7 +52,8 @@ pub(crate) struct ModelDecision {
     pub(crate) distribution: Distribution<Action>,
 }
 
-/// Returns the decision of a level's bot, given the points of each action for every possible face-down card.
+/// Returns the decision of the bot of a strength level, given the points of each action for every
+/// possible face-down card.
 ///
 /// `positions`, `assessments` and `belief` (probabilities) have one entry for each world. `tables` are the tables of the assessments, if
 /// these come from tables.

@@ -29,7 +29,8 @@ impl<'a> DepthSearch<'a> {
         points.unwrap_or_default() * node.leader.sign_for_first()
     }
 
-    /// Returns the points of each legal action for the seat to act, and the deepest completed search horizon in moves.
+    /// Returns the points of each legal action for the seat whose turn it is, and the deepest
+    /// completed search horizon in moves.
     ///
     /// The actions are in the order of [`Position::legal_actions`]. The search deepens until `horizon` or until the meter's budget is
     /// exhausted. Actions that lose at most `margin` points get exact points, and the others an upper bound.
@@ -61,7 +62,7 @@ impl<'a> DepthSearch<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// Returns the best actions of both players in the next `horizon` moves from a position on.
+    /// Returns the best actions of both players in the next `horizon` moves from a position on, by search.
     ///
     /// Each search has half of the remaining budget of the meter. If a search cannot reach the horizon, the line ends at the horizon that
     /// the search has reached. The line ends earlier if the game ends.
@@ -84,7 +85,8 @@ impl<'a> DepthSearch<'a> {
         line
     }
 
-    /// Searches all actions, in the order of their points at the previous depth, and returns their points for the seat to act.
+    /// Searches all legal actions, in the order of their points in the previous search. Returns
+    /// their points for the seat whose turn it is.
     fn all(
         &self,
         after: &[(Action, Position)],

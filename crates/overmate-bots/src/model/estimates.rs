@@ -23,7 +23,7 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    /// Estimates the points of the viewer's legal actions, or returns `None` if the viewer is not to act.
+    /// Estimates the points of the viewer's legal actions, or returns `None` if it is not the viewer's turn.
     ///
     /// The search deepens until the budget of the meter is exhausted or the game ends. Each card that may lie face down has the same
     /// probability.
@@ -62,8 +62,8 @@ impl Estimates {
         Some(Self { actions: points.iter().copied().collect(), horizon })
     }
 
-    /// Returns an estimated principal variation: the given action, and then the best actions of both players by search. The search looks to
-    /// the end of the next `horizon` moves.
+    /// Returns an estimated principal variation: the given action, followed by the best actions of
+    /// both players by search. The search looks to the end of the next `horizon` moves.
     ///
     /// The search knows all cards. The line ends earlier if the game ends, or if the budget of the meter allows less depth. The line is
     /// empty if the action is illegal.
@@ -93,8 +93,8 @@ impl Estimates {
         line
     }
 
-    /// Returns advice to the viewer, and also estimates if the deck is too large for exact advice. Returns `None` if the viewer is not to
-    /// act.
+    /// Returns advice to the viewer, together with estimates if the deck is too large for exact
+    /// advice. Returns `None` if it is not the viewer's turn.
     ///
     /// With a large deck the advice has half of the budget, and the estimates have the rest.
     #[must_use]

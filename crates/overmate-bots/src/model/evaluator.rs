@@ -14,8 +14,8 @@ type MateWeights = [i32; 5];
 /// Weights of a possible mate by the leader for each number of possible answers of the opponent, in 1/256 of the mate's
 /// points.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a possible mate by the follower for each number of possible answers of the opponent, in 1/256 of the mate's points. The follower must first win
-/// a move.
+/// Weights of a possible mate by the follower for each number of possible answers of the opponent,
+/// in 1/256 of the mate's points. The follower must first win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
 /// Weights of a card in a large deck for each number of the opponent's cards that may answer it, in 1/256 of the card's
@@ -32,9 +32,9 @@ const LARGE_DECK_FACTOR: i32 = 7;
 /// Evaluation function for the positions of one deal, which estimates points without a search.
 pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
-    /// Value of each card of a seat, with a bit set of the opponent's cards that answer a lead of the card.
+    /// Value of each card of a seat, with a bit set of the opponent's cards that may answer a lead of the card.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether the function sums over all cards (for a large deck), instead of taking the best mate.
+    /// Whether the evaluation function sums over all cards (for a large deck), instead of taking the best mate.
     is_large: bool,
 }
 
@@ -83,7 +83,8 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Returns an evaluation function for rows of positions. The positions of a row share the leader and the hand of *first*, and contain every possible hand of *second*.
+    /// Returns an evaluation function for rows of positions. All positions of a row have one leader
+    /// and one hand of *first*. Together they contain every possible hand of *second*.
     ///
     /// Row entries have the points of [`points_for_first`](Self::points_for_first), or 0 if these exceed 16 bits.
     pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {
@@ -96,7 +97,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns the weighted value of each card of *first* against every possible hand of *second*.
+    /// Returns the weighted value of each card of seat *first*, for every possible hand of seat *second*.
     fn prospects_of_first(&self, weights: &MateWeights) -> Vec<Vec<i32>> {
         let sets = 0..1_u64 << self.cards.second.len();
         let prospects = |&(value, by): &(i32, u64)| {
@@ -106,15 +107,17 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluation function for rows of positions, which keeps the intermediate results that several rows need.
+/// Evaluation function for rows of positions, which keeps intermediate results for later rows.
 pub(crate) struct RowEvaluator<'a> {
     evaluator: &'a Evaluator<'a>,
-    /// Weighted value of each card of *first* as the leader and as the follower, indexed by the hand of *second*.
+    /// Weighted value of each card of seat *first*, as the leader and as the follower, indexed by
+    /// the hand of *second*.
     of_first: [Vec<Vec<i32>>; 2],
-    /// Factors of the card values for a mate by each seat, indexed by the hand of *second*, for `first_count` cards of *first*.
+    /// Factor by which card values are multiplied for a mate by each seat, indexed by the hand of
+    /// *second*. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
-    /// Best weighted value of each seat in the last row, indexed by the hand of *second*.
+    /// Maximum weighted card value of each seat in the last row of positions, indexed by the hand of *second*.
     most: BySeat<Vec<i32>>,
 }
 
@@ -144,7 +147,8 @@ impl RowEvaluator<'_> {
         fill_row(&of_first, &of_second, &mut self.most, &self.factors, row);
     }
 
-    /// Computes the factors of the card values for rows in which *first* holds `first_count` cards.
+    /// Computes the factors by which card values are multiplied, for rows in which *first* holds
+    /// `first_count` cards.
     fn set_factors(&mut self, first_count: u32, lanes: usize) {
         if self.first_count == Some(first_count) {
             return;
@@ -199,7 +203,8 @@ fn fill_row(
     }
 }
 
-/// Returns the index in [`MateWeights`] for a set of possible answers: the number of cards, but at most 4.
+/// Returns the index in [`MateWeights`] for a set of possible answers: the number of cards in the
+/// set, but at most 4.
 fn left(answers: u64) -> usize {
     answers.count_ones().min(4) as usize
 }

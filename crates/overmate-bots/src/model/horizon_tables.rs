@@ -1,4 +1,4 @@
-//! Computes tables of position values by depth-limited searches, and the action probabilities of levels.
+//! Computes tables of position values by depth-limited searches, and the action probabilities of strength levels.
 //!
 //! Bots that play at a level and models of that level share this code, so that results computed
 //! from a model are exact.
@@ -15,7 +15,7 @@ use crate::model::mate_in_one::prefer_mate_in_one;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Largest search depth, in moves, at which a single position is searched instead of filling a table.
+/// Largest search depth, in moves, at which a single position is searched without filling a table.
 const SHALLOW: u8 = 2;
 
 /// Tables with the values of all positions of a deal for searches of any depth. Each table is filled at its first use.
@@ -23,18 +23,18 @@ const SHALLOW: u8 = 2;
 /// Several bots may share the tables of a deal.
 pub(crate) struct HorizonTables {
     graph: LeadGraph,
-    /// Tables of position values, indexed by the number of cards of *first* at which the search ends. The table with the
-    /// index 0 is exact.
+    /// Tables of position values. The index of a table is the number of cards that *first* holds
+    /// where the search ends. The table with the index 0 is exact.
     tables: [OnceLock<LeadTable>; MAX_TABLE_HAND as usize + 1],
 }
 
 impl HorizonTables {
-    /// Creates the empty tables of a deal. The graph must fit a table.
+    /// Creates the empty tables of a deal. The deal must be small enough for tables.
     pub(crate) fn new(graph: LeadGraph) -> Self {
         Self { graph, tables: Default::default() }
     }
 
-    /// Returns the graph of all positions of the deal in which a card is to be led.
+    /// Returns the graph of all positions of the deal in which a card must be led.
     pub(crate) fn graph(&self) -> &LeadGraph {
         &self.graph
     }
@@ -44,8 +44,8 @@ impl HorizonTables {
         self.tables[0].get_or_init(|| LeadTable::exact(&self.graph))
     }
 
-    /// Returns whether a lead brings its leader `best` points with perfect play by both players. `best` is the maximum of
-    /// all leads.
+    /// Returns whether a lead brings its leader `best` points with perfect play by both players.
+    /// `best` is the maximum over all leads.
     pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice, best: i32) -> bool {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {
@@ -96,8 +96,9 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the leader's points for a lead that does not give mate, or `None` if an answer leaves points that are not acceptable. The points come from a
-    /// search that is `ahead` moves deep.
+    /// Returns the leader's points for a lead that does not give mate, by a search that is `ahead`
+    /// moves deep. Returns `None` if some answer leaves the leader with points that are not
+    /// acceptable.
     pub(crate) fn lead_points(
         &self,
         ahead: u8,
@@ -116,7 +117,7 @@ impl HorizonTables {
         Some(least)
     }
 
-    /// Returns the points of each legal action for `seat` at a search horizon, in the order of
+    /// Returns the points of each legal action for `seat` by a search to a horizon, in the order of
     /// [`Position::legal_actions`].
     ///
     /// Returns `None` if the position is not in the graph.
@@ -143,8 +144,8 @@ impl HorizonTables {
         position.legal_actions().map(points).collect()
     }
 
-    /// Returns a level's action probabilities in a position, or `None` if the graph lacks the
-    /// position.
+    /// Returns the action probabilities of a strength level in a position, or `None` if the graph
+    /// lacks the position.
     pub(crate) fn action_distribution(
         &self,
         parameters: LevelParameters,
@@ -240,7 +241,8 @@ impl HorizonTables {
     }
 }
 
-/// Returns the number of cards that *first* holds when a search `ahead` moves deep ends; 0 at the end of the game.
+/// Returns the number of cards that *first* holds at the end of a search that is `ahead` moves
+/// deep; 0 at the end of the game.
 fn fewest_cards(ahead: u8, node: LeadNode) -> usize {
     (node.held.first.count_ones() as usize).saturating_sub(ahead.into())
 }

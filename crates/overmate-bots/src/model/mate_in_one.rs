@@ -1,10 +1,11 @@
-//! Implements the rule that a level's bot never misses a mate in one.
+//! Implements the rule that the bots of all strength levels never miss a mate in one.
 
 use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Keeps only the mates in one with the most points and the actions that certainly bring even more points. Keeps all actions if there is no mate in one.
+/// Keeps only the mates in one with the most points and the actions that certainly bring even more
+/// points. Keeps all actions if there is no mate in one.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,
     points: &mut OptionPoints<Action>,
@@ -13,7 +14,8 @@ pub(crate) fn prefer_mate_in_one(
     prefer_mate(|action| mate_points(position, action), points, brings_more);
 }
 
-/// Keeps only the mates with the most points and the actions that certainly bring even more points. The function `mate` gives the points of a mating action.
+/// Keeps only the mates with the most points and the actions that certainly bring even more points.
+/// The function `mate` gives the points of a mating action.
 pub(crate) fn prefer_mate(
     mate: impl Fn(Action) -> Option<i32>,
     points: &mut OptionPoints<Action>,
@@ -26,7 +28,8 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the lowest points of an action's mate over several positions, or `None` if the action does not give mate in each of them.
+/// Returns the lowest points of an action's mate over several positions, or `None` if the action
+/// gives no mate in some position.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,

@@ -18,11 +18,11 @@ const POINT: f64 = 1e-6;
 /// Objective of a bot in one game of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Objective {
-    /// The bot maximises its expected points in this game.
+    /// The bot maximises its expected points in the current game.
     Points,
     /// The bot maximises its probability of winning the match.
     Match {
-        /// Points by which the bot leads in the match before this game.
+        /// Points by which the bot leads in the match before the current game.
         lead: i32,
         /// Probability of each number of points that the bot scores in the later games of the match.
         later: ScoreDistribution,
@@ -69,7 +69,7 @@ impl Objective {
     }
 
     /// Returns the value of a game's final points under the objective. The value is the points
-    /// themselves, or the probability of winning the match, where a draw counts half.
+    /// themselves, or the probability of winning the match. A drawn match counts one half.
     pub(crate) fn value(&self, points: i32) -> f64 {
         match self {
             Self::Points => points.into(),

@@ -39,13 +39,15 @@ impl Level {
         self.0
     }
 
-    /// Returns the search horizon in complete moves, including the current move: at least 1.
+    /// Returns the search horizon, in complete moves including the current move, of the bot of the
+    /// strength level; at least 1.
     #[must_use]
     pub fn horizon(self) -> u8 {
         self.parameters().horizon
     }
 
-    /// Returns the maximum number of nodes that the level's bot searches for one decision with a deck of more than 20 cards.
+    /// Returns the maximum number of nodes that the bot of the level searches for one decision,
+    /// with a deck of more than 20 cards.
     ///
     /// The limit takes precedence over the horizon. Where one of ten cards may lie face down, the limit is ten times as high, but at
     /// most 200,000.
@@ -54,7 +56,8 @@ impl Level {
         self.parameters().nodes
     }
 
-    /// Returns the softmax temperature of the level's bot, in points, for decks of up to 20 cards without face-down cards.
+    /// Returns the softmax temperature, in points, of the bot of the strength level. The
+    /// temperature applies to decks of up to 20 cards without face-down cards.
     ///
     /// An action with a visible loss of this many points is *e* times less likely than an action without a loss. An action that
     /// loses more than five times as many points is never taken.
@@ -63,8 +66,8 @@ impl Level {
         self.parameters().temperature
     }
 
-    /// Returns the softmax temperature, in points, at which softmax choices by exact values come closest to the play of the
-    /// level's bot.
+    /// Returns the softmax temperature, in points, at which choices by exact values best imitate
+    /// the bot of the strength level.
     ///
     /// The temperatures are fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
@@ -73,8 +76,8 @@ impl Level {
         TEMPERATURES[usize::from(self.0 - Self::LOWEST.0)]
     }
 
-    /// Returns the parameters of the level's bot under a rule set. The temperature grows with the hand size, because the points at stake
-    /// also grow.
+    /// Returns the parameters of the bot of the strength level under a rule set. The temperature
+    /// grows with the hand size, because the points at stake also grow.
     pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
         let parameters = self.parameters();
         let size = rules.hand_size().max(MAX_TABLE_HAND);
@@ -82,7 +85,7 @@ impl Level {
         LevelParameters { temperature, ..parameters }
     }
 
-    /// Returns the parameters of the level's bot with decks of up to 20 cards.
+    /// Returns the parameters of the bot of the strength level for decks of up to 20 cards.
     pub(crate) fn parameters(self) -> LevelParameters {
         const PARAMETERS: [(u8, f64, u64); Level::HIGHEST.0 as usize] = [
             (1, 30.0, 200),
@@ -101,7 +104,7 @@ impl Level {
 }
 
 impl fmt::Display for Level {
-    /// Writes the name of the level's bot, such as `level:3`.
+    /// Writes the name of the bot of the strength level, such as `level:3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "level:{}", self.0)
     }
@@ -114,21 +117,23 @@ pub(crate) struct LevelParameters {
     pub(crate) horizon: u8,
     /// Temperature of the softmax choice, in points.
     pub(crate) temperature: f64,
-    /// Maximum number of nodes that the bot searches for one decision and one possible face-down card, if it has no value tables.
+    /// Maximum number of nodes that the bot searches for one decision and one possible face-down
+    /// card, if the bot has no value tables.
     pub(crate) nodes: u64,
 }
 
 impl LevelParameters {
-    /// Returns the largest loss, in points compared with the best action, at which the level's bot may still take an
-    /// action.
+    /// Returns the largest loss of points, relative to the best action, at which the bot of the
+    /// level may still take an action.
     pub(crate) fn largest_accepted_loss(self) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * CUTOFF).ceil() as i32;
         points
     }
 
-    /// Returns the softmax temperature in points for a number of possible face-down cards. The temperature is lower for
-    /// several cards, because a mean varies less than a single value.
+    /// Returns the softmax temperature in points, given the number of possible face-down cards. The
+    /// temperature is lower for several cards, because a mean over cards varies less than a single
+    /// value.
     pub(crate) fn temperature_over(self, worlds: usize) -> f64 {
         if worlds > 1 {
             TEMPERATURE_FACTOR_OVER_WORLDS * self.temperature

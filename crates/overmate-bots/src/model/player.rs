@@ -10,14 +10,14 @@ use crate::model::softmax::{Distribution, OptionPoints, is_accepted};
 /// Bot whose action probabilities are known in every position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum PlayerModel {
-    /// Bot that plays by the parameters of a strength level.
+    /// Bot that plays with the parameters of a strength level.
     Level(LevelParameters),
     /// Bot that takes each legal action with equal probability.
     Random,
 }
 
 impl PlayerModel {
-    /// Returns the modelled bot's probability of each foreplacing choice in a position before the first lead.
+    /// Returns the probability of each foreplacing choice of the modelled bot, in a position before the first lead.
     pub(crate) fn foreplacing_distribution(
         self,
         tables: &HorizonTables,
@@ -32,7 +32,7 @@ impl PlayerModel {
         }
     }
 
-    /// Returns the modelled bot's probability of each lead in a position.
+    /// Returns the probability of each lead of the modelled bot in a position.
     pub(crate) fn lead_distribution(
         self,
         tables: &HorizonTables,
@@ -65,7 +65,7 @@ impl PlayerModel {
         points.softmax(parameters.temperature)
     }
 
-    /// Returns the modelled bot's probability of each answer to a lead that does not give mate.
+    /// Returns the probability of each answer of the modelled bot to a lead that does not give mate.
     pub(crate) fn answer_distribution(
         self,
         tables: &HorizonTables,

@@ -12,7 +12,7 @@ use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::player::PlayerModel;
 use crate::model::softmax::Distribution;
 
-/// Action probabilities of one bot in a game whose score distribution is computed.
+/// Action probabilities of one bot, from which the score distribution of a game is computed.
 pub(crate) enum Policy<'a> {
     /// Action probabilities of the bot of a strength level, or of a bot that plays at random.
     Model(PlayerModel),
@@ -21,7 +21,7 @@ pub(crate) enum Policy<'a> {
 }
 
 impl Policy<'_> {
-    /// Returns the probability of each action in a position before the first lead.
+    /// Returns the probability of each foreplacing choice in a position before the first lead.
     fn foreplacing_distribution(
         &mut self,
         tables: &HorizonTables,
@@ -67,33 +67,36 @@ impl Policy<'_> {
     }
 }
 
-/// Returns a distribution with probability 1 for the first option among those of the highest value.
+/// Returns a distribution with probability 1 for the option with the highest value. Of several such
+/// options, the first is taken.
 fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
     let better = |a: (T, f64), b: (T, f64)| if b.1 > a.1 { b } else { a };
     Distribution::certain(values.reduce(better).map(|(option, _)| option))
 }
 
-/// Players of games whose score distributions are computed together.
+/// Players and games whose score distributions are computed together.
 pub(crate) struct Pairings<'a> {
-    /// Players of each seat. A player may take part in several games.
+    /// Players who take each seat. A player may take part in several games.
     pub(crate) players: BySeat<Vec<Policy<'a>>>,
     /// Indices of both players of each game.
     pub(crate) games: Vec<BySeat<usize>>,
 }
 
-/// Game and the probability that it reaches a position.
+/// Index of a game, and the probability that the game reaches a position.
 type Reached = (usize, f64);
 
-/// Options of a position and the probability of each option for each player.
+/// Options in a position, with the probability of each option for each player.
 struct Options<T> {
     list: Vec<T>,
-    /// Probabilities of all players for the first option, then for the next option, and so on.
+    /// Probability of each option for each player: all players' probabilities of the first option,
+    /// then of the next option, and so on.
     shares: Vec<f64>,
     players: usize,
 }
 
 impl<T: Copy + PartialEq> Options<T> {
-    /// Computes the distribution of each player whose index is in `indices`, once.
+    /// Computes the option probabilities of each player whose index is in `indices`. A repeated
+    /// index is computed once.
     fn of(
         players: &mut [Policy<'_>],
         indices: impl Iterator<Item = usize>,
@@ -125,18 +128,19 @@ impl<T: Copy + PartialEq> Options<T> {
     }
 }
 
-/// Positions with equal numbers of cards that the games reach.
+/// Layer of positions that the games reach, with a given total number of cards in both hands.
 #[derive(Default)]
 struct Layer {
     nodes: Vec<LeadNode>,
-    /// Index in `nodes` of each position.
+    /// Map from each position to its index in `nodes`.
     indices: NodeMap<usize>,
-    /// Probabilities that all games reach the first position, then the next position, and so on.
+    /// Probability of each position in each game: the probabilities of the first position in all
+    /// games, then of the next position, and so on.
     probabilities: Vec<f64>,
 }
 
 impl Layer {
-    /// Returns the probabilities with which the games reach a position.
+    /// Returns the probability of a position in each game.
     fn probabilities(
         &mut self,
         tables: &HorizonTables,
@@ -152,16 +156,17 @@ impl Layer {
     }
 }
 
-/// Forward pass over the graph of a deal, from many cards to few: the probability of a position is the sum over the moves that lead to
-/// the position.
+/// Forward pass over the graph of a deal, from many cards to few. The probability of a position is
+/// the sum over all moves that lead to the position.
 ///
-/// One pass computes all games of a deal, so that each player's action probabilities in a position are computed once for all of their games.
+/// One pass computes all games of a deal, so that each player's action probabilities in a position
+/// are computed once for all of their games.
 struct ForwardPass<'a, 'p> {
     tables: &'a HorizonTables,
     pairings: Pairings<'p>,
     /// Reached positions, indexed by the total number of cards in both hands.
     layers: Vec<Layer>,
-    /// Probabilities of each final score in all games.
+    /// Probability of each final score in each game.
     scores: BTreeMap<i32, Vec<f64>>,
 }
 
@@ -179,7 +184,7 @@ impl ForwardPass<'_, '_> {
         }
     }
 
-    /// Adds the probabilities of the positions and scores after the move that begins at `node`.
+    /// Adds the probabilities of all positions and scores that follow the move at `node`.
     fn move_on(&mut self, node: LeadNode, games: &[Reached]) {
         let tables = self.tables;
         let leads =
@@ -203,7 +208,7 @@ impl ForwardPass<'_, '_> {
         }
     }
 
-    /// Returns the options of the players in `seat` of the given games.
+    /// Returns the options of the players who have `seat` in the given games, with the probability of each option.
     fn options<T: Copy + PartialEq>(
         &mut self,
         seat: Seat,
@@ -215,7 +220,8 @@ impl ForwardPass<'_, '_> {
         Options::of(&mut players[seat], indices, distribution)
     }
 
-    /// Returns the games in which the player in `seat` may take an action. `shares` are all players' probabilities of the action.
+    /// Returns the games in which the player in `seat` may take an action, with their probabilities
+    /// after the action. `shares` holds each player's probability of the action.
     fn after(&self, seat: Seat, games: &[Reached], shares: &[f64]) -> Vec<Reached> {
         let pairs = &self.pairings.games;
         let taken =
@@ -240,7 +246,8 @@ impl ForwardPass<'_, '_> {
         }
     }
 
-    /// Adds the probabilities of the positions before the first lead, according to the foreplacing probabilities of both players.
+    /// Adds the probabilities of the positions before the first lead, given the foreplacing
+    /// probabilities of both players.
     fn foreplace(&mut self, position: &Position, games: &[Reached]) {
         let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {
@@ -292,7 +299,8 @@ pub(crate) fn scores_of_game(
     scores_of_games(tables, start, pairings).pop().unwrap_or_default()
 }
 
-/// Returns the score distribution for seat *first* of a game without face-down cards between two bots with equal models.
+/// Returns the score distribution, for seat *first*, of a game without face-down cards between two
+/// bots with equal models.
 ///
 /// The result stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(

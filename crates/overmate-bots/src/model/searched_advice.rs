@@ -14,7 +14,8 @@ use crate::model::parameters::Level;
 /// Advised action, with the search results that led to the advice.
 pub(crate) struct SearchedAdvice {
     pub(crate) choice: Action,
-    /// All legal actions, each with its exact final points for the viewer, or with `None` if these points are not known.
+    /// All legal actions, each with its exact final points for the viewer, or with `None` if its
+    /// exact points are unknown.
     pub(crate) actions: Vec<(Action, Option<f64>)>,
     /// Search horizon in complete moves, or `None` if the advised action is proved best.
     pub(crate) horizon: Option<u8>,
@@ -24,7 +25,7 @@ pub(crate) struct SearchedAdvice {
     pub(crate) reason: String,
 }
 
-/// Returns advice on the viewer's next action, or `None` if the viewer is not to act.
+/// Returns advice on the viewer's next action, or `None` if it is not the viewer's turn.
 ///
 /// Spends at most half of the nodes on proofs, and at most half of the nodes on a depth search. `has_hidden_card` says
 /// whether a face-down card matters. The depth search then gives each of the opponent's possible cards the same

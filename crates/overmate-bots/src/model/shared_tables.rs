@@ -1,4 +1,4 @@
-//! Keeps the value tables of the most recent deals, so that several bots can use them.
+//! Keeps the value tables of the most recent deals, so that several bots can share the tables.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,20 +32,23 @@ pub struct SharedTables {
     capacity: usize,
 }
 
-/// Hands of a whole deal or of a position near the end of a game, with the value tables of all later positions.
+/// Hands of a whole deal, or of a position near the end of a game, with the value tables of all
+/// positions that can follow.
 struct SharedDeal {
     hands: BySeat<CardSet>,
     tables: Arc<HorizonTables>,
 }
 
 impl SharedTables {
-    /// Creates an empty set of tables, which will keep the tables of the `capacity` most recent deals (at least 1).
+    /// Creates an empty set of value tables. The set will keep the tables of the `capacity` most
+    /// recent deals (at least 1).
     #[must_use]
     pub fn of_last_deals(capacity: usize) -> Self {
         Self { deals: Mutex::default(), capacity: capacity.max(1) }
     }
 
-    /// Returns the tables that contain the current position of a game, or `None` if the hands are too large for tables.
+    /// Returns the value tables that contain the current position of a game, or `None` if the hands
+    /// are too large for tables.
     ///
     /// The tables hold all positions of the deal or, with a large deck, the positions after the current one.
     pub(crate) fn of(&self, game: &Game) -> Option<Arc<HorizonTables>> {
@@ -70,12 +73,13 @@ impl SharedTables {
     }
 }
 
-/// Returns whether the hands of a game are small enough for tables.
+/// Returns whether the hands of a game are small enough for value tables.
 pub(crate) fn has_tables(game: &Game) -> bool {
     table_hands(game).is_some()
 }
 
-/// Returns the dealt hands if they are small enough for tables, otherwise the current hands, or `None` if these are too large.
+/// Returns the dealt hands if they are small enough for value tables, otherwise the current hands.
+/// Returns `None` if the current hands are too large as well.
 fn table_hands(game: &Game) -> Option<BySeat<CardSet>> {
     [game.dealt().hands(), game.position().hands()]
         .into_iter()
@@ -83,7 +87,7 @@ fn table_hands(game: &Game) -> Option<BySeat<CardSet>> {
 }
 
 impl Default for SharedTables {
-    /// Creates an empty set of tables, which will keep the tables of one deal.
+    /// Creates an empty set of value tables, which will keep the tables of one deal.
     fn default() -> Self {
         Self::of_last_deals(1)
     }

@@ -9,12 +9,13 @@ use std::vec::IntoIter;
 /// Maximum loss in points of an option with a positive probability, as a multiple of the softmax temperature.
 pub(crate) const CUTOFF: f64 = 5.0;
 
-/// Returns whether an option that loses `loss` points compared with the best option gets a positive probability.
+/// Returns whether an option has a positive softmax probability. `loss` is the number of points
+/// that the option loses compared with the best option.
 pub(crate) fn is_accepted(loss: f64, temperature: f64) -> bool {
     loss <= CUTOFF * temperature
 }
 
-/// Points of each option, such as an action, for the player who chooses.
+/// Points of each option, such as an action, for the player who chooses an option.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 

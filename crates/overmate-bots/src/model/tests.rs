@@ -1,4 +1,4 @@
-//! Compares computations on the graph of a deal's positions with plain recursion over positions of the rules crate.
+//! Compares computations on a deal's position graph with plain recursion over positions of the rules crate.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,8 @@ fn level(number: u8) -> PlayerModel {
     PlayerModel::Level(Level::new(number).expect("a level").parameters())
 }
 
-/// Plays random actions until a player is to lead and each hand has at most `most` cards. Returns `None` if the game ends earlier.
+/// Plays random actions until a player must lead and each hand has at most `most` cards. Returns
+/// `None` if the game ends earlier.
 fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     let mut game = game.clone();
     loop {
@@ -112,7 +113,8 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Tests that a search of one or two moves finds the points in the tables, also for positions with two cards against one.
+/// Tests that a search of one or two moves gives the points in the tables, also for positions with
+/// two cards against one.
 #[test]
 fn searched_points_equal_the_points_of_tables() {
     let mut compared = 0;
@@ -143,7 +145,8 @@ fn searched_points_equal_the_points_of_tables() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Adds the probability of each final score from a position on to the distribution `into`, by plain recursion.
+/// Computes the probability of each final score from a position on by plain recursion, and adds the
+/// probabilities to `into`.
 fn add_scores(
     position: &Position,
     share: f64,
@@ -267,7 +270,8 @@ fn best_response_value_equals_plain_recursion() {
     assert!(compared > 60, "{compared}");
 }
 
-/// Returns the probability of winning a match, given the probability of each score of its last game. A draw counts half.
+/// Returns the probability of winning a match, given the probability of each score of the match's
+/// last game. A drawn match counts half.
 fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     let of = |(points, share): (&i32, &f64)| match (lead + points * sign).signum() {
         1 => *share,
@@ -277,8 +281,8 @@ fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     scores.iter().map(of).sum()
 }
 
-/// Tests that playing for the match never gives a bot a lower probability of winning the match than playing for points. Points are conceded only where best
-/// play loses the match.
+/// Tests that playing for the match never lowers a bot's probability of winning the match, compared
+/// with playing for points. Points are conceded only where best play loses the match.
 #[test]
 fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();

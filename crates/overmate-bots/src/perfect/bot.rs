@@ -1,5 +1,4 @@
-//! Implements the perfect player: a bot that loses no point against best play and exploits weaker
-//! opponents.
+//! Implements the perfect player: a bot that loses no points against best play and exploits weaker opponents.
 
 use std::sync::Arc;
 
@@ -34,14 +33,15 @@ pub(crate) struct Perfect {
     deal: Option<(Dealt, Arc<HorizonTables>)>,
     /// Belief about the opponent's level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
-    /// Level of the opponent as set by the user, or `None` for an unknown level.
+    /// Level of the opponent as given to the perfect player, or `None` for an unknown level.
     given: Option<Level>,
-    /// Memoised position values of the last computed best response, with the opponent, seat and objective of this
-    /// response.
+    /// Memoised position values of the most recent best response, with the opponent, seat and
+    /// objective of that best response.
     last_response: Option<(ResponseKey, NodeValues)>,
-    /// Score distribution of the round's second game, with the seat of the perfect player and the level of the opponent. The perfect player plays for points.
+    /// Score distribution of the second game of the round, with the perfect player's seat and the
+    /// opponent's level. The perfect player is assumed to play for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution of a game without face-down cards between two bots of one level, together with this level.
+    /// Score distribution of a game without face-down cards between two bots of equal level, with the level.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
@@ -137,7 +137,8 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns an estimated score distribution of a game of the deal between equal bots, or `None` if the deck is too large.
+    /// Returns an estimated score distribution for a game of the deal between bots of equal level,
+    /// or `None` if the deck is too large.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();

@@ -1,4 +1,4 @@
-//! Computes the belief about the opponent's level, by Bayes' rule over the opponent's actions.
+//! Computes the belief about the opponent's strength level, by Bayes' rule over the opponent's actions.
 
 use overmate_rules::{Action, Card, Face, Game, Position, Seat, View, Viewer};
 use overmate_solver::for_bots::possible_worlds;
@@ -13,17 +13,17 @@ use crate::public_game::belief::SoftmaxPlayer;
 /// Assumed minimum probability of every action of the opponent, because people make mistakes that no bot makes.
 const SLIP: f64 = 0.05;
 
-/// Belief about the opponent's level: the logarithm of each level's probability, up to a common constant.
+/// Belief about the opponent's level: the logarithm of each level's probability, up to an additive constant.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelBelief([f64; 9]);
 
 impl LevelBelief {
-    /// Returns the belief before the first game: a bell curve around level 5.
+    /// Returns the belief about the opponent's level before the first game: a bell curve around level 5.
     pub(crate) fn new() -> Self {
         Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
     }
 
-    /// Returns the belief for a known level of the opponent, which no action changes.
+    /// Returns the belief that the opponent certainly has the given level. No action changes that belief.
     pub(crate) fn certain(level: Level) -> Self {
         let mut log_probabilities = [f64::NEG_INFINITY; 9];
         log_probabilities[usize::from(level.get()) - 1] = 0.0;
@@ -83,7 +83,7 @@ impl LevelBelief {
     }
 }
 
-/// Returns the action probabilities of a level's bot in a view with several possible worlds.
+/// Returns the action probabilities of the bot of a strength level in a view with several possible worlds.
 ///
 /// Returns `None` if a world is not in the tables.
 fn distribution_over_worlds(

@@ -1,4 +1,4 @@
-//! Perfect player: a bot that loses no point against best play and exploits weaker opponents.
+//! Perfect player: a bot that loses no points against best play and exploits weaker opponents.
 
 pub(crate) mod bot;
 mod level_belief;

@@ -7,12 +7,12 @@ use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::words::{card_words, mate_words, points_words};
 
-/// Position, seat and values on which the wording of an action's reason depends.
+/// Position, seat and values that determine the wording of an action's reason.
 pub(crate) struct ReasonContext<'a> {
     pub(crate) tables: &'a HorizonTables,
     pub(crate) position: &'a Position,
     pub(crate) seat: Seat,
-    /// Level of the opponent that the perfect player assumes.
+    /// Strength level that the perfect player assumes for its opponent.
     pub(crate) level: Level,
     pub(crate) objective: &'a Objective,
 }
@@ -70,7 +70,8 @@ impl ReasonContext<'_> {
         }
     }
 
-    /// Returns the mate that ends the game if from a position on both players always take the first of their best actions.
+    /// Returns the mate that ends the game from a position on, if both players always take the
+    /// first of their best actions.
     fn end(&self, mut position: Position) -> Option<Mate> {
         loop {
             match position.outcome() {

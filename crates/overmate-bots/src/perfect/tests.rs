@@ -43,7 +43,8 @@ struct Naive<'a> {
     seat: Seat,
     level: Level,
     tables: &'a HorizonTables,
-    /// Points by which the perfect player leads in the match, or `None` if the game is not the last game of a match.
+    /// Points by which the perfect player leads in the match, or `None` if the game is not the last
+    /// game of the match.
     lead: Option<i32>,
     values: HashMap<Position, i32>,
     expected: HashMap<Position, f64>,
@@ -75,7 +76,8 @@ impl Naive<'_> {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// Returns the expected value of the perfect player's objective from a position on, against the bot of a level.
+    /// Returns the expected value of the perfect player's objective from a position on, against the
+    /// bot of a given level.
     fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();
@@ -126,7 +128,8 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the naive computation, and counts the considered actions and the worse actions.
+/// Compares the perfect player's choice with the naive computation. Returns the numbers of
+/// considered actions and of worse actions.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {
@@ -160,7 +163,8 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     (options.len(), worse)
 }
 
-/// Tests the perfect player's choices in every rule set and every phase, for points and for the match.
+/// Tests the perfect player's choices in every rule set and every phase of a game, both for points
+/// and for winning the match.
 #[test]
 fn perfect_takes_the_best_response_among_optimal_actions() {
     let (mut asked, mut chosen, mut worse, mut foreplacing) = (0, 0, 0, 0);
@@ -186,7 +190,8 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
 }
 
-/// Tests that the belief distinguishes weak, middle and strong opponents in games with a face-down card.
+/// Tests that the belief about the opponent's level distinguishes weak, middle and strong opponents
+/// in games with a face-down card.
 #[test]
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

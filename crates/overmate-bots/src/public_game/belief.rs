@@ -9,12 +9,14 @@ use crate::public_game::types::{TypeChances, TypeProbabilities, ZERO};
 /// Model of a player who chooses actions by a softmax over the points that the actions bring with all cards shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SoftmaxPlayer {
-    /// Softmax temperature: the loss in points that makes an action e times less likely; above 0.
+    /// Softmax temperature in points, above 0: an action that loses this number of points is e
+    /// times less likely than a best action.
     pub(crate) temperature: f64,
 }
 
 impl SoftmaxPlayer {
-    /// Returns the probability of each face-down card before the first lead, if both seats foreplace by softmax.
+    /// Returns the probability of each possible face-down card before the first lead, if both seats
+    /// foreplace by softmax.
     ///
     /// The expected value of choosing a card is the value with open cards of the deal without that card, averaged over the
     /// opponent's types.
@@ -35,8 +37,8 @@ impl SoftmaxPlayer {
         })
     }
 
-    /// Returns the probability of each action for each possible face-down card of the acting seat; 0 for an illegal action. The actions have the order of
-    /// [`PublicState::actions`].
+    /// Returns the probability of each action for each possible face-down card of the acting seat;
+    /// 0 for an illegal action. The actions have the order of [`PublicState::actions`].
     pub(crate) fn likelihoods(
         self,
         cards: &HandCards,
@@ -98,7 +100,8 @@ pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     })
 }
 
-/// Updates the beliefs by Bayes' rule, given the probability of the chosen action for each possible face-down card.
+/// Updates the beliefs about face-down cards by Bayes' rule, given the probability of the chosen
+/// action for each possible face-down card.
 ///
 /// Afterwards the probabilities of the acting seat are those of the face-down cards with which the action is legal.
 pub(crate) fn update(

@@ -6,7 +6,7 @@ use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 use overmate_solver::for_bots::HandsTable;
 use overmate_solver::for_bots::{self, FollowMasks};
 
-/// Lead of a card, with or without a demand, and bit sets of the opponent's possible answers.
+/// Lead of a card, with or without a demand, and with bit sets of the opponent's possible answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublicLead {
     /// Number of the led card in the leader's hand, from 0.
@@ -39,15 +39,17 @@ fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
 
-/// Two hands of at most ten numbered cards, with the values of all positions with all cards shown.
+/// Two hands of at most ten numbered cards, with the value of every position under the assumption
+/// that all cards are shown.
 pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<PublicLead>>,
-    /// Bit set, for each card, of the identical cards in the hand that have higher numbers.
+    /// Bit set, for each card, of the identical cards in the seat's hand that have higher numbers.
     higher_twins: BySeat<Vec<u32>>,
-    /// Values of all positions of the two hands with all cards shown, computed at first use.
+    /// Values of all positions of the two hands, under the assumption that all cards are shown;
+    /// computed at first use.
     open: OnceLock<Option<HandsTable>>,
 }
 
@@ -92,7 +94,8 @@ impl HandCards {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number of a card and its identical copies in a seat's hand, or `None` if the hand lacks the card.
+    /// Returns the lowest number of a card and its identical copies in a seat's hand, or `None` if
+    /// the seat's hand lacks the card.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
@@ -117,8 +120,8 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// Returns the points for seat *first* from a position on under best play with all cards shown. The state must
-    /// be before a lead, and not in a repeated last move.
+    /// Returns the points for seat *first* from a position on, under best play with all cards
+    /// shown. The position must be before a lead, and not in a repeated last move.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,

@@ -32,7 +32,8 @@ pub(crate) struct History {
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
     /// Current public state of the game.
     pub(crate) now: PublicState,
-    /// Number of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has no card face down.
+    /// Number of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has
+    /// no face-down card.
     pub(crate) own: u32,
 }
 
@@ -40,8 +41,8 @@ pub(crate) struct History {
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {
-    /// Returns the public states of a game, reconstructed from a player's view, or `None` if the reconstruction is
-    /// impossible.
+    /// Reconstructs the public states of a game from a player's view. Returns `None` if the
+    /// reconstruction is impossible.
     ///
     /// Returns `None` for a spectator's view, during foreplacing, after the end of the game, or if the hands are still too
     /// large.
@@ -122,7 +123,8 @@ fn start(
     Some((hands, cards, state))
 }
 
-/// Returns whether a game's first `begin` actions are legal and leave the game unfinished if the cards in `hidden` lie face down.
+/// Returns whether the first `begin` actions of a game are possible if the cards in `hidden` lie
+/// face down. The actions must be legal and must not end the game.
 fn is_possible(game: &Game, begin: usize, hidden: BySeat<Option<Card>>) -> bool {
     let mut imagined = Game::new(game.dealt().clone());
     for &action in &game.actions()[..begin] {

@@ -4,7 +4,7 @@ use overmate_rules::{Action, BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
-/// Public state of a game before a lead or an answer: all facts that both players know.
+/// Public state of a game before a lead or an answer: everything that both players know.
 ///
 /// A *type* of a seat is the number of a card that may lie face down in front of the seat. The
 /// continuation of the game depends on the public state and on the two actual types. The actions
@@ -18,7 +18,7 @@ pub(crate) struct PublicState {
     pub(crate) types: BySeat<u32>,
     /// Seat that leads to the current move.
     pub(crate) leader: Seat,
-    /// Index of the unanswered lead, or `None` if a card is to be led.
+    /// Index of the current lead among the leader's leads, or `None` if no lead is waiting for an answer.
     pub(crate) lead: Option<u32>,
     /// Whether the free move (the right to answer once in rank while holding the suit) is unused.
     pub(crate) free: bool,
@@ -43,7 +43,7 @@ pub(crate) enum PublicAction {
 pub(crate) enum Successor {
     /// The game continues from the given public state.
     State(PublicState),
-    /// The game has ended, or the rest of the game offers no choice. The field holds the final points for *first*.
+    /// The game has ended, or no player has a choice any more. The field holds the final points for seat *first*.
     Over(i32),
 }
 
@@ -52,11 +52,12 @@ pub(crate) enum Successor {
 pub(crate) struct TypedAction {
     /// Lead or answer that is legal for at least one of the acting seat's possible face-down cards.
     pub(crate) action: PublicAction,
-    /// Bit set of the acting seat's possible face-down cards that make the action legal. The set is [`NO_CARD`] for a seat without a face-down card.
+    /// Bit set of the acting seat's possible face-down cards that make the action legal. The set is
+    /// [`NO_CARD`] if the seat has no face-down card.
     pub(crate) by: u32,
 }
 
-/// Bit set which means that a seat has no face-down card; its only element is 0.
+/// Bit set that stands for a seat without a face-down card; its only element is 0.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
@@ -82,7 +83,8 @@ impl PublicState {
         self.types[seat] != 0
     }
 
-    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] for a seat without a face-down card.
+    /// Returns a bit set of the cards that a seat may have face down, or [`NO_CARD`] if the seat
+    /// has no face-down card.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
@@ -105,8 +107,7 @@ impl PublicState {
         u32::from(cards.rules().hand_size()) + 1 - self.held[!self.leader].count_ones()
     }
 
-    /// Returns the final points for seat *first* if the current lead gives mate, or 0 if a card is
-    /// to be led.
+    /// Returns the final points for seat *first* if the current lead gives mate, or 0 if no lead is waiting for an answer.
     pub(crate) fn mate_points_for_first(&self, cards: &HandCards) -> i32 {
         let Some(lead) = self.lead else { return 0 };
         let card = cards.lead(self.leader, lead).card;
@@ -172,7 +173,7 @@ impl PublicState {
     }
 
     /// Returns a bit set of the follower's possible face-down cards for which the current lead
-    /// gives mate; empty without a lead.
+    /// gives mate; empty if no lead is waiting for an answer.
     pub(crate) fn mated(&self, cards: &HandCards) -> u32 {
         let Some(lead) = self.lead else { return 0 };
         let (seat, lead) = (!self.leader, cards.lead(self.leader, lead));
@@ -214,7 +215,7 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* of the last move, if a player plays a repeated card in this move.
+    /// Returns the points for seat *first* of the last move, in which a player plays a repeated card.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
@@ -232,7 +233,8 @@ impl PublicState {
         }
     }
 
-    /// Returns the points for seat *first* under best play, if both players knew the face-down cards `types`.
+    /// Returns the points for seat *first* under best play, under the assumption that both players
+    /// know the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
@@ -269,7 +271,8 @@ impl PublicState {
 }
 
 impl Successor {
-    /// Returns the points for seat *first* under best play, if both players knew the face-down cards `types`.
+    /// Returns the points for seat *first* under best play, under the assumption that both players
+    /// know the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         match self {
             Self::State(next) => next.open_points_for_first(cards, types),

@@ -25,7 +25,7 @@ impl TypePoints {
     /// Vector with 0 points for each possible face-down card.
     pub(crate) const ZERO: Self = Self([0.0; MAX_TYPES]);
 
-    /// Returns a vector with the same points for every possible face-down card.
+    /// Returns a vector with equal points for every possible face-down card.
     pub(crate) fn all(points: f64) -> Self {
         Self([points; MAX_TYPES])
     }
@@ -40,14 +40,14 @@ impl TypePoints {
         self.0.iter_mut()
     }
 
-    /// Adds the points of `other` to these points, separately for each possible face-down card.
+    /// Adds the points of `other` to the points of the vector, separately for each possible face-down card.
     pub(crate) fn add(&mut self, other: &Self) {
         for (points, more) in self.iter_mut().zip(other.iter()) {
             *points += more;
         }
     }
 
-    /// Returns the mean of the points, weighted by the given probabilities of the possible face-down cards.
+    /// Returns the mean of the points over the possible face-down cards, weighted by the given probabilities.
     pub(crate) fn expected(&self, chances: &TypeProbabilities) -> f64 {
         self.iter().zip(chances).map(|(points, chance)| points * chance).sum()
     }
@@ -67,11 +67,12 @@ impl IndexMut<usize> for TypePoints {
     }
 }
 
-/// Probability of each possible face-down card of each seat, as independent distributions of the two seats. A seat that has not foreplaced has the probability
-/// 1 for no card.
+/// Probability of each possible face-down card of each seat, as independent distributions of the
+/// two seats. If a seat has not foreplaced, the probability that it has no face-down card is 1.
 pub(crate) type TypeChances = BySeat<TypeProbabilities>;
 
-/// Scales the probabilities of each seat's face-down cards so that their sum is 1. A seat whose probabilities are all 0 stays unchanged.
+/// Scales the probabilities of each seat's face-down cards to the sum 1. A seat whose probabilities
+/// are all 0 stays unchanged.
 pub(crate) fn normalised(chances: &TypeChances) -> TypeChances {
     chances.map(|chances| {
         let total: f64 = chances.iter().sum();

@@ -13,18 +13,19 @@ use crate::support::{Dice, bot, sampled, small};
 
 const BOTS: [&str; 4] = ["level:1", "level:5", "level:9", "perfect"];
 
-/// Possible world: a game with one of the opponent's possible face-down cards, and a bot that has seen no other game.
+/// Possible world: a game with one of the opponent's possible face-down cards, and a bot that has
+/// played in no other game.
 struct World {
     game: Game,
     bot: Box<dyn Bot>,
 }
 
-/// Counters of the checked games and decisions.
+/// Counters of the games and decisions that the test has checked.
 #[derive(Default, Debug)]
 struct Checked {
     games: usize,
     decisions: usize,
-    /// Number of decisions compared between possible worlds.
+    /// Number of decisions of the bot that were compared between possible worlds.
     compared: usize,
 }
 
@@ -96,7 +97,7 @@ impl Checked {
         self.games += 1;
     }
 
-    /// Returns a bot that has already made all decisions of its seat in the game.
+    /// Returns a bot that has already made all decisions of its seat in the given game.
     fn led_to(&mut self, game: &Game, (name, seat): (&str, Seat), budget: &Budget) -> Box<dyn Bot> {
         let mut bot = bot(name, 3);
         for before in 0..game.actions().len() {

@@ -10,7 +10,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, small};
 
-/// Returns views of a random game, one after each number of actions in `after`.
+/// Returns views of a random game: one view after each number of actions in `after`.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
     let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));
@@ -39,7 +39,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Checks a bot's choice in a view, and returns the number of nodes that the bot visited.
+/// Checks the legality of a bot's choice in a view, and returns the number of nodes that the bot visited.
 fn work(name: &str, view: &View, budget: Budget) -> u64 {
     let tally = Arc::new(AtomicU64::new(0));
     let budget = budget.with_tally(Arc::clone(&tally));
@@ -83,7 +83,8 @@ fn no_bot_exceeds_its_node_limit() {
     assert!(decisions > 400 && spent > 100, "{decisions} {spent}");
 }
 
-/// Tests that a level's bot stays within a budget that is too small for tables, and uses tables with a larger budget.
+/// Tests that the bot of a strength level stays within a budget that is too small for tables, and
+/// uses tables with a larger budget.
 #[test]
 fn a_level_decides_by_tables_only_within_its_budget() {
     let (mut by_search, mut by_table) = (0, 0);

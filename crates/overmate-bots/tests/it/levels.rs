@@ -54,7 +54,8 @@ fn every_level_plays_legally_in_every_rule_set() {
     }
 }
 
-/// Tests that the bot of every level gives the best mate in one, or takes an action that certainly scores more.
+/// Tests that the bot of every strength level gives the best mate in one, or takes an action that
+/// certainly scores more.
 #[test]
 fn no_level_misses_a_mate_in_one() {
     let mut mates = 0;
@@ -262,7 +263,7 @@ fn a_stopped_level_searches_less() {
     assert!(free.thought.horizon > stopped.thought.horizon);
 }
 
-/// Tests that the bot of a high level wins some matches against the bot of a low level.
+/// Tests that the bot of a high strength level wins some matches against the bot of a low level.
 #[test]
 fn a_high_level_beats_a_low_one() {
     let rules = RuleSet::named("bga").unwrap().shared();

@@ -1,4 +1,4 @@
-//! Tests that games of a level's bot against itself are attributed to the bot's level or an adjacent level.
+//! Tests that a bot's games against itself are attributed to the bot's strength level or to an adjacent level.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use overmate_bots::{BuiltIn, Level, LevelLikelihood, LevelPolicies, Standing, Tu
 use overmate_rules::{DealSource as _, Game, RuleSet, SeededDeals, Viewer};
 use overmate_solver::Budget;
 
-/// Number of games that the bot of each tested level plays against itself.
+/// Number of games that the bot of each tested strength level plays against itself.
 const GAMES: u64 = 8;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests that the perfect player loses no round, over many matches.
+//! Tests that the perfect player loses no round, in many matches.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const OTHERS: [Option<&str>; 10] = [
     None,
 ];
 
-/// Counters of played matches and of rounds that the perfect player won.
+/// Counters of the matches played, and of the rounds that the perfect player won.
 #[derive(Default, Debug)]
 struct Played {
     matches: usize,
@@ -32,7 +32,7 @@ struct Played {
 }
 
 impl Played {
-    /// Plays a match of the perfect player as A or B, and checks each round.
+    /// Plays a match in which the perfect player is player A or player B, and checks each round.
     fn play(
         &mut self,
         mut state: Match,

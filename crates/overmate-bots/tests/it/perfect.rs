@@ -22,7 +22,7 @@ fn bot(name: &str) -> Box<dyn Bot> {
     name.parse::<BuiltIn>().unwrap().seeded(1)
 }
 
-/// Plays a match, and returns player A's points minus player B's points in each round, and the number of games.
+/// Plays a match. Returns player A's points minus player B's points in each round, and the number of games.
 fn play(mut state: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
     let budget = Budget::unlimited();
     while let Some(player) = state.to_act() {
@@ -108,7 +108,7 @@ fn no_possible_game_of_perfect_loses_a_point() {
     assert!(count > 60 * sets && gained > 0.0, "{count} {gained}");
 }
 
-/// Tests that each score distribution is the same with and without other games in one computation.
+/// Tests that a score distribution does not depend on the other games that are computed with it.
 #[test]
 fn exact_scores_of_many_games_equal_those_of_single_games() {
     let all = [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn));

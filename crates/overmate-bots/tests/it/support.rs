@@ -5,8 +5,8 @@ use std::sync::Arc;
 use overmate_bots::{Bot, BuiltIn};
 use overmate_rules::{Rank, RuleSet};
 
-/// Returns a copy of a rule set with only the highest cards of `suits` suits and `ranks` ranks. A privilege of a removed rank
-/// moves to the lowest rank.
+/// Returns a copy of a rule set whose deck has only the highest `suits` suits and the highest
+/// `ranks` ranks. A privilege of a removed rank moves to the lowest rank.
 pub(crate) fn small(rules: &RuleSet, suits: u8, ranks: u8) -> Arc<RuleSet> {
     let mut draft = rules.draft();
     draft.name = format!("{} {suits} by {ranks}", rules.name());
@@ -41,12 +41,12 @@ impl Dice {
     }
 }
 
-/// Returns whether long tests are requested, by the value `1` of the environment variable `OVERMATE_THOROUGH`.
+/// Returns whether the environment variable `OVERMATE_THOROUGH` has the value `1`, which requests long tests.
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns every item in a long test run, otherwise every `step`-th item from a fixed offset.
+/// Returns every item in a long test run, and otherwise every `step`-th item from a fixed offset on.
 pub(crate) fn sampled<T>(items: impl IntoIterator<Item = T>, step: usize) -> Vec<T> {
     let step = if is_thorough() { 1 } else { step };
     items.into_iter().skip(step / 2).step_by(step).collect()

@@ -33,8 +33,8 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 400))]
     pub position: Option<String>,
-    /// Actions in notation that are played from the start of the deal or from the position, before the analysis. With a record, they replace the actions of its
-    /// game.
+    /// Actions that are played before the analysis, in notation, from the start of the deal or from the position. With
+    /// a record, they replace the actions of its game.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 60, example = json!(["-", "-", "Tc"])))]
     pub actions: Option<Vec<String>>,
@@ -49,32 +49,33 @@ pub struct AnalysisWire {
     pub rules: String,
     /// Analysed position in one-line notation.
     pub position: String,
-    /// Game up to the analysed position, with all cards face up. `legal` lists the actions of the
-    /// seat to act.
+    /// Game up to the analysed position, with all cards face up. `legal` lists the actions of the seat whose turn it
+    /// is.
     pub game: GameState,
     /// Actions from the start of the game to the analysed position, in notation.
     pub played: Vec<String>,
-    /// Value of the analysed position in points for *first* under best play.
+    /// Value of the analysed position under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
-    /// Search horizon of the estimates, in complete moves; null without estimates.
+    /// Search horizon of the analysis's estimates, in complete moves; null without estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
-    /// All legal actions with their values, in the order of the deck.
+    /// All legal actions in the analysed position with their values, in the order of the deck.
     pub actions: Vec<AnalysedAction>,
     /// Principal variation from the analysed position. The actions are proved best play if the value of the position is exact; else
     /// they are an estimate of best play up to the search horizon, or empty.
     pub line: Vec<String>,
 }
 
-/// Legal action in an analysed position, with its value.
+/// Legal action in the analysed position, with its value.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AnalysedAction {
     /// Legal action in notation.
     pub action: String,
-    /// Value of the position after the action, in points for *first* under best play.
+    /// Value of the position after the action, under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
-    /// Estimated final points of *first* after the action, within the proved bounds; null if no estimate is needed.
+    /// Estimated final points of the seat *first* after the action, within the proved bounds; null if no estimate is
+    /// needed.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub estimate_for_first: Option<i32>,
     /// Whether the action provably loses no points against best play, or has the best estimate.
@@ -82,8 +83,9 @@ pub struct AnalysedAction {
 }
 
 impl AnalysisWire {
-    /// Adds estimates of the final points to the legal actions, from a search with the given horizon in complete moves. The best actions are then those with
-    /// the best estimate. The analysis stays unchanged without a seat to act.
+    /// Adds estimates of the final points to the legal actions of the analysis. The estimates come from a search with
+    /// the given horizon in complete moves. The best actions are then those with the best estimate. The analysis stays
+    /// unchanged if no seat is to act.
     #[must_use]
     pub fn with_estimates(
         mut self,
@@ -113,7 +115,8 @@ impl AnalysisWire {
         self
     }
 
-    /// Adds the principal variation that a search estimated. The analysis stays unchanged if the value of the position is proved exactly.
+    /// Adds the principal variation that a search estimated to the analysis. The analysis stays unchanged if the value
+    /// of the position is proved exactly.
     #[must_use]
     pub fn with_estimated_line(mut self, rules: &RuleSet, line: &[Action]) -> Self {
         if self.value_for_first.exact.is_none() {
@@ -134,18 +137,20 @@ pub struct ReviewWire {
     pub had_hidden_card: bool,
     /// Actions of the reviewed game in the order of play, with their values.
     pub actions: Vec<ReviewedActionWire>,
-    /// Values of the position before the first action and of the position after each action, in points for *first* under best play.
+    /// Values of the position before the first action and of the position after each action, under best play, in points
+    /// for the seat *first*.
     pub values_for_first: Vec<ProvedValue>,
     /// Points that each seat provably lost against best play.
     pub lost: Lost,
     /// Index of the action that lost the most points against best play; null if no action lost points.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub turning_point: Option<usize>,
-    /// Final points of *first* in the reviewed game; negative if *second* scored.
+    /// Final points of the seat *first* in the reviewed game; negative if *second* scored.
     pub points_for_first: i32,
-    /// Value of the deal in points for *first*, under best play.
+    /// Value of the deal under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
-    /// Final points of *first* in the round's other game, with exchanged seats; null until that game has ended.
+    /// Final points of the seat *first* in the round's other game, in which the players have exchanged seats; null
+    /// until that game has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub other_seating_points_for_first: Option<i32>,
     /// Principal variation from the start of the deal: actions that are proved to be best play.
@@ -156,9 +161,9 @@ pub struct ReviewWire {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Lost {
-    /// Points that *first* lost against best play.
+    /// Points that the seat *first* lost against best play.
     pub first: u32,
-    /// Points that *second* lost against best play.
+    /// Points that the seat *second* lost against best play.
     pub second: u32,
 }
 
@@ -173,9 +178,9 @@ pub struct ReviewedActionWire {
     pub seat: SeatWire,
     /// Action of the reviewed game in notation.
     pub action: String,
-    /// Value of the position before the action, in points for *first* under best play.
+    /// Value of the position before the action, under best play, in points for the seat *first*.
     pub before_for_first: ProvedValue,
-    /// Value of the position after the action, in points for *first* under best play.
+    /// Value of the position after the action, under best play, in points for the seat *first*.
     pub after_for_first: ProvedValue,
     /// Points that the action lost against best play; null if the loss is not proved.
     #[cfg_attr(feature = "openapi", schema(required))]

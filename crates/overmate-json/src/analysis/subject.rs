@@ -14,13 +14,13 @@ use crate::game::view::Perspective;
 use crate::read::{numbered_deal, rule_set};
 use crate::{GameState, PlayerWire};
 
-/// Error in an analysis request, whose text names the fault and its remedy.
+/// Error in an analysis request. The error text names the fault and its remedy.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum AnalysisError {
-    /// A field of the request is missing, unexpected or invalid.
+    /// A field of the analysis request is missing, unexpected or invalid.
     #[error("{0}")]
     Request(String),
-    /// The rules do not allow an action in the request.
+    /// The analysis request contains an action that the rules do not allow.
     #[error("{0}")]
     Illegal(String),
 }
@@ -31,7 +31,7 @@ impl AnalysisError {
     }
 }
 
-/// Game or position that is analysed.
+/// Subject of an analysis: a game or a position.
 ///
 /// This example analyses a deal.
 /// ```
@@ -46,9 +46,9 @@ impl AnalysisError {
 /// ```
 #[derive(Clone, Debug)]
 pub enum AnalysisSubject {
-    /// Game of a known deal.
+    /// Analysed game of a known deal.
     Game(Box<Game>),
-    /// Position without a known deal.
+    /// Analysed position without a known deal.
     Position(Box<Position>),
 }
 
@@ -90,8 +90,7 @@ impl AnalysisSubject {
         }
     }
 
-    /// Computes the value of the position, the value of each legal action, and the principal
-    /// variation.
+    /// Computes the value of the analysed position, the value of each legal action, and the principal variation.
     ///
     /// A solver that has analysed the same deal before answers from its table.
     #[must_use]

@@ -8,13 +8,13 @@ use crate::{Hands, PlayerWire, SeatWire};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sides {
-    /// Card that *first* foreplaced.
+    /// Foreplaced card of the seat *first*.
     pub first: ForeplacedCard,
-    /// Card that *second* foreplaced.
+    /// Foreplaced card of the seat *second*.
     pub second: ForeplacedCard,
 }
 
-/// Foreplaced card of a seat, with only the facts that the viewer may know.
+/// Foreplaced card of one seat, with only the facts that the viewer may know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ForeplacedCard {
@@ -23,7 +23,7 @@ pub struct ForeplacedCard {
     /// Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
-    /// Cards that can be the seat's face-down card. With each candidate, all actions so far are legal.
+    /// Cards that may be the seat's face-down card. Each of these cards agrees with all actions so far.
     pub candidates: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ pub enum PhaseWire {
     Lead,
     /// A seat has to answer a lead.
     Follow,
-    /// The game has ended, so that no seat is to act.
+    /// The game has ended, so that no further action is possible.
     Over,
 }
 
@@ -74,11 +74,12 @@ pub struct GameState {
     pub dealt: Option<Hands>,
     /// Actions of the game so far, in the order of play.
     pub steps: Vec<Step>,
-    /// Current hands of both seats, empty for a hidden deal. If the viewer does not know a seat's foreplaced card, its hand still holds this card.
+    /// Current hands of both seats, empty for a hidden deal. If the viewer does not know a seat's foreplaced card, the
+    /// seat's hand still holds this card.
     pub hands: Hands,
-    /// Cards that both seats foreplaced.
+    /// Foreplaced cards of both seats.
     pub foreplaced: Sides,
-    /// Number of the current move, from 1.
+    /// Number of the current move in the game, from 1.
     #[serde(rename = "move")]
     pub move_number: u8,
     /// Number of the last possible move of the game.
@@ -90,19 +91,21 @@ pub struct GameState {
     pub lead: Option<LeadState>,
     /// Phase of the game: foreplacing, leading, answering a lead, or over.
     pub phase: PhaseWire,
-    /// Seat that is to act; null after the end of the game.
+    /// Seat that has to act; null after the end of the game.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub to_act: Option<SeatWire>,
-    /// Actions that the viewer may take now; empty unless the viewer is to act.
+    /// Actions that the viewer may take now; empty unless it is the viewer's turn.
     pub legal: Vec<LegalAction>,
-    /// Cards of the viewer's hand that are illegal to play now, with reasons; empty unless the viewer is to act.
+    /// Cards of the viewer's hand that are illegal to play now, with reasons; empty unless it is the viewer's turn.
     pub not_legal: Vec<NotLegal>,
     /// Whether a player has used the free move, which is available once in a game.
     pub free_move_used: bool,
-    /// Factors of the score if the leader gives mate in the current move; null during foreplacing and after the end of the game.
+    /// Factors of the score of a mate by the leader in the current move; null during foreplacing and after the end of
+    /// the game.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
-    /// Factors of a mate in move 1 by the seat to act, if this seat now foreplaces a card; null outside foreplacing.
+    /// Score factors of a mate in move 1 by the seat whose turn it is, if that seat foreplaces a card now; null outside
+    /// foreplacing.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier_foreplaced: Option<Factors>,
     /// Score factors of a mate by each seat in each move of the game, for the cards foreplaced so far.
@@ -129,31 +132,32 @@ pub struct LeadState {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Answers))]
 pub struct AnswersWire {
-    /// Cards that can answer without the free move. If the list is empty, the lead gives mate, and no free move is possible.
+    /// Cards with which the follower can answer without the free move. If the list is empty, the lead gives mate, and
+    /// no free move is possible.
     pub cards: Vec<String>,
-    /// Cards that can answer only by the free move.
+    /// Cards with which the follower can answer only by the free move.
     pub free_move: Vec<String>,
 }
 
-/// Score factors of mates, by seat and move.
+/// Score factors of a mate by each seat in each move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Multipliers {
-    /// Factors of mates by *first*, from move 1 to the last possible move.
+    /// Score factors of mates by the seat *first*, from move 1 to the last possible move.
     pub first: Vec<Factors>,
-    /// Factors of mates by *second*, from move 1 to the last possible move.
+    /// Score factors of mates by the seat *second*, from move 1 to the last possible move.
     pub second: Vec<Factors>,
 }
 
-/// Factors of the score of a mate. The score is their product with the value of the mating card.
+/// Factors by which the value of the mating card is multiplied for the score of a mate.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Factors {
-    /// Factor for the move: the number of the move, or 1 more by a rule of foreplacing.
+    /// Factor of a mate's score for its move: the number of the move, or 1 more by a rule of foreplacing.
     pub counts_as: u8,
     /// Whether the score of the mate is doubled.
     pub doubled: bool,
-    /// Product of all factors, at least 1.
+    /// Product of all factors of a mate's score, at least 1.
     pub factor: u16,
 }
 
@@ -178,7 +182,7 @@ pub struct Step {
     pub says: String,
     /// Hands of both seats after the action.
     pub hands: Hands,
-    /// Cards that can answer the lead; null unless the action led a card.
+    /// Cards with which the follower can answer the lead; null unless the action led a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
     /// Seat that won the move if this action completed the move; null otherwise.
@@ -209,24 +213,24 @@ pub enum StepKind {
     Free,
 }
 
-/// Action that the player to act may legally take.
+/// Legal action of the player whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalAction {
-    /// Legal action in notation, as requests contain the action.
+    /// Legal action in the notation that requests use.
     pub action: String,
     /// Kind of the legal action, such as leading or foreplacing a card.
     pub kind: LegalKind,
     /// Card of the action; null for declining to foreplace.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
-    /// Cards of the opponent that can answer; null unless the action leads a card.
+    /// Cards with which the opponent can answer the lead; null unless the action leads a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
-    /// Outcome of the game if the action gives mate for every possible face-down card; null otherwise.
+    /// Outcome of the game if the action certainly gives mate, for every possible face-down card; null otherwise.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub mate: Option<OutcomeState>,
-    /// Whether an answer wins the move; null unless the action answers a lead.
+    /// Whether the action wins the current move; null unless the action answers a lead.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub wins: Option<bool>,
 }
@@ -268,7 +272,7 @@ pub struct NotLegal {
     pub rank: Option<String>,
 }
 
-/// Machine-readable code of the reason for an illegal action.
+/// Machine-readable code for the reason why an action is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -285,31 +289,32 @@ pub enum ReasonCode {
     NoForeplacing,
     /// Play has begun, so that no card can be foreplaced any more.
     ForeplacingOver,
-    /// *Second* may not foreplace a card of the suit or rank that *first* foreplaced.
+    /// The seat *second* may not foreplace a card with the suit or the rank of the card that *first* foreplaced.
     ForeplacingRestricted,
-    /// The hand holds cards of the led suit, with which the player must answer.
+    /// The player's hand holds cards of the led suit, with which the player must answer.
     MustFollowSuit,
-    /// The hand lacks the led suit, but holds cards of the led rank, with which the player must answer.
+    /// The player's hand lacks the led suit, but holds cards of the led rank, with which the player must answer.
     MustFollowRank,
-    /// The hand holds cards of the led privileged rank, with which the player must answer.
+    /// The player's hand holds cards of the led privileged rank, with which the player must answer.
     MustAnswerPrivilege,
-    /// The hand lacks the led privileged rank, but holds cards of the led suit, with which the player must answer.
+    /// The player's hand lacks the led privileged rank, but holds cards of the led suit, with which the player must
+    /// answer.
     MustFollowSuitOfPrivilege,
     /// The led card has no privilege, so that the leader cannot demand its rank.
     NothingToDemand,
-    /// The player answers a lead, but a demand is only possible with a lead.
+    /// The follower demands an answer in rank, but only the leader can demand.
     DemandWhileFollowing,
-    /// The player leads a card, but only an answer can be a free move.
+    /// The leader claims the free move, but only an answer can be a free move.
     FreeWhileLeading,
     /// The rule set has no free move.
     NoFreeMove,
-    /// A player has already used the one free move of the game.
+    /// The single free move of the game has already been used.
     FreeMoveUsed,
-    /// The card is a legal answer without the free move.
+    /// The player claims the free move for a card that is a legal answer without the free move.
     FreeMoveNotNeeded,
-    /// The card has neither the led suit nor the led rank.
+    /// The card of the answer has neither the led suit nor the led rank.
     NeitherSuitNorRank,
-    /// The action is illegal for a reason without a code of its own.
+    /// The action is illegal for a reason that has no code of its own.
     NotLegal,
 }
 
@@ -335,12 +340,12 @@ pub struct OutcomeState {
     /// Factors of the score of the mate; null without a mate.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
-    /// Points of the seat that gave mate; 0 without a mate.
+    /// Points that the seat that gave mate scored; 0 without a mate.
     pub points: i32,
     /// Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub sum: Option<String>,
-    /// Points for *first*: negative if *second* scored.
+    /// Points of the game for the seat *first*; negative if *second* scored.
     pub points_for_first: i32,
 }
 
@@ -351,7 +356,7 @@ pub struct OutcomeState {
 pub enum OutcomeKind {
     /// A player gave mate.
     Mate,
-    /// A player gave an overmate: a doubled mate in the extra last move.
+    /// A player gave an overmate: a mate in the extra last move, with doubled score.
     Overmate,
     /// The game was drawn, because all moves were played without a mate.
     Draw,

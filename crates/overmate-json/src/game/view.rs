@@ -123,7 +123,8 @@ impl GameState {
         }
     }
 
-    /// Removes the deal number, all cards and the legal actions, for a game before its first action whose deal nobody may know yet.
+    /// Returns the game without its deal number, cards and legal actions. A game before its first action is shown in
+    /// this way while nobody may know its deal.
     #[must_use]
     pub fn without_deal(self) -> Self {
         let hands = Hands { first: Vec::new(), second: Vec::new() };
@@ -146,7 +147,8 @@ impl GameState {
     }
 }
 
-/// Converts a position to the JSON type of a game, without the deal, the earlier actions and the legal actions. Only the cards of the snapshot are shown.
+/// Converts a position to the JSON type of a game, without the deal, the earlier actions and the legal actions. The
+/// JSON shows only the cards of the snapshot.
 fn without_past(position: &Position, now: &Snapshot) -> GameState {
     let rules = position.rules();
     // The last move depends only on the number of foreplaced cards, which both players know.
@@ -257,8 +259,8 @@ fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> ForeplacedCard {
     ForeplacedCard { kind, card, candidates }
 }
 
-/// Returns the legal actions of the seat to act as JSON types. For each other card in its hand, the
-/// reason why the card is not legal is returned. Only facts that the seat knows are used.
+/// Returns the legal actions of the seat to act, and the reason why each other card in its hand is illegal. The result
+/// uses only facts that the seat knows.
 fn choices(
     position: &Position,
     now: &Snapshot,
@@ -338,7 +340,8 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
-/// Returns the factors that multiply a mate in move 1 by the seat that is to foreplace, if this seat foreplaces a card. Returns `None` after foreplacing.
+/// Returns the score factors of a mate in move 1 by the seat that is to foreplace, for the case that this seat
+/// foreplaces a card. Returns `None` after foreplacing.
 fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let Phase::Foreplacing(seat) = now.phase else { return None };
     let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());

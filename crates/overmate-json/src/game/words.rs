@@ -22,7 +22,7 @@ pub(super) struct Consequence {
     pub(super) won_by: Option<Seat>,
     /// Whether the action ends the game with a mate.
     pub(super) mate: bool,
-    /// Whether the action gives an overmate: a mate in the extra last move, whose score may double.
+    /// Whether the action gives an overmate: a mate in the extra last move, which may score double.
     pub(super) overmate: bool,
     /// Whether the action answers a lead of the other seat.
     pub(super) is_answer: bool,

@@ -39,14 +39,14 @@ pub struct MatchView {
     pub players: Players,
     /// Number of games in the match.
     pub games: u8,
-    /// Index of the current game in the match, from 0.
+    /// Index of the current game among the games of the match, from 0.
     pub game: usize,
     /// Total points of both players in all finished games.
     pub totals: Points,
     /// Points of both players in each game, in the order of play; null for an unfinished game.
     pub scores: Vec<Option<Points>>,
-    /// Whether the review of each game is available, in the order of the games. The game must be over and, between two people, the second game of its deal,
-    /// too.
+    /// Whether the review of each game is available, in the order of the games. The game must be over. In a match
+    /// between two people, the second game of the same deal must be over too.
     pub reviewable: Vec<bool>,
     /// State of the current game, or of the last game after the end of the match. A rated match shows no deal, no cards and no legal
     /// actions until the invited player has joined.
@@ -62,10 +62,11 @@ pub struct MatchView {
     /// URL path of the unused invitation, for the inviting player; otherwise null.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub invitation: Option<String>,
-    /// URL path of the spectators' link, or of the public page for a viewer who came from this page.
+    /// URL path at which spectators watch the match: the spectators' link, or the public page for a viewer who came
+    /// from that page.
     pub watch: String,
-    /// Number of the latest actions that a viewer of a public match does not see while the match runs. The number is null for players, and for viewers with the
-    /// spectators' link.
+    /// Number of latest actions that are hidden from a viewer of a public match while the match runs. The number is
+    /// null for players, and for viewers with the spectators' link.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub public_delay: Option<u8>,
     /// State of a rematch; null while no player has offered a rematch.
@@ -103,7 +104,7 @@ pub struct Players {
     pub b: PlayerState,
 }
 
-/// Player of a match, as described to the requester.
+/// Player of a match, as shown to the requester.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlayerState {
@@ -166,11 +167,12 @@ pub struct MatchResultWire {
     /// Player who lost the match on time; null if no player lost on time.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub out_of_time: Option<PlayerWire>,
-    /// Whether a match with clocks ended before both players had acted. Such a match counts for nobody.
+    /// Whether a match with clocks ended before both players had acted. Such a match does not count for either player.
     pub abandoned: bool,
 }
 
-/// State of a rematch: a match with the same rules, in which the players A and B are exchanged.
+/// State of a rematch: a match with the same rules, in which the two players exchange the parts of player A and player
+/// B.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rematch {
@@ -182,13 +184,13 @@ pub struct Rematch {
     pub match_id: Option<String>,
 }
 
-/// Undo or hint in the record of a match.
+/// Undo or hint that the record of a match lists.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
     /// Sequence number of the match after the undo or hint.
     pub sequence: u64,
-    /// Kind of help: an undo or a hint.
+    /// Kind of the logged help: an undo or a hint.
     pub kind: MarkKind,
     /// Player who took back an action or got a hint.
     pub player: PlayerWire,
@@ -198,7 +200,7 @@ pub struct Mark {
     pub after: usize,
 }
 
-/// Kind of help in the record of a match.
+/// Kind of help that the record of a match lists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -209,7 +211,7 @@ pub enum MarkKind {
     Hint,
 }
 
-/// Facts about a match in a list of matches.
+/// Summary of a match for a list of matches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[allow(clippy::struct_excessive_bools, reason = "the fields are facts of their own in JSON")]
@@ -235,9 +237,9 @@ pub struct MatchSummary {
     /// Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
     /// `empty_match_days`.
     pub begun: bool,
-    /// Whether the requester is to act.
+    /// Whether it is the requester's turn.
     pub your_turn: bool,
-    /// Time control; null for a match without clocks.
+    /// Time control of the match; null for a match without clocks.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub clock: Option<ClockWire>,
     /// Whether the match changes the ratings of its players.

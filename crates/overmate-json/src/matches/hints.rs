@@ -5,7 +5,7 @@ use overmate_rules::{Action, Seat, View, Viewer};
 use overmate_solver::{Advice, Budget, Solver, Value};
 use serde::{Deserialize, Serialize};
 
-/// Hint for the player to act: the value of every legal action.
+/// Hint for the player whose turn it is: the value of every legal action.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hint {
@@ -14,7 +14,7 @@ pub struct Hint {
     /// Whether the opponent has a face-down card. If so, the values are bounds over all possible
     /// worlds.
     pub hidden_card: bool,
-    /// Search horizon of the estimates, in complete moves; null without estimates.
+    /// Search horizon of the hint's estimates, in complete moves; null without estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
     /// Legal actions with their values, in the order of the deck; empty if the request asks for no values.
@@ -27,7 +27,7 @@ pub struct Hint {
 pub struct HintedAction {
     /// Legal action in notation.
     pub action: String,
-    /// Value of the position after the action, in points for *first* under best play.
+    /// Value of the position after the action, under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
     /// Proved lower bound on your final points in the game if you take this action.
     pub points_for_you: i32,
@@ -39,8 +39,8 @@ pub struct HintedAction {
 }
 
 impl Hint {
-    /// Advises the viewer of a game, and converts the advice to a hint in JSON form. Returns `None` if the viewer is not to act. `sequence` numbers the hint
-    /// in its match.
+    /// Advises the viewer of a game, and converts the advice to a hint in JSON form. Returns `None` if it is not the
+    /// viewer's turn. `sequence` numbers the hint in its match.
     #[must_use]
     pub fn advised(
         view: &View,
@@ -51,7 +51,8 @@ impl Hint {
         Self::new(view, sequence, &solver.advise(view, budget)?)
     }
 
-    /// Returns a hint without values, for a page that computes the values by itself. Returns `None` if the view is not that of a seat.
+    /// Returns a hint without values, for a web page that computes the values itself. Returns `None` if the viewer does
+    /// not play.
     #[must_use]
     pub fn without_values(view: &View, sequence: u64) -> Option<Self> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
@@ -59,7 +60,8 @@ impl Hint {
         Some(Self { sequence, hidden_card, horizon: None, actions: Vec::new() })
     }
 
-    /// Converts advice for a seat to a hint in JSON form. Returns `None` if the view is not that of a seat. `sequence` numbers the hint in its match.
+    /// Converts advice for a seat to a hint in JSON form. Returns `None` if the viewer does not play. `sequence`
+    /// numbers the hint in its match.
     #[must_use]
     pub fn new(view: &View, sequence: u64, advice: &Advice) -> Option<Self> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
@@ -85,8 +87,8 @@ impl Hint {
         Some(Self { actions, ..Self::without_values(view, sequence)? })
     }
 
-    /// Adds estimates of the final points to the legal actions, from a search with the given horizon in complete moves. The best actions are then those with
-    /// the best estimate.
+    /// Adds estimates of the final points to the legal actions of the hint. The estimates come from a search with the
+    /// given horizon in complete moves. The best actions are then those with the best estimate.
     #[must_use]
     pub fn with_estimates(mut self, view: &View, points: &[(Action, f64)], horizon: u8) -> Self {
         let Viewer::Seat(seat) = view.viewer() else { return self };

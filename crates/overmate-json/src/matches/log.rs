@@ -24,13 +24,13 @@ pub struct MatchLog {
     marks: Vec<LoggedMark>,
 }
 
-/// Action with its player and its position in the match.
+/// Action in a match, with its player, its game and its position in the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PlacedAction {
     player: Player,
     /// Index of the game in which the action was taken, from 0.
     game: usize,
-    /// Number of earlier actions in the game.
+    /// Number of actions that precede the action in its game.
     before: usize,
 }
 
@@ -41,11 +41,11 @@ pub struct LoggedMark {
     pub sequence: u64,
     /// Player who took back an action or got a hint.
     pub player: Player,
-    /// Whether the entry is an undo; otherwise the entry is a hint.
+    /// Whether the log entry is an undo; otherwise the entry is a hint.
     pub is_undo: bool,
-    /// Index of the game after the undo or hint, from 0.
+    /// Index, from 0, of the current game after the undo or hint.
     pub game: usize,
-    /// Number of actions in the game after the undo or hint.
+    /// Number of actions in the current game after the undo or hint.
     pub after: usize,
 }
 
@@ -55,10 +55,10 @@ pub enum LogFault {
     /// The match has ended, so that it cannot change.
     #[error("the match is over: begin a new match")]
     MatchOver,
-    /// The player is not to act.
+    /// It is not the player's turn.
     #[error("the other player is to act: wait for their action")]
     NotYourTurn,
-    /// The text is not an action in notation.
+    /// The string is not an action in notation.
     #[error("the notation of the action cannot be read")]
     UnreadableAction(#[source] ReadError),
     /// The rules forbid the action.
@@ -92,11 +92,11 @@ impl MatchLog {
         self.play.rules()
     }
 
-    /// Plays an action of a player, given as a text in notation.
+    /// Plays an action of a player. The action is a string in notation.
     ///
     /// # Errors
     ///
-    /// Returns a fault if the player is not to act, or if the action is not legal.
+    /// Returns a fault if it is not the player's turn, or if the action is not legal.
     pub fn act(mut self, player: Player, text: &str) -> Result<Self, LogFault> {
         if self.play.to_act() != Some(player) {
             return Err(LogFault::NotYourTurn);
@@ -154,13 +154,15 @@ impl MatchLog {
         });
     }
 
-    /// Returns whether any player whom the condition `of` accepts has acted in the match. Actions that were taken back do not count.
+    /// Returns whether a player whom the condition `of` accepts has acted in the match. Actions that were taken back do
+    /// not count.
     #[must_use]
     pub fn has_acted(&self, of: impl Fn(Player) -> bool) -> bool {
         self.actions.iter().any(|placed| of(placed.player))
     }
 
-    /// Returns, among the players whom the condition `of` accepts, the player who acted last in the current game. Returns `None` without such an action.
+    /// Returns the player who acted last in the current game, among the players whom the condition `of` accepts.
+    /// Returns `None` without such an action.
     ///
     /// An action of a finished game cannot be undone. Its points stand on the score sheet, and its
     /// hidden card has been shown.
@@ -171,7 +173,7 @@ impl MatchLog {
         here.find(|placed| of(placed.player)).map(|placed| placed.player)
     }
 
-    /// Returns the number of undos in the current game.
+    /// Returns the number of undos in the current game of the match.
     #[must_use]
     pub fn undos_here(&self) -> usize {
         let current = self.play.current_index();

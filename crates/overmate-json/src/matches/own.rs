@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::PlayerWire;
 
-/// Maximum number of entries in a match without a server, to bound its size.
+/// Maximum number of log entries of a match that a web page plays without a server. The limit bounds the size of the
+/// match.
 pub const OWN_ENTRIES: usize = 10_000;
 
 /// Match against a computer opponent, as the web page stores the match and sends it to a server.
@@ -13,7 +14,8 @@ pub const OWN_ENTRIES: usize = 10_000;
 #[cfg_attr(feature = "openapi", schema(as = OfflineMatch))]
 #[serde(deny_unknown_fields)]
 pub struct OwnMatch {
-    /// Id of the match, which the web page chose, such as `here-` and a UUID. It makes the hand-in idempotent.
+    /// Id of the match that the web page chose, such as `here-` and a UUID. The id makes handing in the match
+    /// idempotent.
     #[cfg_attr(
         feature = "openapi",
         schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")
@@ -28,7 +30,7 @@ pub struct OwnMatch {
     /// Deal numbers of the match, one for each round.
     #[cfg_attr(feature = "openapi", schema(max_items = 100))]
     pub deals: Vec<String>,
-    /// Whether the human player chose the first deal.
+    /// Whether the human player chose the first deal of the match.
     pub deal_chosen: bool,
     /// Name of the computer opponent, such as `level:3` or `perfect`.
     #[cfg_attr(feature = "openapi", schema(max_length = 20, example = "level:3"))]
@@ -36,12 +38,12 @@ pub struct OwnMatch {
     /// Random seed of the computer opponent, as a decimal number.
     #[cfg_attr(feature = "openapi", schema(max_length = 20))]
     pub seed: String,
-    /// Player (A or B) that the human player is.
+    /// Part of the human player in the match: player A or player B.
     pub you: PlayerWire,
     /// Display name of the human player; null without a name.
     #[cfg_attr(feature = "openapi", schema(required, max_length = 400))]
     pub name: Option<String>,
-    /// Entries of the match (actions, undos, hints and resignation), in order.
+    /// Log entries of the match (actions, undos, hints and resignation), in order.
     #[cfg_attr(feature = "openapi", schema(max_items = 10_000))]
     pub entries: Vec<OwnEntry>,
 }
@@ -52,7 +54,7 @@ pub struct OwnMatch {
 #[cfg_attr(feature = "openapi", schema(as = OfflineEntry))]
 #[serde(rename_all = "snake_case")]
 pub enum OwnEntry {
-    /// Action of the player to act, in notation.
+    /// Action, in notation, of the player whose turn it is.
     Act(String),
     /// Undo of an action by the human player.
     Undo,

@@ -12,9 +12,9 @@ pub struct RecordFacts {
     pub names: ByPlayer<String>,
     /// Date of the match, such as `2026-11-20`.
     pub date: String,
-    /// Viewer of the current game, who determines which cards the record shows.
+    /// Viewer for whom the record is made. The record shows only cards that this viewer may see.
     pub viewer: Viewer,
-    /// Player who lost the match on time, or `None` if no player lost on time.
+    /// Player who lost the match on time; `None` if no player did.
     pub out_of_time: Option<Player>,
     /// Whether the match was played without the server.
     pub offline: bool,

@@ -9,7 +9,7 @@ use super::forms::{
 use super::log::{LoggedMark, MatchLog};
 use crate::{ClockWire, GameState, Perspective, PlayerWire};
 
-/// Maximum number of undos and hints in the JSON form of a match, to bound its size.
+/// Maximum number of undos and hints that the JSON form of a match lists. The limit bounds the size of the JSON.
 const MARKS: usize = 100;
 
 /// Facts about a match that its games do not determine, such as names, times, links and the viewer's permissions.
@@ -20,7 +20,7 @@ pub struct MatchFacts {
     pub id: String,
     /// Sequence number of the match: the number of entries in its log.
     pub sequence: u64,
-    /// Role of the viewer, or `None` for a spectator.
+    /// Role of the viewer in the match, or `None` for a spectator.
     pub you: Option<You>,
     /// Players A and B of the match.
     pub players: Players,
@@ -30,7 +30,7 @@ pub struct MatchFacts {
     pub invitation: Option<String>,
     /// URL path of the spectators' link; empty without a link.
     pub watch: String,
-    /// Number of the latest actions that the viewer does not see yet, or `None` without a delay.
+    /// Number of latest actions that the viewer does not see yet, or `None` without a delay.
     pub public_delay: Option<u8>,
     /// State of a rematch, or `None` while no player has offered a rematch.
     pub rematch: Option<Rematch>,
@@ -53,8 +53,8 @@ pub struct MatchFacts {
 }
 
 impl MatchView {
-    /// Converts a match to its JSON form. `viewer` gives the viewer of the game with an index, and `reviewable`
-    /// whether its review is available. The finished games before the index `finished_from` are left out.
+    /// Converts a match to its JSON form. `viewer` gives the viewer of the game with an index, and `reviewable` says
+    /// whether the review of that game is available. The finished games before the index `finished_from` are left out.
     #[must_use]
     pub fn new(
         log: &MatchLog,
@@ -137,7 +137,7 @@ impl MatchSummary {
 }
 
 impl You {
-    /// Returns whether the requester plays for the given player.
+    /// Returns whether the requester acts for the given player of the match.
     #[must_use]
     pub fn plays(self, player: Player) -> bool {
         match self {
@@ -149,7 +149,7 @@ impl You {
 }
 
 impl MatchResultWire {
-    /// Converts the result of a match that was neither lost on time nor abandoned.
+    /// Converts the result of a match to its JSON form. The match was neither lost on time nor abandoned.
     #[must_use]
     pub fn new(result: MatchResult) -> Self {
         Self {

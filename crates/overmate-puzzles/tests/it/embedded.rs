@@ -105,8 +105,8 @@ fn no_two_puzzles_of_a_set_have_the_same_pattern() {
     }
 }
 
-/// Returns the number of all action sequences at the decisions of a puzzle, and the number of sequences that solve the puzzle. Both numbers are multiplied by
-/// the same factor. Identical cards count once.
+/// Returns the number of all action sequences at the decisions of a puzzle, and the number of sequences that solve the
+/// puzzle. Both numbers are multiplied by the same factor. Identical cards count once.
 fn guesses(puzzle: &Puzzle) -> (u128, u128) {
     let lines = puzzle.solution.lines();
     let ways = lines.iter().map(|line| {
@@ -146,7 +146,7 @@ fn no_embedded_puzzle_is_lost_or_solved_by_guessing() {
     assert!(checked >= 8400 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
 }
 
-/// Returns whether the best wrong action is at most eleven points worse than the right actions.
+/// Returns whether the best wrong action of a decision is at most eleven points worse than the right actions.
 fn is_close(decision: &Decision) -> bool {
     let mut values: Vec<i32> = decision.values.iter().map(|(_, value)| *value).collect();
     values.sort_unstable();
@@ -202,7 +202,8 @@ fn after(position: &Position, actions: &[Action]) -> Position {
     actions.iter().fold(position.clone(), |at, action| at.play(*action).unwrap())
 }
 
-/// Returns whether the opponent of a seat can give mate with their next lead. All sequences of at most two actions are tried.
+/// Returns whether the opponent of a seat can give mate with their next lead. All sequences of at most two actions are
+/// tried.
 fn is_mated_next(position: &Position, seat: Seat) -> bool {
     position.to_act() == Some(!seat)
         && position.legal_actions().any(|action| {

@@ -16,10 +16,10 @@ pub(crate) fn values(solver: &mut Solver, position: &Position) -> Vec<(Action, i
     analysis.actions.iter().map(value).collect()
 }
 
-/// Decision on a main line: position, values of the legal actions, and chosen action.
+/// Decision on the main line of a puzzle: position, values of the legal actions, and chosen action.
 pub(crate) type Decided = (Position, Vec<(Action, i32)>, Action);
 
-/// Returns the player's decisions on the main line of a puzzle.
+/// Returns the decisions of the player on the main line of a puzzle.
 pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
     let mut at = puzzle.position().clone();
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! Tests the opponent's choice among equally good replies against a naive model of level 5. The model follows the published definition of level 5 and shares no
-//! code with the levels.
+//! Tests the opponent's choice among equally good replies against a naive model of level 5. The model follows the
+//! published definition of level 5 and shares no code with the levels.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,25 @@ use overmate_solver::Solver;
 
 use crate::proof;
 
-/// Search horizon of level 5, in moves, including the current move.
+/// Search horizon of the level 5 bot, in moves, including the current move.
 const HORIZON: u32 = 4;
 
-/// Loss in points above which level 5 never takes an action: five times its softmax temperature.
+/// Loss, in points, above which the level 5 bot never takes an action: five times its softmax temperature.
 const CUTOFF: i32 = 5 * 5;
 
-/// Weights of a possible mate by the leader, in 1/256 of its points, for 0 to 4 possible answers of the opponent.
+/// Weights of a possible mate by the leader, in units of 1/256 of the mate's points. The index is the number of possible
+/// answers of the opponent (0 to 4).
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights of a possible mate by the follower, indexed by the number of possible answers to the mate's lead (0 to 4), in 1/256 of the mate's points.
+/// Weights of a possible mate by the follower, indexed by the number of possible answers to the mate's lead (0 to 4),
+/// in 1/256 of the mate's points.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
-/// Rule sets under which the function [`factor`] is valid.
+/// Rule sets for which the test's function [`factor`] computes the right score factor.
 const RULE_SETS: [&str; 3] = ["bga", "sackson", "sackson+no-foreplacing"];
 
-/// Maximum number of cards in a hand in positions whose reply is checked. The naive search visits all positions within the horizon.
+/// Maximum hand size of the positions in which the tests check a reply. The naive search visits all positions within
+/// the horizon.
 const CARDS: usize = 7;
 
 /// Returns the score factor of a seat's mate in the next move: the move's number, or 1 more if the seat foreplaced a card.
@@ -44,13 +47,13 @@ fn prospect(at: &Position, seat: Seat) -> i32 {
     of_card.max().unwrap_or_default() * factor(at, seat)
 }
 
-/// Returns whether only the last two moves remain in a position, of which the second has a repeated card.
+/// Returns whether only two moves remain in a position, and a card is repeated in the last move.
 fn is_before_repeat(at: &Position) -> bool {
     at.hand_cards(Seat::First).len() != at.hand_cards(Seat::Second).len()
         && at.hand_cards(Seat::First).len() + at.hand_cards(Seat::Second).len() <= 3
 }
 
-/// Returns the points for *first* by an exhaustive search of `ahead` moves, counted from the next lead.
+/// Returns the points for the seat *first* by an exhaustive search of `ahead` moves, counted from the next lead.
 fn search(at: &Position, ahead: u32) -> i32 {
     if let Some(outcome) = at.outcome() {
         return outcome.points_for_first();
@@ -83,7 +86,8 @@ fn forces(at: &Position, seat: Seat, points: i32, ahead: u32) -> bool {
     if at.to_act() == Some(seat) { after.any(|found| found) } else { after.all(|found| found) }
 }
 
-/// Returns the action in the list `candidates` that level 5 takes most often. A tie goes to the first candidate.
+/// Returns the action in the list `candidates` that the level 5 bot takes most often. A tie goes to the first
+/// candidate.
 fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     let seat = at.to_act().expect("a player acts");
     let after = |action: Action| at.clone().play(action).unwrap();
@@ -109,16 +113,16 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     *candidates.iter().find(|action| preference(action) == best).unwrap()
 }
 
-/// Counters of the checked replies.
+/// Numbers of the opponent's replies that the tests have checked.
 #[derive(Default, Debug)]
 struct Checked {
-    /// Number of replies for which several actions are best.
+    /// Number of checked replies in positions with several best actions.
     ties: usize,
-    /// Number of replies that are not the first action in the list of the best actions.
+    /// Number of checked replies that differ from the first action in the list of best actions.
     not_first: usize,
 }
 
-/// Checks the opponent's replies in a line of play wherever several actions are best.
+/// Checks the opponent's replies in a line of play, at each position in which several actions are best.
 fn check(
     at: &Position,
     line: &[Action],

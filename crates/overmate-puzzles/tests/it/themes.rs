@@ -44,7 +44,7 @@ fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     }
 }
 
-/// Returns whether the opponent wins the current move after the given actions.
+/// Returns whether the opponent of the player `me` wins the current move after the given actions.
 fn loses_the_move(at: &Position, actions: &[Action], me: Seat) -> bool {
     let moves = at.moves();
     let ends = actions.iter().scan(at.clone(), |at, action| {
@@ -55,7 +55,7 @@ fn loses_the_move(at: &Position, actions: &[Action], me: Seat) -> bool {
     complete.next().is_some_and(|end| end.leader() != me)
 }
 
-/// Returns whether an action certainly wins the current move without giving mate.
+/// Returns whether an action certainly wins the current move for the player `me` without giving mate.
 fn wins_the_move(at: &Position, action: Action, me: Seat) -> bool {
     let next = after(at, action);
     match at.phase() {
@@ -122,8 +122,8 @@ fn expected(theme: Theme, puzzle: &Puzzle, decided: &[Decided]) -> bool {
     }
 }
 
-/// Asserts that every action of a puzzle's ending is best, and that the ending mates exactly if the
-/// player wins.
+/// Asserts that every action of a puzzle's ending is best, and that the ending gives mate if and only if the player
+/// wins.
 fn check_ending(solver: &mut Solver, puzzle: &Puzzle, value: i32) {
     let line = main_line(puzzle).into_iter();
     let mut at = line.fold(puzzle.position().clone(), |at, action| after(&at, action));

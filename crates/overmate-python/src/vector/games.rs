@@ -1,4 +1,4 @@
-//! Python class `VectorGames`: many games in which one call plays one action each.
+//! Python class `VectorGames`: a batch of games, in which each call plays one action per game.
 
 use numpy::{
     IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _,
@@ -13,7 +13,7 @@ use crate::rule_set::PyRuleSet;
 use crate::solver::{Numbers, numbered};
 use crate::words::{read_action, read_seat};
 
-/// Game with its random number generators and, if requested, its exact values.
+/// Game in a batch, with its random number generators and, if requested, its exact values.
 struct Slot {
     state: State,
     /// State of the random number generator for deals.
@@ -23,7 +23,7 @@ struct Slot {
     exact: Option<Box<(DealTable, Position)>>,
 }
 
-/// Parts of the arrays for consecutive games, which one thread writes.
+/// Sections of the arrays for consecutive games. Each thread writes one such group of sections.
 struct Stretch<'a> {
     slots: &'a mut [Slot],
     observations: &'a mut [u8],
@@ -34,7 +34,7 @@ struct Stretch<'a> {
     regrets: &'a mut [i32],
 }
 
-/// Many games of one rule set, in which each call of `step` plays one action in every game.
+/// Batch of games of one rule set. Each call of `step` plays one action in every game.
 ///
 /// The arrays `observations`, `masks`, `seats`, `rewards`, `dones` and `regrets` have one row for each game, and `step`
 /// writes them in place. A finished game is replaced by a new game at once; its reward and its mark in `dones` stand until
@@ -44,19 +44,19 @@ pub(crate) struct PyVectorGames {
     kernel: Kernel,
     slots: Vec<Slot>,
     threads: usize,
-    /// Observation by the player to act, one row for each game.
+    /// Observation of each game by the player whose turn it is, one row for each game.
     #[pyo3(get)]
     observations: Py<PyArray2<u8>>,
     /// Mask of the legal actions, one row for each game.
     #[pyo3(get)]
     masks: Py<PyArray2<bool>>,
-    /// Seat to act, one number for each game: 0 for *first*, 1 for *second*.
+    /// Seat whose turn it is, one number for each game: 0 for *first*, 1 for *second*.
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
-    /// Points for *first* of each game that the last step ended; 0 for all other games.
+    /// Points for *first* in each game that the last step ended; 0 for all other games.
     #[pyo3(get)]
     rewards: Py<PyArray1<i32>>,
-    /// Whether the last step ended the game, one mark for each game.
+    /// Whether the last call of `step` ended the game, one mark for each game.
     #[pyo3(get)]
     dones: Py<PyArray1<bool>>,
     /// Points that each game's last action lost against best play; zeros unless `regret=True` was given.
@@ -64,7 +64,7 @@ pub(crate) struct PyVectorGames {
     regrets: Py<PyArray1<i32>>,
 }
 
-/// Returns the next random number of the generator `SplitMix64` (Steele, Lea and Flood, 2014).
+/// Returns the next random number of the `SplitMix64` generator (Steele, Lea and Flood, 2014).
 fn next_random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -94,7 +94,7 @@ impl Slot {
         }
     }
 
-    /// Computes the exact values of all positions of the current deal.
+    /// Computes the exact values of all positions of the current deal for regrets.
     fn solve(&mut self, kernel: &Kernel) {
         let dealt = dealt(kernel, &self.state);
         let table = DealTable::with_all_cards_open(&dealt);
@@ -102,7 +102,7 @@ impl Slot {
         self.exact = table.ok().map(|table| Box::new((table, start)));
     }
 
-    /// Plays an action in the position with exact values, and returns the points that the action lost.
+    /// Plays an action in the exactly solved position. Returns the points that the action lost against best play.
     fn regret(&mut self, action: Action) -> i32 {
         let Some((table, position)) = self.exact.as_deref_mut() else { return 0 };
         let seat = position.to_act();
@@ -120,7 +120,7 @@ impl Slot {
     }
 }
 
-/// Returns the deal of the game with the given state.
+/// Returns the deal of the game that is in the given state.
 fn dealt(kernel: &Kernel, state: &State) -> Dealt {
     let (rules, deck) = (&kernel.rules, kernel.rules.deck());
     let first = state.dealt();
@@ -132,7 +132,8 @@ fn dealt(kernel: &Kernel, state: &State) -> Dealt {
 }
 
 impl Stretch<'_> {
-    /// Plays one action in each game, and updates all arrays. Returns the first game whose action is not legal.
+    /// Plays one action in each game, and updates all arrays. The error is the index of the first game whose action is not
+    /// legal.
     fn step(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
         for (index, (slot, &number)) in self.slots.iter_mut().zip(actions).enumerate() {
             let number = usize::try_from(number).unwrap_or(usize::MAX);
@@ -152,7 +153,7 @@ impl Stretch<'_> {
         Ok(())
     }
 
-    /// Updates the observations, the masks of legal actions and the seats to act.
+    /// Updates the arrays of observations, of masks of legal actions, and of seats whose turn it is.
     fn observe(&mut self, kernel: &Kernel) {
         let mut row = [0; BUFFER];
         let sizes = (kernel.observation_size(), kernel.layout.actions);
@@ -170,7 +171,7 @@ impl Stretch<'_> {
         }
     }
 
-    /// Splits the games into parts of at most `length` games.
+    /// Splits the sections of the arrays into smaller sections of at most `length` games.
     fn split(self, length: usize, kernel: &Kernel) -> impl Iterator<Item = Self> {
         let sizes = (kernel.observation_size(), kernel.layout.actions);
         let slots = self.slots.chunks_mut(length);
@@ -192,7 +193,7 @@ impl Stretch<'_> {
     }
 }
 
-/// Returns the action with the given number, which must be below the number of actions.
+/// Returns the action with the given number, which must be below the rule set's number of actions.
 fn action_of(kernel: &Kernel, number: usize) -> Action {
     let layout = kernel.layout;
     let card = |at: usize| kernel.distinct[number - at];
@@ -209,7 +210,7 @@ fn action_of(kernel: &Kernel, number: usize) -> Action {
     }
 }
 
-/// Returns the number of an action, or `None` if the rule set has no such action.
+/// Returns the number of an action in the rule set, or `None` if the rule set has no such action.
 fn number_of(kernel: &Kernel, action: Action) -> Option<usize> {
     let layout = kernel.layout;
     let at = |first: usize, end: usize, card| {
@@ -226,7 +227,7 @@ fn number_of(kernel: &Kernel, action: Action) -> Option<usize> {
 }
 
 impl PyVectorGames {
-    /// Calls `work` with the arrays of all games, without holding the lock of the Python interpreter.
+    /// Calls `work` with the arrays of all games, without holding the Python interpreter's lock.
     fn with_arrays<T: Send>(
         &mut self,
         py: Python<'_>,
@@ -335,7 +336,7 @@ impl PyVectorGames {
         })
     }
 
-    /// Deal numbers of the current games.
+    /// Number of the current deal of each game.
     #[getter]
     fn deals<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let number = |slot: &Slot| dealt(&self.kernel, &slot.state).number();
@@ -408,7 +409,7 @@ impl PyVectorGames {
         chosen.into_pyarray(py)
     }
 
-    /// Returns the observation of one game by a seat, whether or not the seat is to act.
+    /// Returns the observation of one game by a seat. It need not be this seat's turn.
     fn observe<'py>(
         &self,
         py: Python<'py>,

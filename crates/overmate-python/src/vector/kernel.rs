@@ -1,4 +1,4 @@
-//! Plays games whose state is a few machine words, by tables that are built from the rules.
+//! Plays games whose state fits into a few machine words, with lookup tables that are computed from the rules.
 //!
 //! The tables come from `RuleSet::answers_in_order`, `Card::wins_over` and `RuleSet::mate`. Tests play random games of all
 //! rule sets beside `Game`, and compare legal actions, observations and points.
@@ -10,22 +10,22 @@ use overmate_rules::{BySeat, Card, CardSet, Face, Lead, RuleSet, Seat};
 /// Maximum number of cards in a deck.
 const MAX_CARDS: usize = 60;
 
-/// Value that stands for no card, in place of a card's number.
+/// Number that means "no card" in place of the number of a card or of a slot.
 const NO_CARD: u8 = u8::MAX;
 
-/// Value in place of a foreplaced card's number, before the player has foreplaced or declined.
+/// Number in place of the slot of a foreplaced card, while the player has neither foreplaced nor declined.
 const UNDECIDED: u8 = u8::MAX - 1;
 
-/// Number of scalar values at the end of an observation.
+/// Number of scalar values at the end of an observation of a game.
 pub(crate) const SCALARS: usize = 12;
 
-/// Number of planes (rows with one number for each distinct card) in an observation.
+/// Number of planes in an observation of a game. A plane is a row with one number for each distinct card.
 pub(crate) const PLANES: usize = 5;
 
-/// Size, in bytes, of a buffer for one observation or one mask, with eight spare bytes for writes of whole words.
+/// Size, in bytes, of a buffer for one observation or one mask of legal actions. Eight spare bytes permit writes of whole words.
 pub(crate) const BUFFER: usize = 512;
 
-/// Table that converts each byte to eight bytes, one for each bit of the byte.
+/// Lookup table that expands each byte to eight bytes, one for each bit of the byte.
 static SPREAD: [u64; 256] = spread();
 
 const fn spread() -> [u64; 256] {
@@ -70,14 +70,14 @@ impl Layout {
     }
 }
 
-/// Cards that may answer a lead: the first tier and the second tier of answers.
+/// Cards that may answer a lead, as two sets: the first tier and the second tier of answers.
 #[derive(Clone, Copy, Default)]
 struct AnswerSets {
     tiers: [u64; 2],
     second_is_free_move: bool,
 }
 
-/// Tables of a rule set, by which games are played.
+/// Lookup tables for playing games of one rule set.
 pub(crate) struct Kernel {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) layout: Layout,
@@ -87,22 +87,23 @@ pub(crate) struct Kernel {
     slots: u8,
     hand_size: u8,
     is_face_down: bool,
-    /// Bit set, for each distinct card, of the slots (places in the deck) that hold a copy.
+    /// Slots (places in the deck) that hold a copy of each distinct card, as one bit set per distinct card.
     copies: [u64; MAX_CARDS],
     /// Number of the distinct card in each slot (place in the deck).
     card_of: [u8; MAX_CARDS],
     /// Possible answers to a lead of each distinct card, without a demand and with a demand.
     answers: [Vec<AnswerSets>; 2],
-    /// Bit set, for each distinct card, of the slots whose cards lose to a lead of the card.
+    /// Slots whose cards lose to a lead of each distinct card, as one bit set per led card.
     beaten: [u64; MAX_CARDS],
-    /// Bit set of the slots that *second* may not foreplace, by the distinct card that *first* foreplaced.
+    /// Slots whose cards *second* may not foreplace, as one bit set per distinct card that *first* foreplaced.
     barred: [u64; MAX_CARDS],
     may_demand: u64,
-    /// Points of a mate, by card, number of the move, and foreplacers (1 for the leader plus 2 for the follower).
+    /// Points of a mate, indexed by card, by number of the move, and by the players who foreplaced (1 for the leader plus 2 for the
+    /// follower).
     points: Vec<[i32; 4]>,
 }
 
-/// Legal actions of the player to act: a bit set of slots (places in the deck) for each kind of action.
+/// Legal actions of the player whose turn it is: a bit set of slots (places in the deck) for each kind of action.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Legal {
     play: u64,
@@ -112,14 +113,14 @@ pub(crate) struct Legal {
     free: u64,
 }
 
-/// State of one game.
+/// State of one game, as a few machine words.
 #[derive(Clone, Copy)]
 pub(crate) struct State {
     hands: [u64; 2],
-    /// Bit set of the hand that was dealt to *first*.
+    /// Bit set of the slots whose cards were dealt to *first*.
     dealt: u64,
     legal: Legal,
-    /// Slot of each seat's foreplaced card, or `NO_CARD` or `UNDECIDED`.
+    /// Slot of the card that each seat foreplaced; `NO_CARD` for a seat without a foreplaced card, `UNDECIDED` before the seat's choice.
     foreplaced: [u8; 2],
     leader: u8,
     lead: u8,
@@ -196,7 +197,7 @@ impl Kernel {
         }
     }
 
-    /// Draws a random hand of *first*, such that all hands are equally likely.
+    /// Draws a random hand for *first*, as a bit set of slots. All hands are equally likely.
     pub(crate) fn random_hand(&self, mut random: impl FnMut() -> u64) -> u64 {
         let mut places = [0u8; MAX_CARDS];
         for (place, slot) in places.iter_mut().zip(0u8..) {
@@ -232,7 +233,7 @@ impl Kernel {
         state
     }
 
-    /// Plays the action with a given number. Returns `None` for an action that is not legal, and changes nothing then.
+    /// Plays the action with the given number. Returns `None`, without any change, if the action is not legal.
     pub(crate) fn step(&self, state: &mut State, action: usize) -> Option<Ended> {
         let Layout { cards, foreplace, decline, demand, free, actions } = self.layout;
         let seat = usize::from(state.to_act);
@@ -260,7 +261,7 @@ impl Kernel {
         Some(self.settle(state))
     }
 
-    /// Returns the lowest slot in a set that holds a copy of a distinct card, or `None` without such a slot.
+    /// Returns the lowest slot in the bit set `set` that holds a copy of a distinct card, or `None` if there is no such slot.
     #[allow(clippy::cast_possible_truncation, reason = "slots are below 64")]
     fn copy_in(&self, set: u64, card: usize) -> Option<u8> {
         let held = set & self.copies[card];
@@ -291,7 +292,7 @@ impl Kernel {
         }
     }
 
-    /// Computes the player to act and the legal actions, or returns the points of a game that has ended.
+    /// Computes whose turn it is and the legal actions, or returns the points if the game has ended.
     fn settle(&self, state: &mut State) -> Ended {
         let mut legal = Legal::default();
         if let Some(seat) = state.foreplaced.iter().position(|card| *card == UNDECIDED) {
@@ -340,7 +341,7 @@ impl Kernel {
         Some(if leader == 0 { points } else { -points })
     }
 
-    /// Writes the mask of the legal actions: 1 for each legal action, and 0 for all others.
+    /// Writes the mask of legal actions: 1 for each legal action, and 0 for all other actions.
     pub(crate) fn write_mask(&self, state: &State, row: &mut [u8; BUFFER]) {
         let Layout { cards, foreplace, decline, demand, free, actions } = self.layout;
         let legal = &state.legal;
@@ -358,8 +359,8 @@ impl Kernel {
         debug_assert!(actions >= cards, "every rule set has plain plays");
     }
 
-    /// Writes, from the index `at` on, 1 for each distinct card with a copy in a set, and 0 for all others. Up to seven bytes after the written
-    /// bytes are cleared.
+    /// Writes 1 for each distinct card with a copy in a set of slots, and 0 for all other cards, from the index `at` on. Up to seven bytes
+    /// after the written bytes are cleared.
     fn write_set(&self, row: &mut [u8; BUFFER], at: usize, set: u64) {
         let set = if self.all_distinct { set } else { self.distinct_bits(set) };
         for part in 0..self.layout.cards.div_ceil(8) {
@@ -374,7 +375,7 @@ impl Kernel {
         (0..self.layout.cards).map(bit).fold(0, |bits, bit| bits | bit)
     }
 
-    /// Writes, from the index `at` on, the number of copies of each distinct card in a set.
+    /// Writes the number of copies of each distinct card in a set of slots, from the index `at` on.
     #[allow(clippy::cast_possible_truncation, reason = "a deck has at most 60 cards")]
     fn write_counts(&self, row: &mut [u8; BUFFER], at: usize, set: u64) {
         if self.all_distinct {
@@ -385,12 +386,12 @@ impl Kernel {
         }
     }
 
-    /// Returns the size of an observation, in bytes.
+    /// Returns the size of an observation of a game, in bytes.
     pub(crate) fn observation_size(&self) -> usize {
         PLANES * self.layout.cards + SCALARS
     }
 
-    /// Writes the observation by a seat, without a card that the opponent foreplaced face down.
+    /// Writes the observation of a game by a seat. The observation omits a card that the opponent foreplaced face down.
     pub(crate) fn write_observation(&self, state: &State, seat: u8, row: &mut [u8; BUFFER]) {
         let (own, other) = (usize::from(seat), usize::from(1 - seat));
         let bit = |slot: u8| if slot < UNDECIDED { 1u64 << slot } else { 0 };

@@ -1,4 +1,4 @@
-//! Plays many games at once, with arrays for the observations, actions and results.
+//! Plays a batch of games at once, with arrays for the observations, actions and results.
 
 pub(crate) mod games;
 mod kernel;

@@ -1,4 +1,4 @@
-//! Suits, ranks, cards, and sets of the cards of one deck.
+//! Defines suits, ranks, cards, and sets of cards of one deck.
 
 use core::fmt::{self, Write as _};
 use core::iter::FusedIterator;
@@ -44,7 +44,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// Returns whether this card, when led, wins the move against the legal answer `answer`.
+    /// Returns whether a led card wins the move against the legal answer `answer`.
     ///
     /// In the led suit, the higher card wins. If rank was followed, the card of the higher suit
     /// wins. Of two identical cards the led card wins.
@@ -128,7 +128,7 @@ impl CardSet {
         if n >= 64 { Self(u64::MAX) } else { Self((1 << n) - 1) }
     }
 
-    /// Returns the set of a single card, given by its index in the deck, which must be below 64.
+    /// Returns the set of a single card, given the card's index in the deck, which must be below 64.
     #[must_use]
     pub const fn of_slot(slot: u8) -> Self {
         Self(1 << (slot & 63))
@@ -152,7 +152,7 @@ impl CardSet {
         self.0 & Self::of_slot(slot).0 != 0
     }
 
-    /// Returns whether every card of this set is also in the set `other`.
+    /// Returns whether every card of the set is also in the set `other`.
     #[must_use]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0

@@ -7,7 +7,7 @@ use crate::cards::card::{Card, CardSet, Rank, Suit};
 use crate::cards::deck::Deck;
 use crate::text::{Cursor, ReadError};
 
-/// Card to be formatted with the letters of its deck.
+/// Formatter that writes a card with the letters of its deck.
 struct CardText<'a>(&'a Deck, Card);
 
 impl fmt::Display for CardText<'_> {
@@ -26,7 +26,7 @@ impl fmt::Debug for CardText<'_> {
     }
 }
 
-/// Set of cards to be formatted with the letters of its deck and with a separator.
+/// Formatter that writes a set of cards with the letters of the deck and with a separator.
 struct CardsText<'a> {
     deck: &'a Deck,
     set: CardSet,
@@ -87,7 +87,7 @@ impl Deck {
         alloc::format!("{}", CardsText { deck: self, set, between })
     }
 
-    /// Parses a card such as `Tc`. The forms `10c`, `T♣` and `tc` are read too.
+    /// Parses a card such as `Tc`. The forms `10c`, `T♣` and `tc` are also accepted.
     ///
     /// This example calls `read_card`.
     /// ```

@@ -15,7 +15,7 @@ pub struct SuitFace {
     pub letter: char,
     /// Name of the suit, such as `clubs`.
     pub name: String,
-    /// Alternative symbol of the suit in input texts, such as `♣`.
+    /// Alternative symbol of the suit that parsers accept, such as `♣`.
     pub symbol: Option<char>,
 }
 
@@ -26,8 +26,7 @@ pub struct RankFace {
     pub letter: char,
     /// Name of the rank in the singular, such as `ace`.
     pub name: String,
-    /// Base points of a mate with a card of this rank, from 1 to 1,000, before any factor is
-    /// applied.
+    /// Base points of a mate with a card of the rank, from 1 to 1,000, before any factor is applied.
     ///
     /// The values need not follow the order of the ranks: a 7 is the lowest card of the single
     /// deck, but scores more than a king.
@@ -90,7 +89,7 @@ impl Deck {
         &self.ranks
     }
 
-    /// Returns the cards of the deck, indexed by their numbers from 0.
+    /// Returns the cards of the deck, indexed by the card numbers from 0.
     #[must_use]
     pub fn cards(&self) -> &[Card] {
         &self.cards
@@ -118,19 +117,19 @@ impl Deck {
         self.cards[usize::from(slot)]
     }
 
-    /// Returns the set of all cards of a suit, which is empty if the deck has no such suit.
+    /// Returns the set of all cards of a suit in the deck. The set is empty if the deck has no such suit.
     #[must_use]
     pub fn of_suit(&self, suit: Suit) -> CardSet {
         self.of_suit.get(usize::from(suit.0)).copied().unwrap_or_default()
     }
 
-    /// Returns the set of all cards of a rank, which is empty if the deck has no such rank.
+    /// Returns the set of all cards of a rank in the deck. The set is empty if the deck has no such rank.
     #[must_use]
     pub fn of_rank(&self, rank: Rank) -> CardSet {
         self.of_rank.get(usize::from(rank.0)).copied().unwrap_or_default()
     }
 
-    /// Returns the set of all copies of a card, which is empty if the card is not in the deck.
+    /// Returns the set of all copies of a card in the deck. The set is empty if the card is not in the deck.
     #[must_use]
     pub fn slots_of(&self, card: Card) -> CardSet {
         self.of_suit(card.suit) & self.of_rank(card.rank)
@@ -149,7 +148,7 @@ impl Deck {
         })
     }
 
-    /// Returns the subset of a set that keeps, of each card, only the copy with the lowest index.
+    /// Returns a set of cards without its duplicates. Of identical cards, only the copy with the lowest index stays.
     pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
         let is_new = |slot: &u8| {
             set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))
@@ -171,15 +170,13 @@ impl Deck {
         self.ranks.get(usize::from(card.rank.0)).map_or(0, |rank| rank.value)
     }
 
-    /// Returns the name of a suit, such as `hearts`, or an empty text if the deck does not have the
-    /// suit.
+    /// Returns the name of a suit, such as `hearts`, or an empty string if the deck does not have the suit.
     #[must_use]
     pub fn suit_name(&self, suit: Suit) -> &str {
         self.suits.get(usize::from(suit.0)).map_or("", |face| &face.name)
     }
 
-    /// Returns the name of a rank, such as `king`, or an empty text if the deck does not have the
-    /// rank.
+    /// Returns the name of a rank, such as `king`, or an empty string if the deck does not have the rank.
     #[must_use]
     pub fn rank_name(&self, rank: Rank) -> &str {
         self.ranks.get(usize::from(rank.0)).map_or("", |face| &face.name)

@@ -1,4 +1,4 @@
-//! Cards and decks with their suits and ranks, sets of cards, and the seats and players of a game.
+//! Defines cards and decks with their suits and ranks, sets of cards, and the seats and players of a game.
 
 mod card;
 mod card_text;

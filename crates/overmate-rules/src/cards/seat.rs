@@ -4,7 +4,7 @@
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
-/// Seat in a game, where `First` leads to the first move and `Second` is the opponent.
+/// Seat in a game. `First` leads to the first move, and `Second` is the opponent's seat.
 ///
 /// This example shows the use of `Seat`.
 /// ```
@@ -23,7 +23,7 @@ pub enum Seat {
     Second,
 }
 
-/// Player of a match, whose seat alternates from game to game. `A` is *first* in game 1.
+/// Player of a match. The seat of a player alternates from game to game. `A` is *first* in game 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// Player who leads to the first move of game 1.
@@ -61,7 +61,7 @@ macro_rules! pair {
         }
 
         impl<T> $pair<T> {
-            /// Creates a pair by calling `make` for each seat or player.
+            /// Creates a pair of values by calling `make` for each seat or player.
             pub fn new_with(mut make: impl FnMut($who) -> T) -> Self {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }
@@ -104,7 +104,7 @@ pair! {
 }
 
 impl Seat {
-    /// Returns the factor (1 or -1) that converts this seat's points to points for seat `First`.
+    /// Returns the factor (1 or -1) that converts the points of a seat to points for seat `First`.
     ///
     /// The product of this factor and the seat's points gives the points for *first*.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Defines deals of two hands, unchecked and checked, and the deal numbers.
+//! Defines deals of two hands, both unchecked and checked, and the numbers of deals.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::faults::{Fault, Faults};
@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// Unchecked deal of two hands, which [`validate`](Self::validate) converts to a checked [`Dealt`].
+/// Unchecked deal of two hands. [`validate`](Self::validate) converts it to a checked [`Dealt`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Deal {
     /// Cards dealt to the player in seat `First`.
@@ -17,7 +17,7 @@ pub struct Deal {
     pub second: Vec<Card>,
 }
 
-/// Checked deal, whose two hands together are exactly the deck of its rule set.
+/// Checked deal: two hands that together are exactly the deck of the rule set.
 ///
 /// A `Dealt` stores its rule set, so that a game is always played with the right deck.
 ///
@@ -31,21 +31,21 @@ pub struct Dealt {
     hands: BySeat<CardSet>,
 }
 
-/// Fault that makes a deal invalid.
+/// Fault that makes a deal of cards invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DealFault {
-    /// Fault of a deal in which one hand has the wrong number of cards.
+    /// A hand of the deal has the wrong number of cards.
     #[error("{seat} was dealt {}, but a hand must have {expected} cards", counted(*found, "card"))]
     WrongCount {
         /// Seat of the player whose hand has the wrong number of cards.
         seat: Seat,
         /// Number of cards found in the hand.
         found: usize,
-        /// Number of cards that the hand should have.
+        /// Number of cards that the hand should have under the rule set.
         expected: usize,
     },
-    /// Fault of a deal whose hands hold more copies of a card than the deck.
+    /// The hands of the deal hold more copies of a card than the deck.
     #[error(
         "the hands hold {card} {}, but the deck holds {card} {}",
         counted(*found, "time"),
@@ -54,28 +54,28 @@ pub enum DealFault {
     TooMany {
         /// Card of which there are too many copies, in notation such as `Tc`.
         card: String,
-        /// Number of copies of the card in the hands.
+        /// Number of copies of the card in both hands of the deal.
         found: usize,
-        /// Number of copies of this card that the deck has.
+        /// Number of copies of the card in the deck.
         expected: usize,
     },
-    /// Fault of a deal whose hands lack a card of the deck.
+    /// A card of the deck is in neither hand of the deal.
     #[error("the card {card} of the deck is in neither hand")]
     Missing {
         /// Card of the deck that is in neither hand, in notation such as `Tc`.
         card: String,
     },
-    /// Fault of a deal with a card that is not in the deck. The message names the suit and rank of the card by their
-    /// indices.
+    /// A hand of the deal holds a card that is not in the deck. The message names the suit and rank of the card by
+    /// their indices.
     #[error("the deck of this rule set has no card with suit index {} and rank index {}", card.suit.0, card.rank.0)]
     NotInDeck {
-        /// Card that is not in the deck.
+        /// Card of the deal that is not in the deck.
         card: Card,
     },
-    /// Fault of a deal number above the last deal number of the rule set.
+    /// The deal number is above the last deal number of the rule set.
     #[error("there is no deal {number}: deal numbers go from 0 to {last}")]
     NoSuchNumber {
-        /// Deal number that the caller gave.
+        /// Deal number that does not exist in the rule set.
         number: u64,
         /// Last deal number of the rule set.
         last: u64,
@@ -88,7 +88,7 @@ impl Fault for DealFault {}
 pub type DealFaults = Faults<DealFault>;
 
 impl Deal {
-    /// Returns the deal that a deal number names under a rule set.
+    /// Returns the deal with a given deal number under a rule set.
     ///
     /// The number of a deal is the colexicographic rank of the card indices s₁ < s₂ < … of *first*:
     /// Σ C(sᵢ, i). In decks with identical cards several numbers name one deal.
@@ -211,7 +211,7 @@ impl Dealt {
         self.hands
     }
 
-    /// Returns the canonical deal number: the smallest of the deal numbers that name this deal.
+    /// Returns the canonical deal number: the smallest of the numbers that name the deal.
     #[must_use]
     pub fn number(&self) -> u64 {
         (1..).zip(self.hands.first.slots()).map(|(i, slot)| binomial(u64::from(slot), i)).sum()

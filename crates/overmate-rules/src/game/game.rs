@@ -194,7 +194,7 @@ impl Game {
         }
     }
 
-    /// Plays an action by changing this game in place. An error leaves the game unchanged.
+    /// Plays an action by changing the game in place. An error leaves the game unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         self.check(action)?;
         self.carry_out(action);
@@ -224,8 +224,8 @@ impl Game {
         }
     }
 
-    /// Records the resignation of the player in a seat by changing this game in place. An error
-    /// leaves the game unchanged.
+    /// Records the resignation of the player in a seat by changing the game in place. An error leaves the game
+    /// unchanged.
     pub(crate) fn resign_here(&mut self, by: Seat) -> Result<(), Illegal> {
         if self.outcome().is_some() {
             return Err(Illegal::GameOver);

@@ -26,7 +26,7 @@ pub enum Illegal {
         "no card can be played before foreplacing: foreplace a card, written in parentheses, or decline with -"
     )]
     ForeplacingFirst,
-    /// The player tried to foreplace a card, but the rule set has no foreplacing.
+    /// The player tried to foreplace a card, but the rule set does not allow foreplacing.
     #[error("this rule set has no foreplacing: play a card")]
     NoForeplacing,
     /// The player tried to foreplace a card after the end of foreplacing.
@@ -40,9 +40,9 @@ pub enum Illegal {
     ForeplacingRestricted {
         /// Card that the opponent foreplaced, in notation such as `Tc`.
         card: String,
-        /// Name of the suit of the card that the opponent foreplaced.
+        /// Name of the suit of the opponent's foreplaced card.
         suit: String,
-        /// Name of the rank of the card that the opponent foreplaced.
+        /// Name of the rank of the opponent's foreplaced card.
         rank: String,
     },
     /// The player holds a card of the led suit, and must answer with such a card.
@@ -59,8 +59,7 @@ pub enum Illegal {
         /// Name of the rank that was led.
         rank: String,
     },
-    /// The led rank must be answered in rank first (privilege), and the player holds a card of this
-    /// rank.
+    /// The led rank is privileged and must be answered in rank first, and the player holds a card of the led rank.
     #[error(
         "the led {rank} is privileged and you hold a card of the rank {rank}: answer in this rank"
     )]
@@ -68,8 +67,7 @@ pub enum Illegal {
         /// Name of the privileged rank that was led.
         rank: String,
     },
-    /// The led rank must be answered in rank first (privilege), but the player holds no card of
-    /// this rank and must follow suit.
+    /// The led rank is privileged, but the player holds no card of the led rank and must follow suit.
     #[error(
         "the led {rank} is privileged, but you hold no card of the rank {rank}: answer in the led suit, {suit}"
     )]
@@ -79,7 +77,7 @@ pub enum Illegal {
         /// Name of the suit that was led.
         suit: String,
     },
-    /// The leader demanded an answer in rank, but the rule set allows no demand with the card led.
+    /// The leader demanded an answer in rank, but the rule set allows no demand with the led card.
     #[error("{card} cannot be led with a demand in this rule set: lead {card} without the !")]
     NothingToDemand {
         /// Card that was led with the demand, in notation such as `Kc`.
@@ -88,29 +86,29 @@ pub enum Illegal {
     /// The follower demanded an answer in rank, but only a leader can demand.
     #[error("only a leader can demand: answer without the !")]
     DemandWhileFollowing,
-    /// The leader used the free move (the right to answer in rank while holding the suit), which
-    /// only a follower has.
+    /// The leader claimed the free move (the right to answer in rank while holding the suit), which only a follower
+    /// has.
     #[error("only a follower can use the free move: lead without the *")]
     FreeWhileLeading,
-    /// The follower used the free move (the right to answer in rank while holding the suit), which
-    /// the rule set lacks.
+    /// The follower claimed the free move (the right to answer in rank while holding the suit), which the rule set does
+    /// not have.
     #[error("this rule set has no free move: answer without the *")]
     NoFreeMove,
-    /// The follower used the free move, although the only free move of the game had already been used.
+    /// The follower claimed the free move, although the only free move of the game had already been used.
     #[error("the free move of this game is used up: answer without the *")]
     FreeMoveUsed,
-    /// The follower used the free move for an answer that is legal without the free move.
+    /// The follower claimed the free move for an answer that is legal without the free move.
     #[error("{card} needs no free move here: play {card} without the *")]
     FreeMoveNotNeeded {
-        /// Card that needs no free move, in notation such as `Tc`.
+        /// Card that is a legal answer without the free move, in notation such as `Tc`.
         card: String,
     },
-    /// The follower used the free move for a card with neither the led suit nor the led rank.
+    /// The follower claimed the free move for a card with neither the led suit nor the led rank.
     #[error(
         "{card} has neither the led suit nor the led rank ({suit}, {rank}): use the free move for a card of the led suit or rank"
     )]
     NeitherSuitNorRank {
-        /// Card that has neither the suit nor the rank of the card led, in notation such as `Tc`.
+        /// Card that has neither the led suit nor the led rank, in notation such as `Tc`.
         card: String,
         /// Name of the suit that was led.
         suit: String,

@@ -19,11 +19,11 @@ pub struct LegalActions<'a> {
     decline: bool,
     /// Distinct cards that the player may foreplace.
     foreplace: CardSet,
-    /// Distinct cards that the player may lead, or play as an answer without the free move.
+    /// Distinct cards that the player may lead without a demand, or play as an answer without the free move.
     play: CardSet,
     /// Distinct cards that the player may lead with a demand.
     demand: CardSet,
-    /// Distinct cards that the player may play only by the free move.
+    /// Distinct cards that the player may play as an answer only by the free move.
     free: CardSet,
 }
 
@@ -40,8 +40,7 @@ impl<'a> LegalActions<'a> {
         }
     }
 
-    /// Returns an iterator over the legal actions of the player to act, in a given state and phase
-    /// of a game.
+    /// Returns an iterator over the legal actions of the player whose turn it is, in a given state and phase of a game.
     pub(crate) fn new(rules: &'a RuleSet, state: &PositionState, phase: Phase) -> Self {
         let deck = rules.deck();
         let mut actions = Self::none(rules);
@@ -69,7 +68,7 @@ impl<'a> LegalActions<'a> {
     }
 }
 
-/// Removes the card with the lowest index from a set, and returns the index.
+/// Removes the card with the lowest index from a set of cards, and returns the index.
 fn take_first(set: &mut CardSet) -> Option<u8> {
     let slot = set.first_slot()?;
     *set -= CardSet::of_slot(slot);

@@ -57,31 +57,31 @@ pub struct MatchResult {
     pub resigned: Option<Player>,
 }
 
-/// Reason why a number of games and a list of deals do not form a match.
+/// Reason why a match cannot be created from a number of games and a list of deals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchFault {
-    /// Fault of a match without any game or without any deal.
+    /// The match has no game, or its list of deals is empty.
     #[error("a match needs at least one game and one deal")]
     NoGames,
-    /// Fault of a match with fewer or more deals than rounds.
+    /// The number of deals in the list differs from the number of rounds of the match.
     #[error(
         "a match needs one deal for each of its {expected} rounds, but {found} deals were given"
     )]
     DealCount {
         /// Number of rounds of the match.
         expected: usize,
-        /// Number of deals in the rejected list.
+        /// Number of deals in the rejected list of deals.
         found: usize,
     },
-    /// Fault of a list of deals that belong to different rule sets.
+    /// The deals in the list belong to different rule sets.
     #[error(
         "a match needs deals of a single rule set, but deals of `{first}` and of `{other}` were given"
     )]
     MixedRules {
-        /// Name of the rule set of the first deal in the list.
+        /// Name of the rule set of the first deal in the rejected list.
         first: String,
-        /// Name of the first rule set in the list that differs from the first deal's rule set.
+        /// Name of the first rule set in the rejected list that differs from the first deal's rule set.
         other: String,
     },
 }
@@ -104,7 +104,7 @@ impl Match {
             .expect("the match has one deal for each round, all of one rule set")
     }
 
-    /// Creates a match of a single game, to write that game as a record.
+    /// Creates a match of a single game, so that the game can be written as a record.
     #[must_use]
     pub fn of_one_game(dealt: Dealt) -> Self {
         let games = alloc::vec![Game::new(dealt.clone())];
@@ -184,14 +184,14 @@ impl Match {
         self.games.len() - 1
     }
 
-    /// Returns the player in a seat of a game, given the index of the game from 0.
+    /// Returns the player who has a given seat in a game, given the index of the game in the match, from 0.
     #[must_use]
     pub fn player(index: usize, seat: Seat) -> Player {
         let a_is_first = matches!(index % 4, 0 | 3);
         if a_is_first == (seat == Seat::First) { Player::A } else { Player::B }
     }
 
-    /// Returns the seat of a player in a game, given the index of the game from 0.
+    /// Returns the seat that a given player has in a game, given the index of the game in the match, from 0.
     #[must_use]
     pub fn seat(index: usize, player: Player) -> Seat {
         if Self::player(index, Seat::First) == player { Seat::First } else { Seat::Second }
@@ -218,8 +218,7 @@ impl Match {
         }
     }
 
-    /// Plays an action in the current game by changing this match in place. An error leaves the
-    /// match unchanged.
+    /// Plays an action in the current game by changing the match in place. An error leaves the match unchanged.
     pub(crate) fn play_here(&mut self, action: Action) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].play_here(action)?;
@@ -256,8 +255,7 @@ impl Match {
         }
     }
 
-    /// Records that a player resigns the match, by changing this match in place. An error leaves
-    /// the match unchanged.
+    /// Records that a player resigns the match, by changing the match in place. An error leaves the match unchanged.
     pub(crate) fn resign_here(&mut self, player: Player) -> Result<(), Illegal> {
         let last = self.current_index();
         self.games[last].resign_here(Self::seat(last, player))?;
@@ -265,7 +263,8 @@ impl Match {
         Ok(())
     }
 
-    /// Returns each player's points in the game with the given index (from 0), or `None` if this game is not finished.
+    /// Returns the points of each player in a game, given the index of the game from 0, or `None` if the game is not
+    /// finished.
     #[must_use]
     pub fn game_points(&self, index: usize) -> Option<ByPlayer<i32>> {
         let outcome = self.games.get(index)?.outcome()?;
@@ -274,7 +273,7 @@ impl Match {
         Some(ByPlayer::new_with(|player| scored[Self::seat(index, player)]))
     }
 
-    /// Returns each player's points in all finished games of the round with an index (from 0).
+    /// Returns the points of each player in all finished games of a round, given the index of the round from 0.
     #[must_use]
     pub fn round_points(&self, round: usize) -> ByPlayer<i32> {
         let games = [2 * round, 2 * round + 1].into_iter();

@@ -3,7 +3,7 @@
 use crate::cards::{BySeat, Card, Seat};
 use crate::rule_set::{OvermateFor, RuleSet, SoleReward};
 
-/// Mate (a lead without a possible answer), with all data of its score.
+/// Mate (a lead without a possible answer), with all data from which its score is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mate {
     /// Seat of the player who gave mate and scores the points.
@@ -14,11 +14,12 @@ pub struct Mate {
     pub value: u16,
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// Factor of the card's value before any doubling: the move number, or one more as a bonus for foreplacing.
+    /// Factor by which the card's value is multiplied before any doubling: the move number, or one more as a bonus for
+    /// foreplacing.
     pub counts_as: u8,
-    /// Whether the score is doubled: true for every overmate, and false for every other mate.
+    /// Whether the score of the mate is doubled: true for every overmate, and false for every other mate.
     pub doubled: bool,
-    /// Whether the mate is an overmate, which doubles the score.
+    /// Whether the mate is an overmate, whose score is doubled.
     ///
     /// An overmate is a mate in the last move after only one player has foreplaced. In a rule set
     /// that doubles every mate of a sole foreplacer, each such mate is an overmate.

@@ -1,5 +1,5 @@
-//! Games and matches with their deals, actions and positions, and the views that hide face-down
-//! cards from observers.
+//! Defines games and matches with their deals, actions and positions, and the views that hide face-down cards from
+//! observers.
 
 mod action;
 mod deal;

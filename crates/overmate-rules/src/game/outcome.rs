@@ -6,7 +6,7 @@ use crate::game::mate::Mate;
 /// Outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// Mate, which scores points for the player who gave it.
+    /// Mate, which scores points for the player who gave mate.
     Mate(Mate),
     /// Draw: all moves were played without a mate, and neither player scores.
     Draw,

@@ -16,12 +16,11 @@ use crate::rule_set::Lead;
 /// different order.
 const SEARCHES: usize = 60;
 
-/// Maximum number of positions that one search attempt visits.
+/// Maximum number of positions that one search attempt for a game visits.
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
-    /// Returns a deal that gives each seat the cards that it holds, leads or has foreplaced in this
-    /// position.
+    /// Returns a deal that gives each seat the cards that the seat holds, leads or has foreplaced in the position.
     ///
     /// The cards played so far may go to either hand, because the position does not tell who played
     /// which card. The result is `None` if the hands cannot be filled to the size of a deal.
@@ -45,7 +44,7 @@ impl Position {
         Deal { first, second }.validate(self.rules()).ok()
     }
 
-    /// Returns all cards of a seat: held, led in the current move, and foreplaced.
+    /// Returns all cards of a seat in the position: held, led in the current move, and foreplaced.
     fn owned_cards(&self, seat: Seat) -> Vec<Card> {
         let mut cards = self.hand_cards(seat);
         cards.extend(self.lead().filter(|_| self.leader() == seat).map(|lead| lead.card));
@@ -55,8 +54,7 @@ impl Position {
         cards
     }
 
-    /// Returns the cards of completed moves: all cards that are neither held, nor led, nor
-    /// foreplaced.
+    /// Returns the cards of completed moves in the position: all cards that are neither held, nor led, nor foreplaced.
     fn played_cards(&self) -> Vec<Card> {
         let deck = self.rules().deck();
         let mut cards: Vec<Card> = deck.cards_of(deck.all()).collect();
@@ -106,7 +104,7 @@ impl Game {
     }
 }
 
-/// Returns the position before a given lead.
+/// Returns the position before a given lead was played.
 fn without_lead(position: &Position, lead: Lead) -> Position {
     let mut state = PositionState { lead: None, ..*position.state() };
     state.give(position.rules(), position.leader(), lead.card);
@@ -121,7 +119,8 @@ fn lead_action(lead: Lead) -> Action {
 struct PastSearch {
     /// Number of the current search attempt, which decides the order of equally promising earlier moves.
     order: usize,
-    /// Outlines of the visited positions. An outline holds the facts that decide which earlier moves are possible.
+    /// Outlines of the positions that the search has visited. An outline holds the facts that decide which earlier
+    /// moves are possible.
     ///
     /// Positions with the same outline nearly always have earlier moves of the same kind. Every second attempt therefore visits only the
     /// first position of each outline. The other attempts also store the text of each position, and so visit every position once.
@@ -130,7 +129,7 @@ struct PastSearch {
     actions: Vec<Action>,
 }
 
-/// Possible last move before a position: the leader, the led card and the answer.
+/// Possible last move before a position: the seat of the leader, the led card and the answer.
 #[derive(Clone, Copy)]
 struct LastMove {
     leader: Seat,
@@ -155,7 +154,7 @@ fn outline(position: &Position) -> PastOutline {
 }
 
 impl PastSearch {
-    /// Marks a position as visited, and returns whether it was unvisited before.
+    /// Marks a position as visited, and returns whether the search had not visited the position before.
     fn is_new(&mut self, position: &Position) -> bool {
         let text = if self.order.is_multiple_of(2) { String::new() } else { position.to_string() };
         self.visited.insert((outline(position), text))
@@ -251,8 +250,9 @@ fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     moves.into_iter().map(|(_, last)| last).collect()
 }
 
-/// Returns all positions that a given last move can turn into the position `position`. Where both states of the free
-/// move are possible, one position has the free move unused and another position has it used.
+/// Returns the candidates for the position before a given last move that ends in `position`. The legality of the move is
+/// not checked. Where both states of the free move are possible, one candidate has the free move unused and another has
+/// it used.
 fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     let rules = position.rules();
     let before = |free_move_used| {

@@ -5,11 +5,11 @@ use crate::cards::Seat;
 /// Phase of a game, which determines the seat to act and the kind of action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// Phase in which the player in this seat foreplaces a card or declines.
+    /// Phase in which the player in the given seat foreplaces a card or declines.
     Foreplacing(Seat),
-    /// Phase in which the player in this seat must lead a card.
+    /// Phase in which the player in the given seat must lead a card.
     Lead(Seat),
-    /// Phase in which the player in this seat must answer the card led.
+    /// Phase in which the player in the given seat must answer the led card.
     Follow(Seat),
     /// Phase after the end of the game.
     Over,

@@ -1,10 +1,10 @@
-//! Defines the error of an illegal action.
+//! Defines the error that reports an illegal action.
 
 use alloc::boxed::Box;
 
 use crate::game::illegal::Illegal;
 
-/// Error of an illegal action or resignation, with the unchanged position, game or match.
+/// Error that reports an illegal action or resignation, and holds the unchanged position, game or match.
 ///
 /// The error returns the unchanged value, so that the caller can continue with it. The reason is
 /// [`illegal`](Self::illegal), which is also the [`source`](core::error::Error::source) of the
@@ -26,7 +26,7 @@ use crate::game::illegal::Illegal;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the action is not legal, and was not played")]
 pub struct PlayError<T> {
-    /// Position, game or match before the illegal action.
+    /// Unchanged position, game or match from before the illegal action.
     pub unchanged: Box<T>,
     /// Reason why the action is illegal.
     #[source]

@@ -96,20 +96,20 @@ impl Position {
         self.state.free_move_used
     }
 
-    /// Returns the number of completed moves (a lead and its answer each).
+    /// Returns the number of completed moves in the game. Each move is a lead and its answer.
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
     }
 
-    /// Returns the number of the last possible move, given the cards foreplaced so far.
+    /// Returns the number of the last possible move of the game, given the cards foreplaced so far.
     #[must_use]
     pub fn last_move(&self) -> u8 {
         self.state.last_move(&self.rules)
     }
 
-    /// Returns the seat whose player alone has foreplaced a card, or `None` if there is no such
-    /// seat. The result is also `None` while a player has not yet chosen.
+    /// Returns the seat of the only player who has foreplaced a card, or `None` if there is no such player. The result
+    /// is also `None` while a player has not yet chosen.
     #[must_use]
     pub fn sole_foreplacer(&self) -> Option<Seat> {
         match self.phase() {
@@ -130,7 +130,8 @@ impl Position {
         self.phase().to_act()
     }
 
-    /// Returns the mate that the current lead gives, or `None` if the lead gives no mate or no card is led.
+    /// Returns the mate that the current lead gives, or `None` if the lead gives no mate or no lead is waiting for an
+    /// answer.
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {
         let lead = self.state.lead?;
@@ -141,8 +142,7 @@ impl Position {
         Some(self.rules.mate(self.state.leader, lead.card, self.state.moves + 1, foreplaced))
     }
 
-    /// Returns the mate that an action would give immediately, or `None` if the action gives no
-    /// mate.
+    /// Returns the mate that a given action would give immediately, or `None` if the action gives no mate.
     ///
     /// This example calls `mate_by`.
     /// ```

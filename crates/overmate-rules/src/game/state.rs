@@ -13,9 +13,9 @@ pub enum Foreplaced {
     Undecided,
     /// The player declined to foreplace a card.
     Nothing,
-    /// The player foreplaced this card, which the observer knows.
+    /// The player foreplaced the given card, and the observer knows the card.
     Card(Card),
-    /// The player foreplaced a card face down, which the observer does not know.
+    /// The player foreplaced a card face down, and the observer does not know the card.
     FaceDown,
 }
 
@@ -39,12 +39,12 @@ pub(crate) struct PositionState {
     pub(crate) leader: Seat,
     pub(crate) lead: Option<Lead>,
     pub(crate) free_move_used: bool,
-    /// Number of completed moves (a lead and its answer each).
+    /// Number of completed moves in the game. Each move is a lead and its answer.
     pub(crate) moves: u8,
 }
 
 impl PositionState {
-    /// Returns the initial state of a game with given hands.
+    /// Returns the initial state of a game with the given hands.
     pub(crate) fn start(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let foreplaced = match rules.foreplacing() {
             Some(_) => Foreplaced::Undecided,
@@ -60,7 +60,7 @@ impl PositionState {
         }
     }
 
-    /// Returns the phase of the game; a lead that gives mate still counts as awaiting an answer.
+    /// Returns the phase of the game. A lead that gives mate still counts as awaiting an answer.
     pub(crate) fn phase(&self, rules: &RuleSet) -> Phase {
         for seat in Seat::BOTH {
             if self.foreplaced[seat] == Foreplaced::Undecided {
@@ -76,13 +76,14 @@ impl PositionState {
         }
     }
 
-    /// Returns the number of the last possible move, given the cards foreplaced so far.
+    /// Returns the number of the last possible move of the game, given the cards foreplaced so far.
     pub(crate) fn last_move(&self, rules: &RuleSet) -> u8 {
         let both = self.foreplaced.first.is_card() && self.foreplaced.second.is_card();
         rules.hand_size() - u8::from(both)
     }
 
-    /// Returns the seat that alone has foreplaced a card so far, or `None` if neither seat or both seats have foreplaced.
+    /// Returns the seat of the only player who has foreplaced a card so far, or `None` if neither or both players have
+    /// foreplaced.
     pub(crate) fn sole_foreplacer(&self) -> Option<Seat> {
         let is_card = self.foreplaced.map(Foreplaced::is_card);
         match (is_card.first, is_card.second) {
@@ -92,7 +93,7 @@ impl PositionState {
         }
     }
 
-    /// Returns the legal answers of the follower, or `None` without an unanswered lead.
+    /// Returns the legal answers of the follower to the current lead, or `None` without an unanswered lead.
     pub(crate) fn answers_now(&self, rules: &RuleSet) -> Option<Answers> {
         let lead = self.lead?;
         let hand = self.hands[!self.leader];
@@ -141,8 +142,8 @@ impl PositionState {
         }
     }
 
-    /// Completes a move with its answer, after which the winner of the move leads. Before the last
-    /// move, a repeated card returns to its holder.
+    /// Completes a move with an answer. The winner of the move becomes the next leader. Before the last move, a
+    /// repeated card returns to its holder.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;
@@ -174,7 +175,8 @@ impl PositionState {
         self.settle(rules);
     }
 
-    /// Canonicalises both hands: if the hands share identical cards, seat `First` gets the copies with the lower indices.
+    /// Canonicalises the hands of both seats: if the hands share identical cards, seat `First` gets the copies with the
+    /// lower indices.
     fn settle(&mut self, rules: &RuleSet) {
         let (first, second) = rules.deck().settle(self.hands.first, self.hands.second);
         self.hands = BySeat { first, second };

@@ -17,22 +17,22 @@ use crate::rule_set::{Face, Lead, RuleSet};
 /// Observer of a game: one of the players, or a spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
-    /// Player in this seat, who sees their own face-down card.
+    /// Player in the given seat, who sees their own face-down card.
     Seat(Seat),
     /// Spectator, who sees no face-down card before the game ends.
     Spectator,
 }
 
-/// Action as seen by an observer, without the card of a hidden foreplacing.
+/// Action as an observer sees it. The card of the action is missing if it is foreplaced and hidden from the observer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
     /// Action with a visible card.
     Action(Action),
-    /// Foreplacing of a hidden card, written `(?)`.
+    /// Foreplacing of a card that is hidden from the observer, written `(?)`.
     FaceDown,
 }
 
-/// View of a game: the game without the face-down cards that are hidden from an observer.
+/// View of a game as an observer sees it, without face-down cards that are hidden from the observer.
 ///
 /// A view differs from its game only while a face-down card is hidden from the observer. A view is
 /// made of the deal and of the actions with that card masked, and holds nothing else, so that no
@@ -91,7 +91,7 @@ impl View {
         self.dealt.rules()
     }
 
-    /// Returns the observer of the view.
+    /// Returns the observer for whom the view was made.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         self.viewer
@@ -161,7 +161,7 @@ impl View {
         self.state.lead
     }
 
-    /// Returns the number of completed moves (a lead and its answer each).
+    /// Returns the number of completed moves in the game. Each move is a lead and its answer.
     #[must_use]
     pub fn moves(&self) -> u8 {
         self.state.moves
@@ -174,7 +174,7 @@ impl View {
         self.state.free_move_used
     }
 
-    /// Returns the legal actions of the observer; none unless the observer is to act.
+    /// Returns the legal actions of the observer. There are none unless it is the observer's turn.
     #[must_use]
     pub fn legal_actions(&self) -> LegalActions<'_> {
         if self.to_act().map(Viewer::Seat) == Some(self.viewer) {
@@ -197,8 +197,8 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// Returns the game in which the hidden face-down cards are the given cards, or `None` if no such game is possible. Cards of seats that
-    /// hide no card are ignored.
+    /// Returns the game in which the face-down cards hidden from the observer are the given cards, or `None` if no such
+    /// game is possible. Cards of seats that hide no card are ignored.
     ///
     /// Returns `None` if an observed action would be illegal in that game.
     ///

@@ -8,7 +8,7 @@ use crate::game::{Action, Game, Match, Outcome, Seen, View};
 use crate::rule_set::RuleSet;
 use crate::text::{Cursor, ReadError, format_names};
 
-/// Action to be formatted with the letters of its deck.
+/// Formatter that writes an action with the letters of the deck.
 struct ActionText<'a>(&'a Deck, Action);
 
 impl fmt::Display for ActionText<'_> {
@@ -89,7 +89,7 @@ impl RuleSet {
         Ok(actions)
     }
 
-    /// Returns the text forms of the actions that occur under the rules.
+    /// Returns the text forms of the kinds of actions that occur under the rule set.
     fn forms_of_actions(&self) -> Vec<&'static str> {
         let has_foreplacing = self.foreplacing().is_some();
         let has_demands = self.deck().cards().iter().any(|card| self.may_demand(*card));

@@ -51,8 +51,7 @@ impl RuleSet {
 }
 
 impl fmt::Display for Dealt {
-    /// Formats the deal as a text such as `Tc Kc … / Ac 7c …`, with the hand of seat `First` before
-    /// the slash.
+    /// Formats the deal as a string such as `Tc Kc … / Ac 7c …`, with the hand of seat `First` before the slash.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hands = self.hands().map(|hand| self.rules().deck().cards_text(hand, " "));
         write!(f, "{} / {}", hands.first, hands.second)

@@ -1,4 +1,4 @@
-//! Text notation of actions, deals, positions and match records.
+//! Defines the text notation of actions, deals, positions and match records.
 
 mod actions;
 mod deals;

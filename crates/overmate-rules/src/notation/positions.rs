@@ -11,7 +11,7 @@ use crate::game::{Foreplaced, Position, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// Unchecked set-up of a position, which [`validate`](Self::validate) converts to a [`Position`].
+/// Unchecked set-up of a position. [`validate`](Self::validate) converts it to a valid [`Position`].
 ///
 /// This example shows the use of `PositionSetup`.
 /// ```
@@ -24,8 +24,8 @@ use crate::text::{Cursor, ReadError, counted};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PositionSetup {
-    /// Cards in the hand of each seat, in any order. For the last move, the hand of a sole
-    /// foreplacer holds the repeated card.
+    /// Cards in the hand of each seat, in any order. In the last move, the hand of a sole foreplacer holds the repeated
+    /// card.
     pub hands: BySeat<Vec<Card>>,
     /// Seat of the leader of the current move.
     pub leader: Seat,
@@ -42,14 +42,14 @@ pub struct PositionSetup {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionFault {
-    /// Fault of a position that contains a card that is not in the deck. The message names the suit and rank of the
-    /// card by their indices.
+    /// The position contains a card that is not in the deck. The message names the suit and rank of the card by their
+    /// indices.
     #[error("the deck of this rule set has no card with suit index {} and rank index {}", card.suit.0, card.rank.0)]
     NotInDeck {
-        /// Card that is not in the deck.
+        /// Card of the position that is not in the deck.
         card: Card,
     },
-    /// Fault of a position with more copies of a card than the deck has.
+    /// The position contains more copies of a card than the deck.
     #[error(
         "the position holds {card} {}, but the deck holds {card} {}",
         counted(*found, "time"),
@@ -58,60 +58,55 @@ pub enum PositionFault {
     TooMany {
         /// Card of which there are too many copies, in notation such as `Tc`.
         card: String,
-        /// Number of copies of the card in the position.
+        /// Number of copies of the card in the whole position.
         found: usize,
-        /// Number of copies of this card that the deck has.
+        /// Number of copies of the card in the deck.
         expected: usize,
     },
-    /// Fault of a position with an impossible combination of hand sizes.
+    /// The hand sizes of the position cannot occur together in a game.
     #[error(
         "first holds {first} and second holds {second} cards (with the card led): no game with the foreplaced cards of the position reaches these hand sizes"
     )]
     Sizes {
-        /// Number of cards that seat `First` held before the current lead.
+        /// Number of cards that seat `First` held before the current lead of the position.
         first: usize,
-        /// Number of cards that seat `Second` held before the current lead.
+        /// Number of cards that seat `Second` held before the current lead of the position.
         second: usize,
     },
-    /// Fault of a position with a card set aside (foreplaced) in a rule set that has no
-    /// foreplacing.
+    /// The position has a foreplaced card, but the rule set does not allow foreplacing.
     #[error("this rule set has no foreplacing: write -/- for the foreplaced cards")]
     NoForeplacing,
-    /// Fault of a position in which seat `Second` chose whether to foreplace a card before seat
-    /// `First` did.
+    /// In the position, seat `Second` has chosen whether to foreplace a card before seat `First` has chosen.
     #[error(
         "second cannot choose whether to foreplace before first has chosen: write ? in place of the card that second foreplaced"
     )]
     SecondBeforeFirst,
-    /// Fault of a position in which a card was led before both players had chosen whether to
-    /// foreplace a card.
+    /// In the position, a card is led before both players have chosen whether to foreplace a card.
     #[error("a card is led before foreplacing is over: write - in place of the led card")]
     LeadBeforeForeplacing,
-    /// Fault of a position that does not name the card that a player foreplaced. A position needs all cards. Unknown cards belong in a
-    /// view.
+    /// The position does not name the card that a player foreplaced. A position needs all cards. Unknown cards belong
+    /// in a view.
     #[error("the position hides the card that {seat} foreplaced: name this card, in parentheses")]
     FaceDown {
         /// Seat of the player who foreplaced the unknown card.
         seat: Seat,
     },
-    /// Fault of a position in which seat `Second` foreplaced a card of the same suit or rank as the
-    /// opponent, against the rules.
+    /// In the position, seat `Second` has foreplaced a card of the same suit or rank as the opponent, against the
+    /// rules.
     #[error(
         "second foreplaced a card of the same suit or rank as first, which this rule set forbids: choose another card"
     )]
     Restricted,
-    /// Fault of a position in which seat `Second` leads to the first move, which only seat `First`
-    /// may do.
+    /// In the position, seat `Second` leads to the first move, but only seat `First` may do so.
     #[error("seat `second` cannot lead the first move: write `first` as the leader")]
     WrongLeader,
-    /// Fault of a position whose leader demanded an answer in rank although the rule set allows no
-    /// demand for the led card.
+    /// In the position, the leader demands an answer in rank, but the rule set allows no demand for the led card.
     #[error("this rule set allows no demand for the card led: remove the !")]
     NothingToDemand,
-    /// Fault of a position whose free move counts as used although the rule set has no free move.
+    /// In the position, the free move counts as used, but the rule set has no free move.
     #[error("the free move is marked as used, but this rule set has no free move: write - instead")]
     NoFreeMove,
-    /// Fault of a position whose free move counts as used before any lead was answered.
+    /// In the position, the free move counts as used before any lead was answered.
     #[error(
         "the free move is marked as used, but no lead was answered yet: write unused in place of used"
     )]
@@ -124,7 +119,7 @@ impl Fault for PositionFault {}
 pub type PositionFaults = Faults<PositionFault>;
 
 impl PositionSetup {
-    /// Returns the set-up that describes a valid position.
+    /// Returns the unchecked set-up that describes a valid position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
@@ -136,7 +131,7 @@ impl PositionSetup {
         }
     }
 
-    /// Validates the set-up, and returns its position, or else a list of all faults.
+    /// Validates the set-up of a position. Returns the position, or else a list of all faults.
     ///
     /// The check does not test whether a game can lead to the position.
     ///
@@ -245,7 +240,7 @@ impl PositionSetup {
         }
     }
 
-    /// Returns the number of completed moves, derived from the hand sizes.
+    /// Returns the number of completed moves of the position, derived from the hand sizes.
     fn moves(&self, rules: &RuleSet, faults: &mut Vec<PositionFault>) -> Option<u8> {
         let size = usize::from(rules.hand_size());
         let led = |seat| usize::from(self.lead.is_some() && self.leader == seat);

@@ -43,12 +43,12 @@ pub struct Record {
     notes: Vec<Note>,
 }
 
-/// Comment or annotation at a point in the match.
+/// Comment or annotation at a point in the recorded match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// Index of the game to which the note belongs, from 0.
     pub game: usize,
-    /// Number of actions of the game that precede the note, from 0.
+    /// Number of actions that precede the note in its game, from 0.
     pub after: usize,
     /// Content of the note: a comment or an annotation.
     pub text: NoteText,
@@ -64,87 +64,87 @@ pub enum NoteText {
     Annotation(u8),
 }
 
-/// Error of parsing a record, with the place of the fault in the text.
+/// Error from parsing a record, with the place of the fault in the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place} of the record is not valid")]
 pub struct RecordError {
     /// Place of the fault in the record's text.
     pub place: TextPlace,
-    /// Fault found in the record.
+    /// Fault that the parser found in the record.
     #[source]
     pub fault: RecordFault,
 }
 
-/// Fault found while parsing the text of a record.
+/// Fault that a parser found in the text of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
-    /// Syntax error of a record.
+    /// The text of the record has a syntax error.
     #[error("expected {expected}, found {found}")]
     Syntax {
-        /// Description of the expected text.
+        /// Description of the text that the record's syntax requires.
         expected: String,
-        /// Text found at the place of the syntax error.
+        /// Text found in the record at the place of the syntax error.
         found: String,
     },
-    /// Fault of a record with two headers of the same key. The field holds that key.
+    /// The record has two headers of the same key. The field holds that key.
     #[error("the header `{0}` stands twice in the record: remove one of the two headers")]
     SecondHeader(String),
-    /// Fault of a record without a header that every record needs. The field holds the key of that header.
+    /// The record lacks a required header. The field holds the key of that header.
     #[error("the record lacks the header [{0} \"…\"]: add this header")]
     MissingHeader(&'static str),
-    /// Fault of a record with a header whose value is not allowed.
+    /// A header of the record has a value that is not allowed.
     #[error("the header `{key}` has {found}, but needs {expected}")]
     Header {
-        /// Key of the header with the wrong value.
+        /// Key of the record header with the wrong value.
         key: &'static str,
-        /// Value of the header, or a description of its wrong part.
+        /// Wrong value of the record header, or a description of the wrong part of the value.
         found: String,
-        /// Description of the allowed values of the header.
+        /// Description of the allowed values of the record header.
         expected: String,
     },
-    /// Fault of a record that names an unpublished rule set but does not contain the rules.
+    /// The record names a rule set that is not published, and does not contain its rules.
     #[error(transparent)]
     Name(#[from] NameFault),
-    /// Faults of the custom rule set that the record contains.
+    /// The custom rule set in the record is invalid; the field holds all faults of the rule set.
     #[error("the rule set in the header `RuleSet` is not valid")]
     Rules(#[source] RulesFaults),
-    /// Fault of a record with a custom rule set, which a program without the feature `toml` cannot read.
+    /// The record has a custom rule set, but the program was built without the feature `toml` that reads custom rule
+    /// sets.
     #[error(
         "the record has a custom rule set, but this program was built without the reader of custom rule sets (feature `toml`)"
     )]
     NoToml,
-    /// Fault of a record with a deal number above the last deal number of its rule set.
+    /// A deal number in the record is above the last deal number of the record's rule set.
     #[error(transparent)]
     Deal(#[from] DealFaults),
-    /// Fault of a record with an illegal action.
+    /// The record contains an illegal action.
     #[error(transparent)]
     Illegal(Box<IllegalInRecord>),
-    /// Fault of a record with a wrong mark `#` (mate) or `##` (overmate) after an action.
+    /// The mark after an action in the record is wrong. Marks are `#` (mate) and `##` (overmate).
     #[error("the mark `{found}` after the action is wrong: write {} instead", or_nothing(expected))]
     WrongMark {
-        /// Mark in the record.
+        /// Wrong mark that the record has after the action.
         found: &'static str,
-        /// Correct mark, which is `#`, `##`, or empty for no mark.
+        /// Correct mark after the action: `#`, `##`, or empty for no mark.
         expected: &'static str,
     },
-    /// Fault of a record whose result does not agree with its actions.
+    /// The result in the record does not agree with the record's actions.
     #[error(
         "the record gives the result {found}, but its actions give {expected}: correct the result or the actions"
     )]
     WrongResult {
-        /// Result found in the record.
+        /// Result that the record states.
         found: String,
         /// Result according to the actions of the record.
         expected: String,
     },
-    /// Fault of a truncated record, which ends before the result of the match.
+    /// The record is truncated: its text ends before the result of the match.
     #[error("the record is truncated: it ends in game {game}, {at}, without its result")]
     CutOff {
-        /// Number of the game in which the text ends, from 1.
+        /// Number of the game in which the text of the record ends, from 1.
         game: usize,
-        /// Description of the point in the game at which the text ends, such as `move 3` or
-        /// `foreplacing`.
+        /// Description of the point in the game at which the record's text ends, such as `move 3` or `foreplacing`.
         at: String,
     },
 }
@@ -155,7 +155,7 @@ pub enum RecordFault {
 pub struct IllegalInRecord {
     /// Number of the game with the illegal action, from 1.
     pub game: usize,
-    /// Description of the point in the game, such as `move 3` or `foreplacing`.
+    /// Description of the point in the game at which the illegal action occurs, such as `move 3` or `foreplacing`.
     pub at: String,
     /// Illegal action as written in notation, such as `Tc`.
     pub action: String,
@@ -171,31 +171,31 @@ impl From<ReadError> for RecordError {
     }
 }
 
-/// Error of a header or note that a record cannot store.
+/// Reason why a record cannot store a header or a note.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotRecordable {
-    /// Error for a header key that is not a letter followed by ASCII letters and digits.
+    /// The header key is not an ASCII letter followed by ASCII letters and digits.
     #[error("`{key}` cannot be the key of a header: use ASCII letters and digits, a letter first")]
     Key {
-        /// Header key that the caller gave.
+        /// Rejected key of a header.
         key: String,
     },
-    /// Error for a header whose value is derived from the match, such as the result.
+    /// The value of the header is derived from the match, such as the result, and cannot be set.
     #[error("the header `{key}` is computed from the match and cannot be set: choose another key")]
     DerivedHeader {
-        /// Header key that the caller gave.
+        /// Key of the header that cannot be set.
         key: String,
     },
-    /// Error for a header `Date` whose value is not a date such as `2026-11-20`.
+    /// The value of the header `Date` is not a date such as `2026-11-20`.
     #[error("the header `Date` must be a date in the form 2026-11-20")]
     Date,
-    /// Error for a note on a game or action that the match does not have.
+    /// The note belongs to a game or action that the match does not have.
     #[error("the note belongs after action {after} of game {}, but the match has no such action", game + 1)]
     NoSuchPlace {
-        /// Index of the note's game, from 0.
+        /// Index of the game to which the rejected note belongs, from 0.
         game: usize,
-        /// Number of actions of the game before the note.
+        /// Number of actions of the game that precede the rejected note.
         after: usize,
     },
 }
@@ -207,7 +207,8 @@ impl Record {
         Self::of_parts(contest, Vec::new(), Vec::new())
     }
 
-    /// Creates a record from a match, unique headers and sorted notes, all checked by the caller.
+    /// Creates a record from a match, its headers and its notes. The caller has checked that the header keys are unique and
+    /// that the notes are sorted.
     pub(crate) fn of_parts(
         contest: Match,
         headers: Vec<(String, String)>,
@@ -234,7 +235,7 @@ impl Record {
         self
     }
 
-    /// Returns the headers that callers can set, as ordered pairs of key and value.
+    /// Returns the record's headers that callers can set, as ordered pairs of key and value.
     ///
     /// The headers `A` and `B` hold the names of the players. `Date` is a date in the form
     /// `2026-11-20`.
@@ -243,14 +244,14 @@ impl Record {
         &self.headers
     }
 
-    /// Returns the value of a header that callers can set, or `None` if the record lacks the
-    /// header.
+    /// Returns the value of a header that callers can set, or `None` if the record does not have the header.
     #[must_use]
     pub fn header(&self, key: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the name of a player from the header `A` or `B`, or the player's letter if the record lacks this header.
+    /// Returns the name of a player from the record's header `A` or `B`. Without this header, the player's letter is
+    /// returned.
     #[must_use]
     pub fn player_name(&self, player: Player) -> &str {
         let letter = match player {
@@ -298,7 +299,7 @@ impl Record {
         &self.notes
     }
 
-    /// Adds a note to the record, after all notes on the same action.
+    /// Adds a note to the record, after all earlier notes at the same point in the match.
     ///
     /// This example calls `add_note`.
     /// ```
@@ -347,7 +348,8 @@ pub(crate) fn result_text(contest: &Match) -> String {
     }
 }
 
-/// Returns the mark that a record shows after an action, such as `#` after a mate. The mark is `##` after an overmate, and empty after any other action.
+/// Returns the mark that follows an action in a record, such as `#` after a mate. The mark is `##` after an overmate,
+/// and empty after any other action.
 ///
 /// The parameter `outcome` is the outcome after the action.
 pub(crate) fn mark(outcome: Option<Outcome>) -> &'static str {
@@ -369,7 +371,7 @@ pub(crate) fn at(game: &Game) -> String {
     }
 }
 
-/// Returns whether a text is a date in the form `2026-11-20`. Every month may have up to 31 days.
+/// Returns whether a string is a date in the form `2026-11-20`. Every month may have up to 31 days.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let digits = |part: &str, len| part.len() == len && part.chars().all(|c| c.is_ascii_digit());
@@ -378,7 +380,7 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
 }
 
-/// Escapes backslashes, the character `special` and, if `line_ends` is set, line ends.
+/// Escapes a string for a record: backslashes, the character `special` and, if `line_ends` is set, line ends.
 fn escape(text: &str, special: char, line_ends: bool) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -396,7 +398,7 @@ fn escape(text: &str, special: char, line_ends: bool) -> String {
     escaped
 }
 
-/// Writer that wraps lines between words at 80 characters.
+/// Writer that wraps the lines of a record between words at 80 characters.
 struct Wrapped<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     column: usize,

@@ -35,7 +35,7 @@ impl Header<'_> {
         self.fault(RecordFault::Header { key, found, expected: expected.into() })
     }
 
-    /// Returns the header's value, quoted for an error text.
+    /// Returns the value of the record's header, quoted for an error text.
     fn quoted(&self) -> String {
         // Forty characters of a long value are enough to find the header.
         let start: String = self.value.chars().take(40).collect();
@@ -44,7 +44,7 @@ impl Header<'_> {
 }
 
 impl Record {
-    /// Parses the record of a match or game, and replays its actions.
+    /// Parses the record of a match or game, and replays the record's actions.
     ///
     /// Line ends, spaces and move numbers are optional. Every part that is present must be right, such as a move number or the
     /// mark of a mate.
@@ -74,7 +74,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Parses one or more consecutive records.
+    /// Parses a text with one or more consecutive records.
     ///
     /// This example calls `read_all`.
     /// ```
@@ -98,7 +98,7 @@ impl Record {
         Ok(records)
     }
 
-    /// Parses the next record of the text, and skips the following whitespace.
+    /// Parses the next record at the cursor, and skips the following whitespace.
     fn read_next(cursor: &mut Cursor<'_>) -> Result<Self, RecordError> {
         let headers = read_headers(cursor)?;
         let end_of_headers = cursor.clone();
@@ -171,8 +171,7 @@ fn own_rules(_toml: &str) -> Result<RuleSet, RecordFault> {
     Err(RecordFault::NoToml)
 }
 
-/// Parses a number, or returns `None` unless the text consists only of digits. `parse` would accept
-/// `+5` too.
+/// Parses a number, or returns `None` unless the string consists only of digits. `parse` would accept `+5` too.
 fn number<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -208,7 +207,7 @@ fn read_headers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Header<'a>>, RecordEr
     }
 }
 
-/// Parses a text with backslash escapes, up to and including the closing character.
+/// Parses a string with backslash escapes, up to and including the closing character.
 fn read_escaped(
     cursor: &mut Cursor<'_>,
     close: char,
@@ -264,7 +263,7 @@ fn read_deals(
     Ok(deals)
 }
 
-/// Parser of a record's games, which follow the headers.
+/// Parser of the games in a record. The games follow the headers.
 struct GamesReader<'a> {
     cursor: Cursor<'a>,
     contest: Match,
@@ -335,7 +334,7 @@ impl GamesReader<'_> {
         }
     }
 
-    /// Parses an optional result of the match, such as `32-0` or `*`, and returns whether the record has one.
+    /// Parses an optional result of the match, such as `32-0` or `*`. Returns whether the record has a result.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -352,7 +351,7 @@ impl GamesReader<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Parses an optional resignation, such as `A resigns`, and returns whether the record has one.
+    /// Parses an optional resignation, such as `A resigns`. Returns whether the record has a resignation.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();

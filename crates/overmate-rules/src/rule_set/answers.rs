@@ -1,4 +1,4 @@
-//! Defines the cards that may answer a lead, by tier, and the legal answers of a hand.
+//! Defines the tiers of cards that may answer a lead, and the legal answers of a hand.
 
 use crate::cards::{Card, CardSet};
 use crate::rule_set::rule_set::RuleSet;
@@ -19,10 +19,10 @@ pub struct Lead {
 /// suit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnswerTier {
-    /// All cards of the deck that belong to this tier.
+    /// All cards of the deck that belong to the answer tier.
     pub cards: CardSet,
-    /// Whether the free move makes these cards legal for a follower who holds a card of a higher
-    /// tier. Always `false` in a rule set without a free move.
+    /// Whether the free move makes the cards of the tier legal for a follower who holds a card of a higher tier. Always
+    /// `false` in a rule set without a free move.
     pub free_move: bool,
 }
 
@@ -43,8 +43,8 @@ pub struct AnswerTiers {
 /// Cards of a hand that may answer a lead, without and with the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
-    /// Legal answers without the free move: the cards of the highest tier from which the hand holds a card. If the set is empty, the lead
-    /// gives mate.
+    /// Legal answers without the free move: the cards of the hand in the highest tier from which the hand holds a
+    /// card. If the set is empty, the lead gives mate.
     pub forced: CardSet,
     /// Answers that are legal only by the free move (the right to answer once in rank while holding
     /// the suit). The set is empty if there are no forced answers.
@@ -52,8 +52,8 @@ pub struct Answers {
 }
 
 impl AnswerTiers {
-    /// Creates disjoint tiers from ordered groups of cards: a card in several groups stays only in
-    /// the first of these groups.
+    /// Creates disjoint answer tiers from ordered groups of cards. A card in several groups stays only in the first
+    /// group that holds the card.
     fn new<const N: usize>(tiers: [AnswerTier; N]) -> Self {
         const { assert!(N <= MAX_ANSWER_TIERS, "a lead has at most MAX_ANSWER_TIERS tiers") };
         let mut all = [AnswerTier::default(); MAX_ANSWER_TIERS];
@@ -65,7 +65,7 @@ impl AnswerTiers {
         Self { tiers: all, len: N }
     }
 
-    /// Returns the tiers of answers, from the highest priority to the lowest.
+    /// Returns the tiers of answers to the lead, from the highest priority to the lowest.
     #[must_use]
     pub fn as_slice(&self) -> &[AnswerTier] {
         &self.tiers[..self.len]

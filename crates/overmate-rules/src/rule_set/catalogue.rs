@@ -9,7 +9,7 @@ use crate::rule_set::draft::{Face, Foreplacing, OvermateFor, Privilege, RuleSetD
 use crate::rule_set::rule_set::RuleSet;
 use crate::text::format_names;
 
-/// Published rule set, playable unchanged or with named variations.
+/// Published rule set that can be played unchanged or with named variations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Base {
     /// Name of the published rule set, such as `sackson`.
@@ -20,7 +20,7 @@ pub struct Base {
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
-    /// Pairs of a usual English game word and the word that this publication uses instead, in this order.
+    /// Pairs of words: a usual English game word, and the word that the publication uses instead.
     pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
@@ -33,7 +33,7 @@ pub struct Base {
 /// every base and with each other if the deck has the cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// Name of the variation, as after the `+` in `sackson+double`.
+    /// Name of the variation, such as `double` in the rule set name `sackson+double`.
     pub name: &'static str,
     /// English title and summary of the variation.
     pub english: Texts,
@@ -45,7 +45,7 @@ pub struct Variation {
 /// Title and summary of a rule set or variation in one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Texts {
-    /// Title for use inside a sentence, such as `free move`.
+    /// Title of a rule set or variation for use inside a sentence, such as `free move`.
     pub title: &'static str,
     /// Summary of a rule set or variation, in one sentence without a full stop.
     pub summary: &'static str,
@@ -83,8 +83,8 @@ enum Change {
     NoForeplacing,
 }
 
-/// Constant data of a published deck: its suits, ranks and cards. `cards` holds the rank letters of
-/// the cards, one text for each suit.
+/// Constant data of a published deck: its suits, ranks and cards. `cards` holds the rank letters of the cards, one
+/// string for each suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct DeckData {
     suits: &'static [(char, &'static str, Option<char>)],
@@ -153,7 +153,7 @@ const RAELS_WORDS: &[(&str, &str)] = &[
     ("suits", "colours"),
 ];
 
-/// Published rule sets, the default first.
+/// Published rule sets. The first is the default.
 pub const BASES: [Base; 5] = [
     Base {
         name: "sackson",
@@ -254,7 +254,7 @@ pub const BASES: [Base; 5] = [
     },
 ];
 
-/// Variations, in the canonical order of rule set names.
+/// Variations of the published rule sets, in the order in which rule set names list them.
 pub const VARIATIONS: [Variation; 6] = [
     Variation {
         name: "double",
@@ -338,42 +338,42 @@ pub const VARIATIONS: [Variation; 6] = [
 const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
     ["double", "free-move", "kings-privilege", "figure-privilege", "no-foreplacing"];
 
-/// Error for a text that is not the name of a rule set.
+/// Reason why a string is not the name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// Error for a name whose first part is not a published rule set.
+    /// The first part of the name is not the name of a published rule set.
     #[error("there is no rule set `{name}`: use {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
-        /// Text in place of the published rule set's name.
+        /// First part of the name, where the name of a published rule set is required.
         name: String,
     },
-    /// Error for the name of a variation without a published rule set before it.
+    /// The name begins with a variation instead of a published rule set.
     #[error("`{name}` is a variation of a rule set: write for example {}+{name}", BASES[0].name)]
     VariationAlone {
-        /// Name of the variation.
+        /// Name of the variation that stands without a rule set.
         name: &'static str,
     },
-    /// Error for a name with an unknown variation.
+    /// The name contains an unknown variation.
     #[error(
         "there is no variation `{name}`: use {}",
         format_names(&VARIATIONS.map(|variation| variation.name))
     )]
     UnknownVariation {
-        /// Text in place of the variation's name.
+        /// Part of the name that is not the name of a variation.
         name: String,
     },
-    /// Error for a name with two variations that both replace the deck.
+    /// The name contains two variations that both replace the deck.
     #[error("the variations `double` and `pinochle` both replace the deck: choose one of them")]
     TwoDecks,
-    /// Error for a name whose variation privileges a rank that the deck lacks.
+    /// The name contains a variation that privileges a rank that the deck does not have.
     #[error(
         "the variation `{variation}` needs a {rank}, which the deck does not have: leave the variation out"
     )]
     LacksRank {
-        /// Name of the variation that privileges the missing rank.
+        /// Name of the variation that privileges a rank that the deck does not have.
         variation: &'static str,
-        /// Name of the rank of which the deck has no card.
+        /// Name of the privileged rank of which the deck has no card.
         rank: &'static str,
     },
 }
@@ -447,7 +447,7 @@ impl RuleSet {
         sets
     }
 
-    /// Returns the published rule set of this catalogue rule set, or `None` for a custom rule set.
+    /// Returns the published rule set on which the rule set is based, or `None` for a custom rule set.
     #[must_use]
     pub fn base(&self) -> Option<&'static Base> {
         let name = self.name().split('+').next()?;
@@ -455,8 +455,7 @@ impl RuleSet {
         (Self::named(self.name()).as_ref() == Ok(self)).then_some(base)
     }
 
-    /// Replaces the usual game words of an English text by the words of this rule set's
-    /// publication.
+    /// Replaces the usual game words in an English text by the words that the publication of the rule set uses.
     ///
     /// This example calls `in_own_words`.
     /// ```

@@ -8,13 +8,13 @@ use crate::cards::{Card, Rank, RankFace, Suit, SuitFace};
 /// Orientation of a foreplaced card on the table: face up or face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Face {
-    /// Face up, so that both players and spectators see the card.
+    /// Face up: both players and spectators see the foreplaced card.
     Up,
-    /// Face down, so that only the owner sees the card until the game ends.
+    /// Face down: only the owner sees the foreplaced card until the game ends.
     Down,
 }
 
-/// Bonus on the mates of a player who alone has foreplaced a card.
+/// Bonus on the mates of the only player who has foreplaced a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SoleReward {
     /// Bonus that multiplies the value of the mating card by one more than the move number.
@@ -23,12 +23,12 @@ pub enum SoleReward {
     Doubled,
 }
 
-/// Players who score double for an overmate.
+/// Rule that says which players score double for an overmate.
 ///
 /// An overmate is a mate in the extra last move, in which a sole foreplacer repeats a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// Neither player gets a double score for a mate in the extra last move.
+    /// Neither player scores double for a mate in the extra last move.
     Nobody,
     /// Only a player who has foreplaced a card scores double for an overmate.
     Foreplacer,
@@ -42,12 +42,12 @@ pub enum OvermateFor {
 pub struct Foreplacing {
     /// Orientation of a foreplaced card on the table: face up or face down.
     pub face: Face,
-    /// Whether seat `Second` must not foreplace a card of the same suit or rank as seat `First`.
+    /// Whether seat `Second` must not foreplace a card of the suit or rank of the card that seat `First` foreplaced.
     pub second_restricted: bool,
-    /// Bonus on the mates of a player who alone has foreplaced a card. If both players foreplaced,
-    /// all mates count one move more.
+    /// Bonus on the mates of the only player who has foreplaced a card. If both players foreplaced, all mates count one
+    /// move more.
     pub sole: SoleReward,
-    /// Players who score double for an overmate.
+    /// Rule that says which players score double for an overmate.
     pub overmate: OvermateFor,
 }
 
@@ -60,7 +60,7 @@ pub struct Privilege {
     pub on_demand: bool,
 }
 
-/// Unchecked rule set, which [`RuleSet::new`](crate::RuleSet::new) converts to a valid rule set.
+/// Unchecked rule set. [`RuleSet::new`](crate::RuleSet::new) converts it to a valid rule set.
 ///
 /// This example shows the use of `RuleSetDraft`.
 /// ```
@@ -83,14 +83,14 @@ pub struct RuleSetDraft {
     pub ranks: Vec<RankFace>,
     /// Cards of the deck, in any order.
     pub cards: Vec<Card>,
-    /// Rules of foreplacing, or `None` without foreplacing.
+    /// Rules of foreplacing, or `None` for a rule set without foreplacing.
     pub foreplacing: Option<Foreplacing>,
     /// Privilege of some ranks (a led card of such a rank must be answered in rank first), or `None` without a privilege.
     pub privilege: Option<Privilege>,
     /// Whether the rule set allows the free move, the right to answer once in rank while holding
     /// the suit.
     pub free_move: bool,
-    /// Number of rounds in a match, each of two games with the same deal and exchanged hands.
+    /// Number of rounds in a match. Each round has two games with the same deal and exchanged hands.
     pub rounds: u8,
 }
 

@@ -1,4 +1,4 @@
-//! Rule sets, their published catalogue, their TOML form, and the legal answers to leads.
+//! Defines rule sets, their published catalogue, their TOML form, and the legal answers to leads.
 
 mod answers;
 mod catalogue;

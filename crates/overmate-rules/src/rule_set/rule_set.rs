@@ -24,7 +24,7 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Validates a draft, and returns its rule set.
+    /// Validates the draft of a rule set, and returns the valid rule set.
     ///
     /// This example calls `new`.
     /// ```
@@ -91,7 +91,7 @@ impl RuleSet {
         self.deck.hand_size()
     }
 
-    /// Returns the rules of foreplacing, or `None` without foreplacing.
+    /// Returns the rules of foreplacing, or `None` for a rule set without foreplacing.
     #[must_use]
     pub fn foreplacing(&self) -> Option<Foreplacing> {
         self.foreplacing
@@ -111,20 +111,19 @@ impl RuleSet {
         self.free_move
     }
 
-    /// Returns the number of rounds in a match, each of two games with the same deal and exchanged
-    /// hands.
+    /// Returns the number of rounds in a match. Each round has two games with the same deal and exchanged hands.
     #[must_use]
     pub fn rounds(&self) -> u8 {
         self.rounds
     }
 
-    /// Returns whether a player who leads this card may demand an answer in the card's rank.
+    /// Returns whether a player who leads a given card may demand an answer in the card's rank.
     #[must_use]
     pub fn may_demand(&self, card: Card) -> bool {
         self.privileged(card.rank).is_some_and(|privilege| privilege.on_demand)
     }
 
-    /// Returns whether a lead must be answered in rank before suit.
+    /// Returns whether a given lead must be answered in rank before suit.
     #[must_use]
     pub fn rank_comes_first(&self, lead: Card, demanded: bool) -> bool {
         self.privileged(lead.rank).is_some_and(|privilege| demanded || !privilege.on_demand)

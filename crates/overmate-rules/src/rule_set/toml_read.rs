@@ -17,7 +17,7 @@ use crate::rule_set::rule_set::RuleSet;
 use crate::rule_set::toml_words::{FACES, OVERMATES, SOLE_REWARDS};
 use crate::text::{Cursor, TextPlace};
 
-/// Maximum number of reported faults of a TOML text.
+/// Maximum number of reported faults in the TOML text of a rule set.
 ///
 /// Each fault costs a scan of the text for its place, so that a million faults would take hours.
 const MOST_FAULTS: usize = 100;
@@ -54,7 +54,7 @@ impl RuleSet {
         }
     }
 
-    /// Parses a rule set in the TOML text of a record, where it may have the name of a published
+    /// Parses a rule set from the TOML text in a record. In a record, the rule set may have the name of a published
     /// rule set.
     pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
@@ -110,7 +110,7 @@ impl RuleSet {
     }
 }
 
-/// Returns the place of a key such as `deck.ranks[2].value` in a text, or of the nearest enclosing table.
+/// Returns the place in a TOML text of a key such as `deck.ranks[2].value`, or of the nearest enclosing table.
 fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPlace> {
     let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
     let mut value = document.get(segments.next()?)?;
@@ -126,8 +126,7 @@ fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPla
     Some(TextPlace::of_byte(text, value.span().start))
 }
 
-/// Returns whether a key equals or lies inside another key, as `deck.suits[1].name` lies in
-/// `deck.suits`.
+/// Returns whether a TOML key equals another key or lies inside it, as `deck.suits[1].name` lies in `deck.suits`.
 fn is_within(key: &str, around: &str) -> bool {
     key.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
@@ -142,7 +141,7 @@ struct Reader<'t> {
     unread: Vec<&'static str>,
 }
 
-/// Placeholder for an unreadable letter of a suit or rank. No valid letter equals the placeholder.
+/// Placeholder for an unreadable letter of a suit or rank. The placeholder is not a valid letter.
 const NO_LETTER: char = '\0';
 
 impl Reader<'_> {
@@ -335,7 +334,7 @@ impl Reader<'_> {
         array.iter().enumerate().map(|(i, value)| (alloc::format!("{full}[{i}]"), value)).collect()
     }
 
-    /// Returns the tables in a TOML array, with `None` for values of other types.
+    /// Returns the items of a TOML array of tables, with `None` for each item that is not a table.
     fn tables<'a, 'd>(
         &mut self,
         table: &'a DeTable<'d>,
@@ -353,7 +352,7 @@ impl Reader<'_> {
         tables
     }
 
-    /// Returns the strings in a TOML array, with `None` for values of other types.
+    /// Returns the items of a TOML array of strings, with `None` for each item that is not a string.
     fn strings<'a, 'd>(
         &mut self,
         table: &'a DeTable<'d>,
@@ -391,7 +390,8 @@ impl Reader<'_> {
         only
     }
 
-    /// Returns the whole number of a key, or reports the fault `out_of_range` if the number does not fit the type `T`.
+    /// Returns the whole number that a TOML key has as its value. Reports the fault `out_of_range` if the number does
+    /// not fit the type `T`.
     fn integer<T: TryFrom<i64>>(
         &mut self,
         table: &DeTable<'_>,
@@ -414,7 +414,7 @@ impl Reader<'_> {
         fitting
     }
 
-    /// Returns the boolean value of a key, or `default` for a missing key.
+    /// Returns the boolean value of a TOML key, or `default` for a missing key.
     ///
     /// A missing key without a default is a fault.
     fn flag(
@@ -476,7 +476,7 @@ fn path(within: &str, key: &str) -> String {
     if within.is_empty() { key.to_owned() } else { alloc::format!("{within}.{key}") }
 }
 
-/// Returns whether all letters are valid and distinct.
+/// Returns whether all letters of suits or ranks are valid and distinct.
 fn are_names(letters: impl Iterator<Item = char>, is_valid: fn(char) -> bool) -> bool {
     let mut seen = BTreeSet::new();
     letters.into_iter().all(|letter| is_valid(letter) && seen.insert(letter))

@@ -59,8 +59,7 @@ impl RuleSet {
     }
 }
 
-/// Formats a text as a quoted TOML string. Names hold no control characters, so two escapes are
-/// enough.
+/// Formats a name as a quoted TOML string. Names hold no control characters, so two escapes are enough.
 fn quoted(text: &str) -> String {
     alloc::format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

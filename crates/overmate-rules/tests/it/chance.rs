@@ -82,7 +82,8 @@ impl Chance {
     }
 }
 
-/// Returns all rule sets of the catalogue. A separate test compares the catalogue with all combinations of names.
+/// Returns all rule sets of the catalogue, for tests that cover every rule set. A separate test compares the catalogue
+/// with all combinations of names.
 pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     RuleSet::catalogue().into_iter().map(RuleSet::shared).collect()
 }
@@ -91,14 +92,14 @@ pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).unwrap().shared()
 }
 
-/// Plays actions, given in notation, on a numbered deal, and returns the game.
+/// Plays actions in notation on the deal with a given number, and returns the game.
 pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     let rules = rules(name);
     let game = Game::new(Deal::numbered(&rules, deal).unwrap());
     game.play_all(&rules.read_actions(actions).unwrap()).unwrap()
 }
 
-/// Returns every action with a card of the deck, legal or illegal.
+/// Returns every action that names a card of the deck or no card, legal or illegal.
 pub(crate) fn conceivable(rules: &RuleSet) -> Vec<Action> {
     let mut actions = vec![Action::Decline];
     for card in rules.deck().distinct(rules.deck().all()) {

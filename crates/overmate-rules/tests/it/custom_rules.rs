@@ -86,7 +86,7 @@ fn missing_optional_keys_have_their_defaults() {
     }
 }
 
-/// Returns a random draft of a valid rule set.
+/// Returns a random draft of a valid custom rule set.
 fn draft(chance: &mut Chance) -> RuleSetDraft {
     let suits = 1 + chance.below(26);
     let ranks = 1 + chance.below(34);

@@ -4,14 +4,14 @@
 /// Card as a pair of rank letter and suit letter.
 type Letters = (char, char);
 
-/// Game in progress of the naive implementation.
+/// Game in progress, in the naive implementation of the rules.
 pub(crate) struct Model {
     base: String,
     variations: Vec<String>,
     ranks: &'static str,
     suits: &'static str,
     hands: [Vec<Letters>; 2],
-    /// Card that each seat foreplaced, in the order *first*, *second*; `None` after declining.
+    /// Card that each seat has foreplaced, in the order *first*, *second*; `None` after declining.
     foreplaced: Vec<Option<Letters>>,
     leader: usize,
     lead: Option<(Letters, bool)>,
@@ -149,7 +149,7 @@ impl Model {
         Some(if self.leader == 0 { points } else { -points })
     }
 
-    /// Returns the sorted legal actions in notation; none if the game is over.
+    /// Returns the sorted legal actions in notation. The list is empty if the game is over.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut actions = Vec::new();
         let mut add = |(rank, suit): Letters, form: &str| {

@@ -6,7 +6,7 @@ use overmate_rules::{Record, RecordFault, error_with_causes};
 use crate::chance::{Chance, catalogue, rules};
 use crate::records::record;
 
-/// Valid record, which the tests alter.
+/// Valid record that the tests alter to make it invalid.
 const GOOD: &str = r#"[Rules "sackson"]
 [A "Ann"]
 [Games "2"]

@@ -63,8 +63,8 @@ fn the_test_cipher_passes_the_test_vectors_of_the_rfc() {
     assert_eq!(block, expected);
 }
 
-/// Returns the first `count` deal numbers of a seed by the documented formula, without code of the
-/// crate.
+/// Iterates over the deal numbers that a seed gives, by the documented formula and without code of the crate. The rule
+/// set has `count` deals, so that each number is below `count`.
 fn stated(seed: u64, count: u64) -> impl Iterator<Item = u64> {
     let half = |shift: u32| u32::try_from(seed >> shift & 0xffff_ffff).unwrap();
     let key = [half(0), half(32), 0, 0, 0, 0, 0, 0];

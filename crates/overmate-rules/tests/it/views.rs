@@ -23,7 +23,7 @@ fn face_down() -> Vec<Arc<RuleSet>> {
     sets
 }
 
-/// Returns a random game with at least one foreplaced card, if the rule set has foreplacing.
+/// Returns a random finished game. If the rule set has foreplacing, at least one card is foreplaced.
 fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     loop {
         let game = chance.game(rules, 25);
@@ -58,8 +58,8 @@ fn all_that_can_be_told(view: &View) -> String {
     )
 }
 
-/// Returns the game with another face-down card of a seat, or `None` if a later action would be
-/// illegal or end the game.
+/// Returns the game with `card` in place of a seat's face-down card, or `None` if a later action would be illegal or
+/// end the game.
 fn with_hidden(game: &Game, seat: Seat, card: Card) -> Option<Game> {
     let mut actions = game.actions().to_vec();
     let choice = usize::from(seat == Seat::Second);
@@ -140,7 +140,7 @@ fn views_of_other_players_do_not_contain_the_hidden_card() {
     assert!(views > 20_000 && hidden > 1000, "{views} views, {hidden} cards hidden");
 }
 
-/// Checks that a view agrees with its game except for the hidden card.
+/// Checks that the view of a game agrees with the game except for the hidden card.
 fn check_view(game: &Game, view: &View) {
     let (rules, position) = (game.rules(), game.position());
     let going_on = game.outcome().is_none();

@@ -8,8 +8,8 @@ use overmate_rules::{
 
 use crate::chance::{catalogue, played, rules};
 
-/// Plays the actions of a deal and returns the mate and the points for seat *first*. The games below were found among
-/// random games and end in the mates that the tests check.
+/// Plays given actions on a deal, and returns the mate and the points for seat *first*. The games below were found
+/// among random games and end in the mates that the tests check.
 fn mate(name: &str, deal: u64, actions: &str) -> (Mate, i32) {
     let game = played(name, deal, actions);
     let Some(Outcome::Mate(mate)) = game.outcome() else { panic!("{actions} gives no mate") };

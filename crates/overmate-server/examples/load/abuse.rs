@@ -14,11 +14,11 @@ use crate::honest::{KINDS, Times, times};
 use crate::report::{Report, Target};
 use crate::served::Served;
 
-/// Factor up to which an attack may raise the 99th percentile of an honest player's times.
+/// Maximum factor by which an attack may raise the 99th percentile of an honest player's response times.
 const MOST: Target = Target::AtMost(3.0);
 
-/// Measures the response times of honest players without and with each attack. A phase of equal length without the attack comes
-/// first.
+/// Measures the response times of honest players without and with each attack. Before each attack, a phase of equal length runs
+/// without the attack.
 ///
 /// Only attacks whose names contain `only` run. A lost, repeated, refused or unanswered request of an honest player is an
 /// error.

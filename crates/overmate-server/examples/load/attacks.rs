@@ -61,8 +61,8 @@ const DEAR: &str = "bga+pinochle";
 /// Time that an attacker waits after a refused request.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns the HTTP client of the attacker with this number. Its header `X-Forwarded-For` has a
-/// changing port.
+/// Returns the HTTP client of the attacker with a given number. The port in the client's header `X-Forwarded-For` depends on
+/// the number.
 fn attacker(number: usize) -> Browser {
     Browser::at(format!("192.0.2.1:{}", 1_024 + number))
 }
@@ -90,7 +90,7 @@ pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog
     Ok(logs)
 }
 
-/// Spawns the asynchronous tasks of an attack. They run until the caller aborts them.
+/// Spawns the asynchronous tasks of an attack. The tasks run until the caller aborts them.
 pub(crate) fn start(
     attack: Attack,
     address: &str,

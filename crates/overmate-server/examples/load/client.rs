@@ -26,8 +26,8 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Returns an HTTP client that has no cookie and sends a given value in the header `X-Forwarded-For`. A reverse proxy would
-    /// report its address.
+    /// Returns an HTTP client without a cookie that sends a given value in the header `X-Forwarded-For`. A reverse proxy would
+    /// send the client's address in this header.
     pub(crate) fn at(forwarded: impl Into<String>) -> Self {
         Self { cookie: None, forwarded: forwarded.into() }
     }
@@ -113,7 +113,8 @@ pub(crate) struct Game {
 }
 
 impl State {
-    /// Returns whether the players have acted between two states. A credit of time makes a new state without an action.
+    /// Returns whether a player has taken an action between an earlier state of the match and this state. A credit of time
+    /// makes a new state without an action.
     pub(crate) fn has_acted_since(&self, before: &Self) -> bool {
         let place = |state: &Self| (state.current.index, state.current.steps.len());
         place(self) != place(before) || self.result.is_some()
@@ -163,7 +164,7 @@ impl Live {
         Ok(self.socket.send(Message::text(text)).await?)
     }
 
-    /// Sends an empty fragment over the live connection. The message of the fragment never ends.
+    /// Sends an empty fragment of a WebSocket message over the live connection. The message never ends.
     pub(crate) async fn send_fragment(&mut self) -> Result<(), Fault> {
         let code = if self.is_in_message { Data::Continue } else { Data::Text };
         self.is_in_message = true;

@@ -1,5 +1,5 @@
 //! Measures how the server handles the deadlines of many correspondence matches. The first measurement covers the search for
-//! passed deadlines while all matches are idle; the second covers the end of matches whose deadlines have passed.
+//! passed deadlines while all matches are idle. The second measurement covers the end of matches whose deadlines have passed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -30,8 +30,8 @@ const DUE: u32 = 500;
 /// Time within which the server must end all matches with passed deadlines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Names of the columns in which a copied row differs from its original, each with the SQL expression for the new value. `n` is
-/// the number of the copy.
+/// Database columns in which a copied row differs from its original. Each column name stands with the SQL expression for the
+/// new value; `n` is the number of the copy.
 const CHANGED: [(&str, &str); 5] = [
     ("id", "printf('%032x', n)"),
     ("match_id", "printf('%032x', n)"),
@@ -40,8 +40,8 @@ const CHANGED: [(&str, &str); 5] = [
     ("deadline", "deadline + n"),
 ];
 
-/// Copies a correspondence match many times in the database of a server, and measures the server while all matches are idle. Then
-/// the deadlines of some matches pass, and the run waits until exactly these have ended.
+/// Copies a correspondence match many times in the database of a server, and measures the server while all matches are idle.
+/// Then the deadlines of some matches pass, and the test waits until exactly these matches have ended.
 pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Result<(), Fault> {
     let mut served = Served::start(binary, &["--no-limits"])?;
     let addresses = [served.address.clone(), served.address.clone()];
@@ -117,7 +117,7 @@ async fn copy(database: &mut SqliteConnection, matches: u32) -> Result<(), Fault
     Ok(())
 }
 
-/// Moves the times of some copied matches into the past, so that their deadlines have passed.
+/// Moves the log times and the deadlines of some copied matches into the past, so that the deadlines have passed.
 async fn expire(database: &mut SqliteConnection) -> Result<(), Fault> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *database).await?;
     for sql in [
@@ -130,7 +130,7 @@ async fn expire(database: &mut SqliteConnection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns the number of matches that meet a condition.
+/// Returns the number of matches in the database that meet an SQL condition.
 async fn count(database: &mut SqliteConnection, condition: &str) -> Result<u32, Fault> {
     let query = format!("SELECT count(*) FROM matches WHERE {condition}");
     Ok(sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(database).await?)

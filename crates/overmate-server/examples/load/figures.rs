@@ -11,7 +11,7 @@ pub(crate) fn busy(process: u32) -> Result<f64, Fault> {
     Ok(Figures::read(&text).ok_or("no fields")?.own)
 }
 
-/// Returns the processor time, in seconds, of a process and all its descendants. Ended descendants count.
+/// Returns the processor time, in seconds, of a process and all its descendants. Ended descendants are included.
 pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
     let mut parents = HashMap::new();
     let mut times = HashMap::new();
@@ -34,9 +34,9 @@ pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
     Ok(times.iter().filter(|(id, _)| is_descendant(**id)).map(|(_, time)| time).sum())
 }
 
-/// Fields of a process in the file `/proc/PID/stat`.
+/// Values that the file `/proc/PID/stat` holds for a process.
 struct Figures {
-    /// Process id of the parent.
+    /// Id of the parent process.
     parent: u32,
     /// Processor time of the process, in seconds.
     own: f64,
@@ -69,7 +69,7 @@ pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     Ok(kilobytes * 1_024.0)
 }
 
-/// Returns a percentile, 0 to 100, of some durations, in milliseconds. The given times must be in ascending order.
+/// Returns a given percentile (0 to 100) of some durations, in milliseconds. The given times must be in ascending order.
 pub(crate) fn percentile(times: &[Duration], percent: usize) -> f64 {
     let last = times.len().saturating_sub(1);
     times.get(last * percent / 100).copied().unwrap_or_default().as_secs_f64() * 1e3

@@ -19,8 +19,8 @@ pub(crate) const KINDS: [&str; 3] =
 /// Response times of each kind of request, in ascending order.
 pub(crate) type Times = [Vec<Duration>; 3];
 
-/// Simulates the honest players for a given time, and returns the server's response times. Each
-/// phase analyses other deals. An unanswered, refused or lost request is an error.
+/// Simulates the honest players for a given time, and returns the server's response times. Each phase of the test analyses
+/// different deals. An unanswered, refused or lost request is an error.
 pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<Times, Fault> {
     let (play, level, analyses) = tokio::try_join!(
         play(address, time),
@@ -34,13 +34,13 @@ pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<T
     Ok(times)
 }
 
-/// Returns the HTTP client of the honest player with this number. The client's address is unique,
-/// and its port changes.
+/// Returns the HTTP client of the honest player with a given number. The client's IP address is unique.
 fn honest(number: u8) -> Browser {
     Browser::at(format!("198.51.100.{number}:4711"))
 }
 
-/// Plays a match between two people over live connections, ten actions a second.
+/// Plays matches between two people over live connections, one after another, with ten actions a second, and measures the
+/// response times.
 async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     let (mut host, mut guest) = (honest(1), honest(2));
     let mut times = Vec::new();

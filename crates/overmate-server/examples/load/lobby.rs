@@ -1,5 +1,5 @@
-//! Measures the lobby with many open offers and many watchers. The results are the time of the request for a new offer, and the
-//! time until each watcher has received the offer.
+//! Measures the performance of the lobby with many open offers and many watchers. The results are the time of a request for a
+//! new offer, and the time until each watcher has received the offer.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::served::Served;
 /// Number of people who arrive in the lobby at the same time.
 const AT_ONCE: usize = 16;
 
-/// Maximum time of a request for a new offer at the 99th percentile, in milliseconds, while all watchers are connected.
+/// Maximum 99th percentile of the time of a request for a new offer, in milliseconds, while all watchers are connected.
 const SLOWEST_REQUEST: Target = Target::AtMost(50.0);
 
-/// Maximum time from the request until a watcher knows of the offer at the 99th percentile, in milliseconds.
+/// Maximum 99th percentile of the time from the request for a new offer until a watcher receives the offer, in milliseconds.
 const SLOWEST_MESSAGE: Target = Target::AtMost(2_000.0);
 
 /// Time within which all watchers must receive a new offer.
@@ -95,7 +95,7 @@ pub(crate) async fn run(
     Ok(())
 }
 
-/// Returns the clock of a correspondence match, whose offer stays open without its maker.
+/// Returns the time control of a correspondence match. The offer of such a match stays open while its maker is away.
 fn lasting() -> Value {
     json!({"kind": "days", "days": 3})
 }

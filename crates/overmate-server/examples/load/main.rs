@@ -30,10 +30,11 @@ use crate::figures::{busy, busy_with_descendants, memory, percentile};
 use crate::report::{Report, Target, fact, figure};
 use crate::served::Served;
 
-/// Maximum time from sending an action to its delivery to the other player at the 99th percentile, in milliseconds.
+/// Maximum 99th percentile of the time from sending an action to its delivery to the other player, in milliseconds.
 const SLOWEST: Target = Target::AtMost(50.0);
 
-/// Share of the requested actions that the servers store in the time of the run. The last actions end after this time.
+/// Minimum share of the requested actions that the servers must store within the time of the load test. The last actions end
+/// after this time.
 const STORED: f64 = 0.99;
 
 /// Maximum memory of a server while all idle connections are open, in megabytes.
@@ -69,7 +70,7 @@ fn main() -> Result<(), Fault> {
     report.end(!flags.is_empty())
 }
 
-/// Runs the mode that the arguments name.
+/// Runs the mode of the load test that the command-line arguments select.
 #[cfg(unix)]
 async fn measure(args: &[String], report: &mut Report) -> Result<(), Fault> {
     if let [binary, flag, seconds, only] = args
@@ -111,7 +112,7 @@ async fn measure(args: &[String], report: &mut Report) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Lets the servers play matches, kills them, and checks that all delivered actions are stored.
+/// Plays matches on the servers, kills the servers, and checks that all delivered actions are stored.
 #[cfg(unix)]
 async fn play(options: &Options, report: &mut Report) -> Result<(), Fault> {
     // PostgreSQL waits for the disk at each commit, like SQLite.

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Number of concurrent requests when the test reads all matches again.
 const AT_ONCE: usize = 16;
 
-/// Latencies of the actions in the load test, with counts of the actions.
+/// Results of the matches in the load test: the latencies of the answered actions, the number of failures, and the matches.
 pub(crate) struct Played {
     /// Latencies of all answered actions, in ascending order.
     pub(crate) latencies: Vec<Duration>,
@@ -31,9 +31,9 @@ pub(crate) struct Played {
     time: Duration,
 }
 
-/// Match of the load test that is no longer played.
+/// Match of the load test that is no longer played, with the data for the later check of its stored state.
 pub(crate) struct PlayedMatch {
-    /// Browser of a player.
+    /// HTTP client of the player who began the match.
     browser: Browser,
     id: String,
     /// Sequence number of the last state that the server sent to both players.
@@ -168,15 +168,15 @@ pub(crate) async fn check_stored(address: &str, matches: Vec<PlayedMatch>) -> Re
 }
 
 impl Pair {
-    /// Closes the connections of both players.
+    /// Closes the live connections of both players, and returns the match for a later check of its stored state.
     fn end(self) -> PlayedMatch {
         let [first, second] = &self.states;
         let sequence = first.sequence.min(second.sequence);
         PlayedMatch { browser: self.host, id: self.id, sequence }
     }
 
-    /// Sends one action of the player to act, and waits until both players have the new state. Returns the time at which the other
-    /// player got it.
+    /// Sends one action of the player whose turn it is, and waits until both players have received the new state. Returns the
+    /// time at which the opponent received the state.
     pub(crate) async fn act(&mut self) -> Result<Instant, Fault> {
         let actor = usize::from(self.states[0].current.legal.is_empty());
         let state = &self.states[actor];

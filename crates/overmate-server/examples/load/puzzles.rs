@@ -26,14 +26,14 @@ const MOST: Target = Target::AtMost(1.0);
 /// Processes whose processor time the load test measures.
 #[derive(Clone, Copy)]
 pub(crate) struct Processes {
-    /// Process of the server.
+    /// Process id of the server.
     pub(crate) server: u32,
-    /// Main process of PostgreSQL, or `None` for SQLite within the server.
+    /// Process id of PostgreSQL's main process, or `None` for SQLite within the server.
     pub(crate) database: Option<u32>,
 }
 
 impl Processes {
-    /// Returns the processor time of all processes since their starts, in seconds.
+    /// Returns the processor time, in seconds, that all measured processes have used since their starts.
     fn busy(self) -> Result<f64, Fault> {
         let database = self.database.map_or(Ok(0.0), busy_with_descendants)?;
         Ok(busy(self.server)? + database)
@@ -135,8 +135,8 @@ async fn next(served: &Served, browser: &mut Browser) -> Result<Puzzle, Fault> {
 struct Measured {
     processes: Processes,
     times: Vec<Duration>,
-    /// Processor time of the processes, in seconds. During the requests the field holds the
-    /// time since their starts; afterwards, the time of the requests.
+    /// Processor time of the measured processes, in seconds. During the requests, the field holds the time since the processes
+    /// started; afterwards, the time for the requests.
     busy: f64,
 }
 
@@ -151,7 +151,7 @@ impl Measured {
         Ok(self)
     }
 
-    /// Returns the processor time of each request, in milliseconds.
+    /// Returns the mean processor time of a request, in milliseconds.
     fn each(&self) -> f64 {
         self.busy * 1e3 / f64::from(u32::try_from(self.times.len()).unwrap_or(u32::MAX))
     }

@@ -1,10 +1,10 @@
-//! Prints the figures of a run, and compares some of them with their targets.
+//! Prints the measured values of a load test, and compares some of them with their targets.
 
 use std::fmt::{self, Display, Formatter};
 
 use crate::client::Fault;
 
-/// Bound that a measured value should keep, in the unit of the value.
+/// Bound that a measured value of the load test should keep, in the unit of the value.
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
     AtMost(f64),
@@ -20,7 +20,7 @@ impl Target {
     }
 }
 
-/// Measured value in its unit.
+/// Measured value with the name of its unit.
 #[derive(Clone, Copy)]
 struct Figure(f64, &'static str);
 
@@ -36,7 +36,7 @@ impl Display for Figure {
     }
 }
 
-/// Prints a fact that is not a measured number.
+/// Prints a result of the load test that is not a measured number.
 pub(crate) fn fact(name: &str, text: impl Display) {
     println!("{name:<36}{text}");
 }
@@ -46,10 +46,10 @@ pub(crate) fn figure(name: &str, value: f64, unit: &'static str) {
     fact(name, Figure(value, unit));
 }
 
-/// Targets of a run, each with its measured value.
+/// Targets of a load test, each with its measured value.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// Lines about the reached and the missed targets.
+    /// Output lines about the reached and the missed targets.
     judged: Vec<String>,
     /// Names of the missed targets.
     missed: Vec<String>,
@@ -62,7 +62,7 @@ impl Report {
         self.judge(name, value, unit, target);
     }
 
-    /// Compares a value, which the caller prints, with its target.
+    /// Compares a measured value with its target. The caller prints the value.
     pub(crate) fn judge(&mut self, name: &str, value: f64, unit: &'static str, target: Target) {
         let (word, bound) = match target {
             Target::AtMost(bound) => ("at most", bound),
@@ -77,7 +77,7 @@ impl Report {
         }
     }
 
-    /// Prints all targets of the run. If the targets are checked, a missed target is an error.
+    /// Prints all targets of the load test. If the targets are checked, a missed target is an error.
     pub(crate) fn end(self, is_checked: bool) -> Result<(), Fault> {
         for line in &self.judged {
             println!("{line}");

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::language::Language;
 use crate::picture::{HEIGHT, WIDTH};
 
-/// HTML comment before the lines that the server replaces.
+/// HTML comment before the lines of the `head` element that the server replaces.
 const BEGIN: &str = "<!-- head -->";
 
-/// HTML comment after the lines that the server replaces.
+/// HTML comment after the lines of the `head` element that the server replaces.
 const END: &str = "<!-- /head -->";
 
 /// Start tag of the `html` element, with its language. The server replaces this tag.
@@ -19,9 +19,9 @@ const LANGUAGE: &str = "<html lang=\"en\">";
 pub(crate) struct Preview {
     pub(crate) title: String,
     pub(crate) description: String,
-    /// URL path of the picture on this server.
+    /// URL path of the preview picture on this server.
     pub(crate) picture: String,
-    /// Alternative text of the picture.
+    /// Alternative text of the preview picture.
     pub(crate) shows: String,
     /// Whether search engines may list the page.
     pub(crate) listed: bool,

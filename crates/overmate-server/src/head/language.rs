@@ -22,7 +22,7 @@ impl Language {
         accepted.unwrap_or_default().split(',').find_map(known).unwrap_or(Self::English)
     }
 
-    /// Returns the HTML language code.
+    /// Returns the code of the language for the HTML attribute `lang`.
     pub(super) fn code(self) -> &'static str {
         match self {
             Self::English => "en",

@@ -15,10 +15,10 @@ struct PageTexts {
     listed: bool,
 }
 
-/// URL path of the preview picture for pages without a deal.
+/// URL path of the picture in the link previews of pages that show no deal.
 const PICTURE: &str = "/picture.png";
 
-/// Texts of the start page, and of every page that `PAGES` does not list.
+/// Title and description of the start page, and of every page that `PAGES` does not list.
 const START: PageTexts = PageTexts {
     path: "",
     english: [
@@ -32,7 +32,7 @@ const START: PageTexts = PageTexts {
     listed: true,
 };
 
-/// Texts of the page on which spectators see one match.
+/// Title and description of the page on which spectators watch a match.
 const WATCHED: PageTexts = PageTexts {
     path: "watch",
     english: [
@@ -46,7 +46,7 @@ const WATCHED: PageTexts = PageTexts {
     listed: false,
 };
 
-/// Texts of the review of one game.
+/// Title and description of the page with the review of a game.
 const REVIEWED: PageTexts = PageTexts {
     path: "match",
     english: [

@@ -1,4 +1,4 @@
-//! Reads the e-mail addresses that people enter.
+//! Parses the e-mail addresses that people enter.
 
 use lettre::Address;
 
@@ -11,7 +11,7 @@ const LONGEST: usize = 254;
 pub(crate) struct EmailAddress(Address);
 
 impl EmailAddress {
-    /// Parses a typed address, or returns `None` for any other text.
+    /// Parses a typed e-mail address, or returns `None` for any other string.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         let (name, host) = text.rsplit_once('@')?;
@@ -46,8 +46,8 @@ impl EmailAddress {
         self.0.clone()
     }
 
-    /// Returns the address in the form under which the limits count its messages: in lower case, and without the part after a plus
-    /// sign. Many providers deliver both spellings to one mailbox.
+    /// Returns the form of the e-mail address under which the rate limits count messages: in lower case, and without the part
+    /// after a plus sign. Many providers deliver messages for both spellings to one mailbox.
     pub(crate) fn limited(&self) -> String {
         let name = self.0.user().split('+').next().unwrap_or_default();
         format!("{name}@{}", self.0.domain()).to_ascii_lowercase()

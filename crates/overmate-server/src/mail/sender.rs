@@ -1,4 +1,4 @@
-//! Hands messages to the SMTP server.
+//! Sends e-mail messages over the SMTP server.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ use crate::error::ApiError;
 use crate::public_url::PublicUrl;
 use crate::random::random_id;
 
-/// Time limit for sending a message, from the connection to the SMTP server to its answer. A server that shuts down waits for its
-/// tasks longer than this time.
+/// Time limit for sending an e-mail, from the connection until the answer of the SMTP server. A server that shuts down waits
+/// for its tasks longer than this time.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Largest number of connections of this server to the SMTP server.
+/// Maximum number of this server's connections to the SMTP server.
 const MOST_AT_ONCE: usize = 4;
 
 /// Default port of an unencrypted SMTP server on this machine.
@@ -37,7 +37,7 @@ pub(crate) struct MailSender {
     places: Semaphore,
 }
 
-/// Result of an attempt to send a message: the answer of the SMTP server, or the lack of an answer.
+/// Result of an attempt to send an e-mail: the answer of the SMTP server, or the lack of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MailOutcome {
     /// The SMTP server accepted the message.
@@ -51,7 +51,7 @@ pub(crate) enum MailOutcome {
 }
 
 impl MailSender {
-    /// Returns a client of an SMTP server. The links in its messages lead to `url`, the public address of this server.
+    /// Returns a client of an SMTP server. The links in the messages lead to `url`, the public address of this server.
     pub(crate) fn new(
         settings: MailSettings,
         url: PublicUrl,
@@ -80,13 +80,13 @@ impl MailSender {
         Ok(Self { transport: builder.build(), smtp, from, url, places })
     }
 
-    /// Returns the address of this server for links, without a slash at the end.
+    /// Returns the public address of this server for links in messages, without a slash at the end.
     pub(crate) fn origin(&self) -> String {
         self.url.origin()
     }
 
-    /// Sends a message. When this server shuts down, a message that still waits for a connection fails, because the attempt would
-    /// not end in time.
+    /// Sends an e-mail. When this server shuts down, a message that still waits for a connection fails, because the attempt
+    /// would not end in time.
     pub(crate) async fn send(
         &self,
         to: &EmailAddress,
@@ -143,8 +143,8 @@ fn answered(status: u16) -> String {
     format!("the server answered with status {status}")
 }
 
-/// Returns whether an error occurred before the message was sent, while connecting or while setting up the encryption. The server
-/// has not answered.
+/// Returns whether an SMTP error occurred before the message was sent: while connecting, or while setting up the encryption.
+/// The SMTP server has not answered.
 fn is_before_message(error: &lettre::transport::smtp::Error) -> bool {
     // The library has no query for errors of the connection, so that their text is compared.
     error.is_client() || error.is_tls() || error.to_string().starts_with("Connection error")

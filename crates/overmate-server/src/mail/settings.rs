@@ -1,4 +1,4 @@
-//! Defines the SMTP server and the sender that the operator sets up.
+//! Defines the SMTP server and the sender address of e-mails, which the operator configures.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
@@ -6,22 +6,22 @@ use std::str::FromStr;
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 
-/// SMTP server, and sender of the e-mails.
+/// SMTP server and sender of the server's e-mails.
 #[derive(Clone, Debug)]
 pub struct MailSettings {
-    /// Server that takes the messages.
+    /// SMTP server that takes the messages.
     pub smtp: SmtpAddress,
-    /// Sender of the messages.
+    /// Sender of the server's e-mails.
     pub from: MailFrom,
 }
 
-/// Address of an SMTP server, with user and password. The password never appears in texts.
+/// Address of an SMTP server, with user and password. The password never appears in formatted text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpAddress {
     pub(super) encryption: Encryption,
     pub(super) host: String,
     pub(super) port: Option<u16>,
-    /// User and password, or `None` for a server that needs none.
+    /// User and password, or `None` for an SMTP server that needs none.
     pub(super) login: Option<(String, String)>,
 }
 
@@ -32,24 +32,24 @@ pub(super) enum Encryption {
     Tls,
     /// TLS after the command STARTTLS, by default at port 587. Nothing is sent to a server that does not offer this command.
     StartTls,
-    /// No encryption, by default at port 25. The server is on this machine.
+    /// No encryption, by default at port 25. The SMTP server is on this machine.
     Local,
 }
 
-/// Sender of the messages: an e-mail address, optionally with a name.
+/// Sender of the server's e-mails: an e-mail address, optionally with a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MailFrom(pub(super) Mailbox);
 
-/// Reason why a text is not a valid SMTP server or sender.
+/// Reason why a string is not a valid SMTP server or sender of e-mail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MailFault {
-    /// The text is not a valid address of an SMTP server.
+    /// The string is not a valid address of an SMTP server.
     #[error(
         "the SMTP server is not valid: write smtps://USER:PASSWORD@HOST:PORT, or smtp://USER:PASSWORD@HOST:PORT for STARTTLS, and percent-encode signs such as @ and / in user and password"
     )]
     Smtp,
-    /// The text is not a valid sender of e-mail.
+    /// The string is not a valid sender of e-mail.
     #[error(
         "the sender of e-mail is not valid: write an address such as mate@example.org, or a name with an address such as Overmate <mate@example.org>"
     )]
@@ -100,7 +100,7 @@ impl FromStr for SmtpAddress {
 }
 
 impl Display for SmtpAddress {
-    /// Formats the address without user and password.
+    /// Formats the address of the SMTP server without user and password.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         let scheme = if self.encryption == Encryption::Tls { "smtps" } else { "smtp" };
         write!(formatter, "{scheme}://{}", self.host)?;

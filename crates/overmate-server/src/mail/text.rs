@@ -2,17 +2,17 @@
 
 use crate::store::{MailKind, PushLanguage};
 
-/// Subject and body of a message.
+/// Subject and body of an e-mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MailText {
     pub(crate) subject: &'static str,
     pub(crate) body: String,
-    /// URL at which the recipient unsubscribes from messages of this kind, or `None` for messages that are sent only once.
+    /// URL at which the recipient unsubscribes from this kind of e-mail, or `None` for e-mails that are sent only once.
     pub(crate) unsubscribe: Option<String>,
 }
 
-/// Returns the text of a message about an account. `account` holds the handle of the account and the address of the server. Notices
-/// contain no token.
+/// Returns the subject and the body of an e-mail about an account. `account` holds the handle of the account and the address of
+/// the server. Notices contain no token.
 pub(crate) fn text_of(
     kind: MailKind,
     language: PushLanguage,
@@ -111,7 +111,7 @@ fn removed(language: PushLanguage, (handle, origin): (&str, &str)) -> (&'static 
     }
 }
 
-/// Returns the advice for a recipient who did not change the e-mail address of the account themselves.
+/// Returns the advice for a recipient who did not make the announced change of the account themselves.
 fn otherwise(language: PushLanguage, origin: &str) -> String {
     match language {
         PushLanguage::English => format!(

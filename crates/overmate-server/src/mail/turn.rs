@@ -7,7 +7,7 @@ use super::text::MailText;
 use crate::names::shown;
 use crate::store::PushLanguage;
 
-/// Names of the months.
+/// Names of the months, in English and German.
 const MONTHS: [[&str; 2]; 12] = [
     ["January", "Januar"],
     ["February", "Februar"],
@@ -23,24 +23,25 @@ const MONTHS: [[&str; 2]; 12] = [
     ["December", "Dezember"],
 ];
 
-/// Facts of an e-mail about a turn.
+/// Data for an e-mail that reminds a player of their turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnFacts<'a> {
     /// Handle of the account that gets the e-mail.
     pub(crate) handle: &'a str,
-    /// Address of the server, without a slash at the end.
+    /// Public address of this server, without a slash at the end.
     pub(crate) origin: &'a str,
     /// Id of the match.
     pub(crate) id: &'a str,
     pub(crate) opponent: Option<&'a str>,
-    /// Time at which the player loses on time, in seconds since 1970, or `None` while the clock does not run.
+    /// Time at which the player loses the match on time, in seconds since 1970, or `None` while the clock does not run.
     pub(crate) deadline: Option<i64>,
     /// Current time in seconds since 1970.
     pub(crate) now: i64,
 }
 
-/// Returns the text of an e-mail about a turn. The token is part of the URL that switches such e-mails off. The token cannot
-/// stand after a sign `#`, because mail programs send requests to this URL, and requests do not contain the part after the sign.
+/// Returns the subject and the body of an e-mail about a turn. The token is part of the URL that switches such e-mails off. The
+/// token cannot stand after a sign `#`, because mail programs send requests to this URL, and requests do not contain the part
+/// after the sign.
 pub(crate) fn turn_text(language: PushLanguage, facts: TurnFacts<'_>, token: &str) -> MailText {
     let TurnFacts { handle, origin, id, deadline, now, .. } = facts;
     let opponent = facts.opponent.and_then(plain);
@@ -70,15 +71,15 @@ pub(crate) fn turn_text(language: PushLanguage, facts: TurnFacts<'_>, token: &st
     MailText { subject, body, unsubscribe: Some(stop) }
 }
 
-/// Returns the name of an opponent for the text of an e-mail, or `None` for a name that mail programs could show as a link. The
-/// opponent chooses the name, and must not be able to put a link into the e-mail.
+/// Returns the name of an opponent for an e-mail, or `None` for a name that mail programs could show as a link. The opponent
+/// chooses the name, and must not be able to put a link into the e-mail.
 fn plain(name: &str) -> Option<String> {
     let name = shown(name)?;
     let is_of_link = |c: char| "./:@\\\u{3002}\u{ff0e}\u{ff61}\u{ff0f}\u{ff1a}\u{ff20}".contains(c);
     (!name.contains(is_of_link)).then_some(name)
 }
 
-/// Returns the sentence on the time left for an action.
+/// Returns the sentence of an e-mail that states the time left for an action.
 fn deadline_says(language: PushLanguage, deadline: i64, now: i64) -> String {
     let left = time_left(language, deadline.saturating_sub(now));
     let time =
@@ -97,7 +98,7 @@ fn deadline_says(language: PushLanguage, deadline: i64, now: i64) -> String {
     }
 }
 
-/// Returns a time in words: days and hours, or hours, or minutes, rounded down.
+/// Formats a duration in words: as days and hours, as hours, or as minutes, rounded down.
 fn time_left(language: PushLanguage, seconds: i64) -> String {
     let minutes = seconds.max(0) / 60;
     let (days, hours) = (minutes / (24 * 60), minutes / 60 % 24);

@@ -192,8 +192,8 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     assert!(!clock.has_asked(Player::A, 9_000 + DAY));
 }
 
-/// Step of a random match: the milliseconds since the previous step, and the event. The milliseconds are negative if the clock of
-/// the next server is behind.
+/// Step of a randomly generated match: an event, and the time since the previous step in milliseconds. The time is negative if
+/// the clock of the next server is behind.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Act { after: i64, lag: i64, opens_game: bool },
@@ -215,7 +215,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..60)
 }
 
-/// Total times of a player, summed without the code under test.
+/// Time sums of a player, which the test computes independently of the code under test.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     passed: i64,

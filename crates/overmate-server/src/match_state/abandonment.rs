@@ -12,7 +12,7 @@ use crate::match_clock::MatchClock;
 const PATIENCE: Duration = Duration::from_mins(2);
 
 impl MatchState {
-    /// Returns whether a match with clocks ended before each player had acted. Such a match counts for nobody.
+    /// Returns whether a match ended before all players with a clock had acted. Such a match counts for nobody.
     pub(crate) fn is_abandoned(&self) -> bool {
         let has_begun = self.clock.as_ref().is_none_or(MatchClock::have_both_acted);
         self.result().is_some() && !has_begun
@@ -25,7 +25,7 @@ impl MatchState {
         self.open_seat().is_none() && Player::BOTH.into_iter().all(has_acted)
     }
 
-    /// Returns whether a resignation of a player now would leave a rated match without a result, although the player has seen the
+    /// Returns whether a player's resignation now would leave a rated match without a result, although the player has seen the
     /// deal. The result is false for a player who has waited long enough for the opponent.
     pub(crate) fn would_be_abandoned_by(&self, player: Player) -> bool {
         let Some(clock) = &self.clock else { return false };

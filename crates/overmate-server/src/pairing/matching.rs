@@ -22,7 +22,7 @@ enum Label {
 }
 
 /// State of the blossom algorithm. Vertices have the numbers 1 to `vertices`, and blossoms have higher numbers. Number 0 stands
-/// for none.
+/// for no vertex and no blossom.
 struct Search {
     vertices: usize,
     /// Highest number in use for a vertex or a blossom.
@@ -37,9 +37,9 @@ struct Search {
     labels: Vec<Label>,
     visits: Vec<usize>,
     visit: usize,
-    /// Members of each blossom, in the order of its cycle.
+    /// Members of each blossom, in the order of the blossom's cycle.
     members: Vec<Vec<usize>>,
-    /// For each blossom and vertex, the blossom's member that contains the vertex; 0 for none.
+    /// Member that contains a vertex, for each blossom and each vertex; 0 for none.
     containing: Vec<Vec<usize>>,
     queue: VecDeque<usize>,
 }
@@ -132,8 +132,8 @@ impl Search {
         }
     }
 
-    /// Returns the even position of a member in the cycle of a blossom. If the position is odd, the function first reverses the
-    /// cycle.
+    /// Makes the position of a member in the cycle of a blossom even, and returns the position. If the position is odd, the
+    /// function reverses the cycle.
     fn even_place(&mut self, blossom: usize, member: usize) -> usize {
         let members = &mut self.members[blossom];
         let place = members.iter().position(|other| *other == member).unwrap_or(0);
@@ -193,7 +193,7 @@ impl Search {
         0
     }
 
-    /// Extends a cycle by the forest path from an outer blossom to its ancestor, without the ancestor.
+    /// Extends a blossom's cycle by the forest path from an outer blossom to its ancestor, without the ancestor.
     fn append_path(&mut self, cycle: &mut Vec<usize>, from: usize, ancestor: usize) {
         let mut outer = from;
         while outer != ancestor {
@@ -242,7 +242,7 @@ impl Search {
         self.find_slack(blossom);
     }
 
-    /// Dissolves an inner blossom whose dual variable is 0.
+    /// Dissolves an inner blossom whose dual variable is 0 into its members.
     fn expand(&mut self, blossom: usize) {
         for member in self.members[blossom].clone() {
             self.set_top(member, member);
@@ -297,7 +297,7 @@ impl Search {
         }
     }
 
-    /// Grows the matching by one edge. Returns false if the matching has its largest weight.
+    /// Enlarges the matching by one edge. Returns false if the matching has its maximum weight.
     fn improve(&mut self) -> bool {
         self.labels[1..].fill(Label::Free);
         self.slacks.fill(0);
@@ -407,7 +407,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the minimum total cost by trying all perfect matchings.
+    /// Returns the minimum total cost of a perfect matching by trying all perfect matchings.
     fn naive(free: &[usize], cost: &[Vec<i64>]) -> i64 {
         let Some((first, rest)) = free.split_first() else { return 0 };
         let mut least = i64::MAX;

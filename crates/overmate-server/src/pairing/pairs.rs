@@ -1,23 +1,23 @@
-//! Chooses the pairs of a round, and the player who has a bye.
+//! Chooses the pairs of players that play next in an event, and the player who has a bye.
 
 use std::collections::BTreeMap;
 
 use super::matching::cheapest;
 
-/// Player who is to be paired.
+/// Player of an event who needs an opponent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Contender {
-    /// Number of the player in the event.
+    /// Player number in the event.
     pub(crate) number: u32,
     /// Score of the player, in points.
     pub(crate) score: i32,
-    /// Number of matches against each earlier opponent, by the opponent's number.
+    /// Number of matches that the player has had against each earlier opponent, by the opponent's number.
     pub(crate) met: BTreeMap<u32, u32>,
-    /// Number of byes that the player has had.
+    /// Number of byes that the player has had in the event.
     pub(crate) byes: u32,
 }
 
-/// Pairs of a round.
+/// Pairs of players of an event that play next, and the player with a bye.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Pairing {
     /// Numbers of the two players of each pair. The pair with the highest score comes first.
@@ -26,7 +26,7 @@ pub(crate) struct Pairing {
     pub(crate) bye: Option<u32>,
 }
 
-/// Pairs all players. With an odd number of players, one player has a bye.
+/// Pairs all given players of an event. With an odd number of players, one player has a bye.
 ///
 /// The pairing is the best one by these criteria, in this order:
 ///
@@ -99,7 +99,7 @@ mod tests {
         cost
     }
 
-    /// Returns all pairings of the players with the given numbers.
+    /// Returns all possible pairings of the players with the given numbers.
     fn all(free: &[u32], bye: Option<u32>) -> Vec<Pairing> {
         let Some((first, rest)) = free.split_first() else {
             return vec![Pairing { pairs: Vec::new(), bye }];
@@ -168,7 +168,7 @@ mod tests {
         assert!(with_repeats > 20, "{with_repeats}");
     }
 
-    /// Plays whole events, and checks that pairs and byes repeat only if they must.
+    /// Tests on whole events that pairs and byes repeat only if they must.
     #[test]
     fn an_event_of_many_players_repeats_neither_pairs_nor_byes() {
         let mut random = Rng::with_seed(64);

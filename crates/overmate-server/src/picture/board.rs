@@ -14,7 +14,7 @@ const MARGIN: f64 = 62.0;
 /// Gap between two cells of the board, in pixels.
 const GAP: f64 = 8.0;
 
-/// Rectangle of the picture, in pixels.
+/// Rectangle in the picture, in pixels.
 #[derive(Clone, Copy)]
 struct Frame {
     x: f64,

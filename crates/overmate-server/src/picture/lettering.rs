@@ -26,7 +26,7 @@ static LETTERS: LazyLock<HashMap<char, GlyphOutline>> = LazyLock::new(|| {
     OUTLINES.lines().filter_map(outline).collect()
 });
 
-/// Returns the width of a text, in thousandths of its font size.
+/// Returns the width of a text, in thousandths of the font size.
 fn width(text: &str) -> u32 {
     text.chars().map(|letter| LETTERS.get(&letter).map_or(SPACE, |(advance, _)| *advance)).sum()
 }
@@ -37,17 +37,17 @@ pub(super) struct Lettering<'a> {
     pub(super) text: &'a str,
     /// Position of the left edge of the first letter, in pixels.
     pub(super) x: f64,
-    /// Position of the base line of the letters, in pixels.
+    /// Vertical position of the text baseline, in pixels.
     pub(super) y: f64,
     pub(super) size: f64,
-    /// Maximum width of the text, in pixels. A longer text gets a smaller font size.
+    /// Maximum width of the text, in pixels. A wider text gets a smaller font size.
     pub(super) room: f64,
     /// Colour of the letters in SVG notation.
     pub(super) ink: &'a str,
 }
 
 impl Lettering<'_> {
-    /// Appends the text to an SVG drawing. Characters without an outline become spaces.
+    /// Appends the lettering to an SVG drawing. Characters without an outline become spaces.
     pub(super) fn draw(self, svg: &mut String) {
         let natural = f64::from(width(self.text).max(1)) / 1_000.0;
         let scale = self.size.min(self.room / natural) / 1_000.0;

@@ -8,8 +8,8 @@ mod png;
 pub(crate) use board::board_with_words;
 pub(crate) use png::png_of;
 
-/// Width of a picture, in pixels. Link previews crop this aspect ratio least.
+/// Width of a preview picture, in pixels. Link previews crop this aspect ratio least.
 pub(crate) const WIDTH: u32 = 1_200;
 
-/// Height of a picture in pixels.
+/// Height of a preview picture in pixels.
 pub(crate) const HEIGHT: u32 = 630;

@@ -2,7 +2,7 @@
 
 /// Outline of a suit as SVG path data in a square of 24 units, with the colours of the suit.
 pub(super) struct Pip {
-    /// Letter of the suit in its deck.
+    /// Letter that stands for the suit in its deck.
     letter: char,
     pub(super) path: &'static str,
     /// Colour of the suit on a light card.
@@ -58,7 +58,7 @@ const PIPS: [Pip; 8] = [
     },
 ];
 
-/// Returns the outline of a suit by its letter, or `None` if no published deck has the suit.
+/// Returns the outline and colours of a suit by its letter, or `None` if no published deck has the suit.
 pub(super) fn pip(letter: char) -> Option<&'static Pip> {
     PIPS.iter().find(|pip| pip.letter == letter)
 }

@@ -5,8 +5,7 @@ use resvg::usvg::{Options, Tree};
 
 use super::{HEIGHT, WIDTH};
 
-/// Renders an SVG drawing of this crate as a PNG image. For a faulty drawing, the error is the
-/// reason.
+/// Renders an SVG drawing of this crate as a PNG image. If the drawing is faulty, the error describes the reason.
 pub(crate) fn png_of(svg: &str) -> Result<Vec<u8>, String> {
     let tree = Tree::from_str(svg, &Options::default()).map_err(|error| error.to_string())?;
     let mut pixels = Pixmap::new(WIDTH, HEIGHT).ok_or("the picture has no pixels")?;

@@ -1,4 +1,4 @@
-//! Defines the rules of events: the pairings, the scores of matches, and the order of the standings. These functions know neither
+//! Defines the rules of events: the pairings, the scores of matches, and the order of the standings. The functions use neither
 //! the database nor the clock.
 
 mod plan;

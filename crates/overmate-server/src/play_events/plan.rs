@@ -12,22 +12,22 @@ use crate::match_state::MatchState;
 use crate::pairing::{Contender, pair};
 use crate::store::{Event, EventBoard, EventPlayer, EventRecord};
 
-/// New pairs of players in an event, and the player who has a bye.
+/// New pairs of players in an event, with the player who has a bye.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Pairs {
-    /// Numbers of the two players of each pair, and the index of the pair's deal. The player who leads in the first game comes
-    /// first.
+    /// Numbers of the two players of each pair, and the index of the deal that the pair plays. The player who leads in the
+    /// first game comes first.
     pub(crate) pairs: Vec<(u32, u32, u32)>,
-    /// Number of the player with a bye, or `None`.
+    /// Number of the player with a bye, or `None` if no player has a bye.
     pub(crate) bye: Option<u32>,
 }
 
-/// Returns the number of rounds of a Swiss event, limited to the number of rounds of a round-robin.
+/// Returns the number of rounds of a Swiss event: the wanted number, limited to the number of rounds of a round-robin.
 pub(crate) fn rounds_of(wanted: u32, players: u32) -> u32 {
     wanted.min(if players.is_multiple_of(2) { players.saturating_sub(1) } else { players })
 }
 
-/// Returns the players who can be paired: those who are present and are not playing.
+/// Returns the players of an event who can be paired: they are present and are not playing.
 fn free(record: &EventRecord) -> impl Iterator<Item = &EventPlayer> {
     let plays = |number: u32| {
         let mut running = record.boards.iter().filter(|board| board.points.is_none());
@@ -111,7 +111,7 @@ pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pair
     Pairs { pairs, bye: None }
 }
 
-/// Returns a player's opponent on a board, or `None` for a bye or a board without the player.
+/// Returns a player's opponent on a board of an event, or `None` for a bye or a board without the player.
 fn opponent(board: &EventBoard, number: u32) -> Option<u32> {
     match (board.a, board.b?) {
         (a, b) if a == number => Some(b),
@@ -120,7 +120,7 @@ fn opponent(board: &EventBoard, number: u32) -> Option<u32> {
     }
 }
 
-/// Returns the index of the first deal in the event that neither of two players has played.
+/// Returns the index of the first deal of an event that neither of two players has played.
 fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     let is_of = |board: &&EventBoard| opponent(board, a).is_some() || opponent(board, b).is_some();
     let played: Vec<Option<u32>> =
@@ -130,7 +130,7 @@ fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     (0..=most).find(|place| !played.contains(&Some(*place))).unwrap_or(most)
 }
 
-/// Orders a pair so that the player who has led less often leads in the first game.
+/// Orders the two players of a pair so that the player who has led less often leads in the first game.
 fn seated(record: &EventRecord, a: u32, b: u32, place: u32) -> (u32, u32, u32) {
     let led = |number: u32| {
         let led = record.boards.iter().filter(|board| board.a == number && board.b.is_some());
@@ -139,7 +139,7 @@ fn seated(record: &EventRecord, a: u32, b: u32, place: u32) -> (u32, u32, u32) {
     if led(b) < led(a) { (b, a, place) } else { (a, b, place) }
 }
 
-/// Returns the player of a running match who has not shown up in time, or `None`. Times are in seconds.
+/// Returns the player of a running match who has not shown up in time, or `None`. All times are in seconds.
 ///
 /// The player who leads must act within `show_time` from the start, and the other player within twice that time.
 pub(crate) fn absent_player(

@@ -5,22 +5,22 @@ use std::collections::BTreeMap;
 
 use crate::store::EventRecord;
 
-/// Row of a player in the standings of an event.
+/// A player's row in the standings of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EventStanding {
-    /// Number of the player in the event.
+    /// Player number in the event.
     pub(crate) number: u32,
     /// Rank in the standings, from 1. Players with equal results share a rank.
     pub(crate) rank: u32,
-    /// Sum of the points of all ended matches.
+    /// Sum of the player's points in all ended matches.
     pub(crate) points: i32,
-    /// Number of ended matches. A bye does not count.
+    /// Number of the player's ended matches. A bye does not count.
     pub(crate) played: u32,
-    /// Number of matches with more points than the opponent.
+    /// Number of matches in which the player scored more points than the opponent.
     pub(crate) won: u32,
-    /// Sum of the points of all opponents, counted once for each match.
+    /// Sum of the event points of all the player's opponents. An opponent counts once for each match.
     pub(crate) opponents: i32,
-    /// Number of byes.
+    /// Number of byes that the player had in the event.
     pub(crate) byes: u32,
 }
 

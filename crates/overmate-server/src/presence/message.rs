@@ -10,7 +10,7 @@ use crate::wire::{Phrase, PresenceKind};
 /// messages expects a number after the first word, and skips the line.
 const WORD: &str = "room ";
 
-/// Message of a server to the other servers about the live connections of players to the sending server.
+/// Message from a server to the other servers about the players that are connected to the sending server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct RoomMessage {
     /// Number that identifies the sending server.
@@ -23,7 +23,7 @@ pub(crate) struct RoomMessage {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub(super) enum RoomNews {
-    /// Presence of the players of a match, according to the connections to the sending server only.
+    /// Presence of the players of a match, as seen from the connections to the sending server only.
     Present {
         /// Id of the match.
         id: Box<str>,
@@ -45,7 +45,7 @@ pub(super) enum RoomNews {
 }
 
 impl RoomNews {
-    /// Returns a message about the presence of the players of a match.
+    /// Creates a message about the presence of the players of a match.
     pub(super) fn present(id: &str, players: ByPlayer<PresenceKind>, asks: bool) -> Self {
         let ByPlayer { a, b } = players;
         Self::Present { id: id.into(), a, b, asks }
@@ -53,14 +53,14 @@ impl RoomNews {
 }
 
 impl RoomMessage {
-    /// Returns the message as one line of a notice, with its line break.
+    /// Formats the message as one line of a notice, with its line break.
     pub(crate) fn line(&self) -> String {
         let text = serde_json::to_string(self).expect("a message has a JSON text");
         format!("{WORD}{text}\n")
     }
 
-    /// Parses a line of a notice. Returns `None` for a line with another content, and for a message that this version of the
-    /// server cannot read.
+    /// Parses a line of a notice. Returns `None` for a line without a message about rooms, and for a message that this version
+    /// of the server cannot read.
     pub(crate) fn of_line(line: &str) -> Option<Self> {
         serde_json::from_str(line.strip_prefix(WORD)?).ok()
     }

@@ -1,5 +1,5 @@
-//! Tracks the live connections of players in matches between people, and relays the players' chat phrases. All data stay in memory.
-//! Servers tell each other of their rooms.
+//! Tracks the live connections of players in matches between people, and relays the players' chat phrases. All data stay in
+//! memory. Servers exchange messages about their rooms.
 
 mod message;
 mod room;

@@ -1,5 +1,5 @@
-//! Implements the room of a match: it tracks the presence of the players, whose connections lead to this server or to other
-//! servers.
+//! Implements the room of a match. The room tracks the presence of the players, whose connections lead to this server or to
+//! other servers.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::wire::{Phrase, PresenceKind};
 
-/// Maximum number of notices queued for a slow connection. Older notices are dropped.
+/// Maximum number of room notices that wait for a slow connection. Older notices are dropped.
 const WAITING: usize = 16;
 
 /// Minimum time between two chat phrases of a player.
@@ -24,7 +24,7 @@ const PHRASE_JITTER: Duration = Duration::from_secs(1);
 /// Minimum time between two messages to the other servers about the presence in a room.
 pub(super) const TELL_PAUSE: Duration = Duration::from_secs(1);
 
-/// Time after which a server with connections repeats the presence in a room to the other servers.
+/// Time after which a server with connections to a room reports the presence in the room again to the other servers.
 pub(super) const RENEWAL: Duration = Duration::from_secs(15);
 
 /// Time after which the presence that another server has reported expires, unless that server repeats its report. Two repetitions
@@ -34,7 +34,7 @@ pub(super) const EXPIRY: Duration = Duration::from_secs(40);
 /// Maximum number of other servers whose presence a room keeps.
 const MOST_SERVERS: usize = 16;
 
-/// Presence in a room without connections.
+/// Presence of the players in a room without connections.
 const NOBODY: ByPlayer<PresenceKind> = ByPlayer { a: PresenceKind::Gone, b: PresenceKind::Gone };
 
 /// Notice to the live connections of a match's players.
@@ -53,8 +53,7 @@ pub(crate) enum Presence {
     Here,
     /// All of the player's connections are in the background.
     Away,
-    /// The player has been disconnected since this Unix time in seconds. `None` if the time is not
-    /// known.
+    /// Unix time since which the player has been disconnected, in seconds. `None` if the time is not known.
     Gone(Option<i64>),
 }
 
@@ -64,13 +63,13 @@ pub(super) struct MatchRoom {
     others: Vec<OtherServer>,
     notices: broadcast::Sender<RoomNotice>,
     told: Option<Told>,
-    /// Whether another server has asked for the presence in the room since the last message of this server.
+    /// Whether another server has asked for the presence in the room since this server's last message.
     is_asked: bool,
-    /// Whether the next message asks the other servers for their presence.
+    /// Whether this server's next message about the room asks the other servers for their presence.
     asks: bool,
 }
 
-/// Player of a match, with the live connections to this server.
+/// Presence of a match's player at this server: the numbers of their live connections, and times.
 #[derive(Clone, Copy, Default)]
 struct Attendance {
     shown: u32,
@@ -80,14 +79,14 @@ struct Attendance {
     next_phrase: Option<Instant>,
 }
 
-/// Presence of the players that another server has reported, with the time of its message.
+/// Presence of the players of a match that another server has reported, with the time of the message.
 struct OtherServer {
     number: u64,
     players: ByPlayer<PresenceKind>,
     heard: Instant,
 }
 
-/// Presence of the players that this server has last reported to the other servers, with the time of the message.
+/// Presence of the players of a match that this server last reported to the other servers, with the time of the message.
 struct Told {
     players: ByPlayer<PresenceKind>,
     at: Instant,
@@ -106,7 +105,8 @@ impl Attendance {
         }
     }
 
-    /// Returns whether a player may send a chat phrase now, at most `early` before the end of the pause. Counts the phrase if so.
+    /// Returns whether a player may send a chat phrase now, and counts the phrase if so. The phrase may come at most `early`
+    /// before the end of the pause.
     fn counts_phrase(&mut self, early: Duration) -> bool {
         let now = Instant::now();
         if self.next_phrase.is_some_and(|next| now + early < next) {
@@ -138,7 +138,7 @@ impl MatchRoom {
         }
     }
 
-    /// Adds a player's connection to this server, and notifies all connections.
+    /// Adds a player's live connection to this server's part of the room, and notifies all connections in the room.
     pub(super) fn enter(
         &mut self,
         player: Player,
@@ -151,7 +151,7 @@ impl MatchRoom {
         notices
     }
 
-    /// Removes a player's connection to this server.
+    /// Removes a player's live connection to this server from the room.
     pub(super) fn leave(&mut self, player: Player, is_hidden: bool) {
         self.change(now(), |room| *room.players[player].count(is_hidden) -= 1);
     }
@@ -164,7 +164,7 @@ impl MatchRoom {
         });
     }
 
-    /// Sends a player's chat phrase to all connections. A second phrase within [`PHRASE_PAUSE`] is refused.
+    /// Sends a player's chat phrase to all connections in the room. A second phrase within [`PHRASE_PAUSE`] is refused.
     pub(super) fn say(&mut self, player: Player, phrase: Phrase) -> Result<(), ApiError> {
         if !self.players[player].counts_phrase(Duration::ZERO) {
             let seconds = PHRASE_PAUSE.as_secs();
@@ -174,15 +174,15 @@ impl MatchRoom {
         Ok(())
     }
 
-    /// Sends a player's chat phrase from another server to all connections, unless the phrase comes too early.
+    /// Sends a player's chat phrase from another server to all connections in the room, unless the phrase comes too early.
     pub(super) fn hear_phrase(&mut self, player: Player, phrase: Phrase) {
         if self.players[player].counts_phrase(PHRASE_JITTER) {
             self.notify(RoomNotice::Said(player, phrase));
         }
     }
 
-    /// Replaces the presence of the players that another server has reported. If `asks` is true, the next message of this server
-    /// reports the presence at this server.
+    /// Replaces the presence of the players that another server has reported. If `asks` is true, the next message of this
+    /// server reports the presence of the players at this server.
     pub(super) fn hear(&mut self, number: u64, players: ByPlayer<PresenceKind>, asks: bool) {
         self.change(now(), |room| {
             room.others.retain(|other| other.number != number);
@@ -193,14 +193,14 @@ impl MatchRoom {
         self.is_asked |= asks;
     }
 
-    /// Removes the presence of the players at the other server with a given number.
+    /// Removes the presence that another server, given by its number, has reported.
     pub(super) fn forget(&mut self, number: u64) {
         if self.others.iter().any(|other| other.number == number) {
             self.change(now(), |room| room.others.retain(|other| other.number != number));
         }
     }
 
-    /// Removes the presence at other servers that have repeated nothing for [`EXPIRY`].
+    /// Removes the presence that other servers have reported and not repeated for [`EXPIRY`].
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
@@ -210,13 +210,13 @@ impl MatchRoom {
         }
     }
 
-    /// Lets the next message ask the other servers for their presence.
+    /// Makes this server's next message ask the other servers for the presence of the players.
     pub(super) fn ask(&mut self) {
         self.asks = true;
     }
 
-    /// Returns the message that is due to the other servers, if any: the presence of the players at this server, and whether the
-    /// message asks the other servers for their presence. The room counts the message as sent.
+    /// Returns the message about the room that is due to the other servers, if any. The message holds the presence of the
+    /// players at this server, and whether the other servers should report their presence. The room counts the message as sent.
     pub(super) fn due(&mut self) -> Option<(ByPlayer<PresenceKind>, bool)> {
         let players = self.own();
         let is_due = match &self.told {
@@ -234,13 +234,13 @@ impl MatchRoom {
         })
     }
 
-    /// Returns whether this server has no connection in the room.
+    /// Returns whether no player in the room is connected to this server.
     pub(super) fn is_empty(&self) -> bool {
         self.own() == NOBODY
     }
 
-    /// Returns whether the room can be removed: the other servers know that the room is empty, and the pause after the message is
-    /// over. A player who comes and goes thus sends no more messages than a player who stays.
+    /// Returns whether the room can be removed: no player is connected to this server, the other servers know this, and the
+    /// pause after the last message is over. A player who comes and goes thus sends no more messages than a player who stays.
     pub(super) fn is_over(&self) -> bool {
         let is_known = |told: &Told| told.players == NOBODY && told.at.elapsed() >= TELL_PAUSE;
         self.is_empty() && self.told.as_ref().is_none_or(is_known)
@@ -267,8 +267,8 @@ impl MatchRoom {
         })
     }
 
-    /// Applies a change, and notifies the connections if the presence of a player changes. `left_at` is recorded for a player whose
-    /// last connection ends.
+    /// Applies a change to the room, and notifies the connections if the presence of a player changes. `left_at` is recorded
+    /// for a player whose last connection ends.
     fn change(&mut self, left_at: i64, change: impl FnOnce(&mut Self)) {
         let before = self.kinds();
         change(self);

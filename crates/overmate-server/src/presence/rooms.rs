@@ -23,7 +23,7 @@ pub(crate) struct Rooms(Arc<State>);
 #[derive(Default)]
 struct State {
     table: Mutex<Table>,
-    /// Signal that a message to the other servers may be due.
+    /// Signal that wakes the sender when a message to the other servers may be due.
     changed: Notify,
 }
 
@@ -32,9 +32,9 @@ struct Table {
     rooms: HashMap<Box<str>, MatchRoom>,
     /// Number that identifies this server in messages to the other servers, or `None` without other servers.
     server: Option<u64>,
-    /// Chat phrases that the other servers do not have yet.
+    /// Chat phrases that must still be sent to the other servers.
     phrases: Vec<RoomNews>,
-    /// Time at which all rooms last asked the other servers for their presence.
+    /// Time at which this server last asked the other servers for the presence in all rooms.
     asked: Option<Instant>,
 }
 
@@ -49,8 +49,8 @@ impl Rooms {
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
     }
 
-    /// Returns whether a player has the match in the foreground, on a connection to this server. Connections to other servers do
-    /// not count, because a server that has died seems to keep them for a while.
+    /// Returns whether a player's browser shows the match in the foreground, on a connection to this server. Connections to
+    /// other servers do not count, because a server that has died seems to keep them for a while.
     pub(crate) fn is_here(&self, id: &str, player: Player) -> bool {
         self.with(id, |room| room.own()[player]) == Some(PresenceKind::Here)
     }
@@ -60,8 +60,8 @@ impl Rooms {
         self.lock().server = Some(server);
     }
 
-    /// Asks the other servers for their presence in all rooms, because their messages may have been lost. A second request within
-    /// [`RENEWAL`] is not sent, because the servers repeat their presence soon anyway.
+    /// Asks the other servers for the presence of the players in all rooms, because earlier messages may have been lost. A
+    /// second request within [`RENEWAL`] is not sent, because the servers repeat the presence soon anyway.
     pub(crate) fn ask(&self) {
         let table = &mut *self.lock();
         if table.asked.is_none_or(|asked| asked.elapsed() >= RENEWAL) {
@@ -76,8 +76,8 @@ impl Rooms {
         self.0.changed.notified().await;
     }
 
-    /// Returns the messages that are due to the other servers. The rooms count them as sent. Also removes the presence at servers
-    /// that send no messages any more, and the rooms without connections.
+    /// Returns the messages about rooms that are due to the other servers. The rooms count the messages as sent. Also removes
+    /// the presence at servers that send no messages any more, and the rooms without connections.
     pub(crate) fn messages(&self) -> Vec<RoomMessage> {
         let table = &mut *self.lock();
         let Some(server) = table.server else { return Vec::new() };
@@ -92,13 +92,13 @@ impl Rooms {
         news.into_iter().map(|news| RoomMessage { server, news }).collect()
     }
 
-    /// Returns the last message of a server that stops. No messages follow.
+    /// Returns the last message of this server to the other servers before it stops. No messages follow.
     pub(crate) fn farewell(&self) -> Option<RoomMessage> {
         let server = self.lock().server.take()?;
         Some(RoomMessage { server, news: RoomNews::Left })
     }
 
-    /// Applies a message of another server. Messages about matches without a room at this server have no effect.
+    /// Applies a room message from another server. Messages about matches without a room at this server have no effect.
     pub(crate) fn hear(&self, message: RoomMessage) {
         let table = &mut *self.lock();
         // PostgreSQL also delivers the messages that this server has sent. They are ignored.
@@ -127,7 +127,7 @@ impl Rooms {
         }
     }
 
-    /// Returns the number of rooms.
+    /// Returns the number of rooms at this server.
     #[cfg(test)]
     pub(crate) fn rooms(&self) -> usize {
         self.lock().rooms.len()
@@ -143,7 +143,7 @@ impl Rooms {
     }
 }
 
-/// Membership of one live connection in the room of its match. Dropping the value removes the connection from the room.
+/// Membership of one live connection in the room of its match. Dropping the membership removes the connection from the room.
 pub(crate) struct Attending {
     rooms: Rooms,
     id: Box<str>,
@@ -164,14 +164,13 @@ impl Attending {
         }
     }
 
-    /// Returns the presence of each player of the match.
+    /// Returns the presence of each player of the match in the room.
     pub(crate) fn players(&self) -> ByPlayer<Presence> {
         let found = self.rooms.with(&self.id, |room| room.presence());
         found.unwrap_or(ByPlayer { a: Presence::Gone(None), b: Presence::Gone(None) })
     }
 
-    /// Records whether the connection's page is in the background, and notifies the room of a
-    /// change.
+    /// Records whether the page of a live connection is in the background, and notifies the room of a change.
     pub(crate) fn set_hidden(&mut self, is_hidden: bool) {
         if self.is_hidden == is_hidden {
             return;

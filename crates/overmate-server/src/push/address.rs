@@ -1,10 +1,10 @@
-//! Validates the addresses of push services, which browsers send and which the server must not trust.
+//! Validates the addresses of push services. Browsers send these addresses, and the server must not trust them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::Uri;
 
-/// Maximum length of an endpoint URL, in bytes.
+/// Maximum length of a push endpoint's URL, in bytes.
 const MOST_BYTES: usize = 1_024;
 
 /// Address at which a push service takes the messages for one browser. The scheme is HTTPS, the port is 443, and the address
@@ -16,8 +16,8 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Parses the endpoint in a text, or returns `None` if the address is not allowed. An IP address must be public. The
-    /// addresses of a host name are checked at each connection.
+    /// Parses a push endpoint, or returns `None` if the address is not allowed. An IP address must be public. The addresses of
+    /// a host name are checked at each connection.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let uri: Uri = text.parse().ok().filter(|_| text.len() <= MOST_BYTES)?;
         let authority = uri.authority()?;
@@ -36,29 +36,29 @@ impl Endpoint {
         is_allowed.then_some(Self { uri, host })
     }
 
-    /// Returns the host name or the IP address, without brackets.
+    /// Returns the host name or the IP address of the push endpoint, without brackets.
     pub(crate) fn host(&self) -> &str {
         &self.host
     }
 
-    /// Returns the value of the header `Host` for requests to the endpoint.
+    /// Returns the value of the header `Host` for requests to the push endpoint.
     pub(crate) fn authority(&self) -> &str {
         self.uri.authority().map_or("", |authority| authority.as_str())
     }
 
-    /// Returns the path with the query.
+    /// Returns the URL path of the push endpoint with the query.
     pub(crate) fn path(&self) -> &str {
         self.uri.path_and_query().map_or("/", |path| path.as_str())
     }
 
-    /// Returns the origin of the endpoint, for which the server signs its requests.
+    /// Returns the origin of the push endpoint. The server signs its requests for this origin.
     pub(crate) fn origin(&self) -> String {
         format!("https://{}", self.authority())
     }
 }
 
-/// Returns whether an address belongs to the public Internet. All special-purpose addresses (RFC 6890) are refused, and so are
-/// IPv6 addresses that stand for an IPv4 address.
+/// Returns whether an IP address belongs to the public Internet. All special-purpose addresses (RFC 6890) are refused, and so
+/// are IPv6 addresses that stand for an IPv4 address.
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),

@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use crate::public_url::PublicUrl;
 
-/// Address at which push services reach the operator, either an e-mail address with `mailto:`, or an `https` URL.
+/// Contact address of the server's operator for push services: an e-mail address with `mailto:`, or an `https` URL.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PushContact(String);
 
-/// Error for a text that is not a valid contact address.
+/// Parse error: the string is not a valid contact address for push services.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the contact for push services is not valid: give an e-mail address such as mailto:admin@mate.example, or a web address with https://"

@@ -26,63 +26,64 @@ use super::key::PushKey;
 use crate::client::Client;
 use crate::fair_semaphore::FairSemaphore;
 
-/// Time limit for the delivery of a message, from the resolution of the host name to the status of the answer.
+/// Time limit for the delivery of a push message, from the resolution of the host name to the status of the answer.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Maximum number of messages that this server sends at the same time. Slow push services cannot take more connections.
+/// Maximum number of push messages that this server sends at the same time. Slow push services cannot take more connections.
 const MOST_AT_ONCE: usize = 64;
 
-/// Maximum number of messages that this server sends at the same time for the persons of one network. Endpoints that never answer
-/// block at most this number of deliveries for [`PATIENCE`], and leave the rest to other networks.
+/// Maximum number of push messages that this server sends at the same time for the persons of one network. Endpoints that never
+/// answer block at most this number of deliveries for [`PATIENCE`], and leave the rest to other networks.
 const MOST_OF_NETWORK: usize = MOST_AT_ONCE / 8;
 
-/// Maximum size of the status line and headers of an answer, in bytes. The body is not read.
+/// Maximum size of the status line and headers of a push service's answer, in bytes. The body is not read.
 const MOST_HEAD: usize = 16 * 1_024;
 
 /// Port of all push services.
 const PORT: u16 = 443;
 
-/// Push service of a test, which replaces all push services. No option and no key of a configuration file sets this value.
+/// Push service that a test runs in place of all real push services. No option and no key of a configuration file sets this
+/// value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PushTest {
-    /// Address at which the test listens.
+    /// IP address and port at which the test's push service listens.
     pub address: SocketAddr,
-    /// Root certificate of the test in DER format. The server accepts no other root certificate.
+    /// Root certificate of the test's push service in DER format. The server accepts no other root certificate.
     pub certificate: Vec<u8>,
 }
 
-/// Message for one browser.
+/// Push message for one browser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delivery<'a> {
-    /// Client for which the message is sent. The limits on simultaneous deliveries count by client and not by host, because hosts
-    /// of endpoints are easy to invent.
+    /// Client for which the push message is sent. The limits on simultaneous deliveries count by client and not by host,
+    /// because hosts of endpoints are easy to invent.
     pub(crate) client: Client,
     pub(crate) endpoint: &'a Endpoint,
-    /// Public key (65 bytes) and authentication secret (16 bytes) of the browser.
+    /// Public key of the browser, 65 bytes long. The next field holds the browser's authentication secret, 16 bytes long.
     pub(crate) key: &'a [u8],
     pub(crate) secret: &'a [u8],
     pub(crate) text: &'a str,
     /// Time for which the push service keeps the message for an offline browser, in seconds.
     pub(crate) lifetime: u32,
-    /// Topic: at the push service, a later message replaces an earlier message with the same topic. The topic has at most 32
-    /// characters of Base64.
+    /// Topic of the push message. At the push service, a later message replaces an earlier message with the same topic. The
+    /// topic has at most 32 characters of Base64.
     pub(crate) topic: &'a str,
-    /// Whether the message may wake a device that saves energy.
+    /// Whether the push message may wake a device that saves energy.
     pub(crate) is_urgent: bool,
 }
 
-/// Result of the delivery of a message.
+/// Result of the delivery of a push message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// The push service accepted the message.
     Accepted,
-    /// The subscription has ended.
+    /// The browser's push subscription has ended.
     Gone,
     /// The push service failed, refused the message or was not reached.
     Failed,
 }
 
-/// Client of push services.
+/// Client that delivers messages to push services.
 pub(crate) struct PushClient {
     key: PushKey,
     contact: PushContact,
@@ -91,7 +92,7 @@ pub(crate) struct PushClient {
     places: FairSemaphore,
 }
 
-/// Reason why a message was not delivered.
+/// Reason why a push message was not delivered.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
     #[error("the key of the push subscription is not valid")]
@@ -116,12 +117,12 @@ impl PushClient {
         Self { key, contact, test, tls: OnceCell::new(), places }
     }
 
-    /// Returns the public key of the server in Base64.
+    /// Returns the server's public key for push services in Base64.
     pub(crate) fn public_key(&self) -> &str {
         self.key.public()
     }
 
-    /// Delivers a message to its push service. `now` is in seconds since 1970.
+    /// Delivers a message to the push service of a browser. `now` is in seconds since 1970.
     pub(crate) async fn deliver(&self, delivery: Delivery<'_>, now: i64) -> Outcome {
         let Ok(_place) = self.places.acquire(delivery.client, None).await else {
             return Outcome::Failed;
@@ -141,7 +142,7 @@ impl PushClient {
         }
     }
 
-    /// Sends a message, and returns the status of the answer. A redirection is not followed.
+    /// Sends a message to a push service, and returns the status of the answer. A redirection is not followed.
     async fn send(&self, delivery: Delivery<'_>, now: i64) -> Result<StatusCode, Fault> {
         let Delivery { endpoint, key, secret, text, lifetime, topic, is_urgent, .. } = delivery;
         let key = PublicKey::from_sec1_bytes(key).map_err(|_| Fault::Key)?;
@@ -174,8 +175,8 @@ impl PushClient {
         Ok(answer?.status())
     }
 
-    /// Connects to the push service. The IP addresses of the host name are resolved and checked once, so that the name cannot lead
-    /// to another address after the check.
+    /// Connects to the push service of an endpoint. The IP addresses of the host name are resolved and checked once, so that
+    /// the name cannot lead to another address after the check.
     async fn connect(&self, endpoint: &Endpoint) -> Result<TcpStream, Fault> {
         let addresses = match &self.test {
             Some(test) => vec![test.address],
@@ -233,7 +234,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends a message to the push service at a host, for a person whose browser has the given IP address.
+    /// Sends a message to the push service at a host, for a person whose client has the given IP address.
     async fn deliver(client: &PushClient, address: [u8; 4], host: &str) -> Outcome {
         let endpoint = Endpoint::read(&format!("https://{host}/box")).expect("an endpoint");
         let key =

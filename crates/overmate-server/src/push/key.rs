@@ -12,19 +12,19 @@ use web_push_native::p256::ecdsa::{Signature, SigningKey};
 use super::address::Endpoint;
 use super::contact::PushContact;
 
-/// Validity period of a signature, in seconds. Push services accept at most a day.
+/// Validity period of a signed request to a push service, in seconds. Push services accept at most a day.
 const VALIDITY: i64 = 12 * 3_600;
 
 /// Signing key for push services, which all servers on a database share.
 #[derive(Clone)]
 pub(crate) struct PushKey {
     key: SigningKey,
-    /// Public key in Base64, as browsers and push services expect it.
+    /// Public key of the server in Base64, as browsers and push services expect it.
     public: String,
 }
 
 impl PushKey {
-    /// Derives the key from the secret of the database.
+    /// Derives the signing key for push services from the secret of the database.
     pub(crate) fn of_secret(secret: [u8; 32]) -> Self {
         // Nearly every 32-byte number is a valid P-256 key. For an invalid number, the next value of the counter gives another
         // number.
@@ -41,12 +41,13 @@ impl PushKey {
         Self { key, public }
     }
 
-    /// Returns the public key in Base64.
+    /// Returns the server's public key for push services in Base64.
     pub(crate) fn public(&self) -> &str {
         &self.public
     }
 
-    /// Returns the value of the header `Authorization` for a request at a time in seconds since 1970.
+    /// Returns the value of the header `Authorization` for a request to a push service. The time of the request is in seconds
+    /// since 1970.
     pub(crate) fn authorization(
         &self,
         endpoint: &Endpoint,
@@ -67,7 +68,7 @@ impl PushKey {
     }
 }
 
-/// Returns whether bytes are the public key of a browser: an uncompressed point on P-256.
+/// Returns whether bytes are a valid public key of a browser for push messages: an uncompressed point on P-256.
 pub(crate) fn is_key(bytes: &[u8]) -> bool {
     bytes.len() == 65 && PublicKey::from_sec1_bytes(bytes).is_ok()
 }

@@ -1,4 +1,5 @@
-//! Sends messages to the push services of browser vendors (RFC 8030), encrypted for the browser and signed by the server.
+//! Sends push messages to browsers over the push services of browser vendors (RFC 8030). The messages are encrypted for the
+//! browser and signed by the server.
 
 mod address;
 mod contact;

@@ -1,4 +1,4 @@
-//! Serves the routes of accounts. With the handle and the password of an account, a browser joins the account's person.
+//! Serves the HTTP routes of accounts. With the handle and the password of an account, a browser joins the account's person.
 
 #![allow(
     unused_qualifications,

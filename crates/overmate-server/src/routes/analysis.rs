@@ -1,4 +1,4 @@
-//! Serves the routes of exact values: reviews and analyses.
+//! Serves the HTTP routes of exact values: reviews and analyses.
 
 #![allow(
     unused_qualifications,

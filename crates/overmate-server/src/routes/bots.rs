@@ -1,4 +1,4 @@
-//! Serves the routes of bots and their tokens, and restricts the requests of programs with a token.
+//! Serves the HTTP routes of bots and their tokens, and restricts the requests of programs with a token.
 
 #![allow(
     unused_qualifications,
@@ -25,7 +25,7 @@ use crate::services::{BotAccountService, MatchService};
 use crate::store::{BotToken, Holder, MOST_TOKENS};
 use crate::wire::{MadeBotToken, MyAccount, MyBotToken, MyBotTokens, NewBotToken, Problem};
 
-/// Routes outside of single matches that a program may use with a bot's token.
+/// HTTP routes, other than those of single matches, that a program may use with a bot's token.
 const ROUTES: [(&Method, &str); 10] = [
     (&Method::GET, "/api/v1/rules"),
     (&Method::GET, "/api/v1/rules/{id}"),
@@ -39,7 +39,7 @@ const ROUTES: [(&Method, &str); 10] = [
     (&Method::GET, "/api/v1/matches"),
 ];
 
-/// Routes that a program may use in the matches that its bot plays.
+/// HTTP routes that a program may use in the matches that its bot plays.
 const ROUTES_OF_MATCHES: [(&Method, &str); 6] = [
     (&Method::GET, "/api/v1/matches/{id}"),
     (&Method::GET, "/api/v1/matches/{id}/live"),
@@ -54,13 +54,13 @@ pub(super) fn routes() -> impl Iterator<Item = (&'static Method, &'static str)> 
     ROUTES.into_iter().chain(ROUTES_OF_MATCHES)
 }
 
-/// Kind of access that a request needs.
+/// Kind of access that an HTTP request needs.
 enum Access {
-    /// Access of a browser, which this layer does not restrict.
+    /// Access of a browser. The check of bot tokens does not restrict such access.
     Browser,
-    /// Access of a program that needs no seat in a match.
+    /// Access of a program for which the bot needs no seat in a match.
     Free,
-    /// Access of a program to the match with this id, in which this bot must hold a seat.
+    /// Access of a program to a match with a given id, in which the program's bot must hold a seat.
     Match(String, Option<Holder>),
 }
 
@@ -89,7 +89,7 @@ pub(super) async fn check(
     Ok(response)
 }
 
-/// Returns the access that a request needs, or an error if programs may not send the request.
+/// Returns the kind of access that a request needs, or an error if programs may not send the request.
 fn wanted(request: &Request) -> Result<Access, ApiError> {
     match request.extensions().get::<Program>() {
         None => return Ok(Access::Browser),

@@ -26,15 +26,16 @@ use crate::stream::ReadBytes;
 /// Size of a connection's read buffer, in bytes. The buffer is small, because many connections are idle.
 const READ_BUFFER: usize = 1_024;
 
-/// Time for which the server reads after its close frame, so that the client receives the frame before the connection ends.
+/// Time for which the server still reads from a connection after its own close frame, so that the client receives the frame before
+/// the connection ends.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
 /// Maximum number of bytes that a client may send before a message is complete, as a multiple of
 /// the maximum message size. Fragments and control frames need more bytes than the message itself.
 const BYTES_PER_MESSAGE: usize = 16;
 
-/// Maximum number of messages that the server reads after its close frame. A client that floods the
-/// server may miss the frame.
+/// Maximum number of messages that the server reads from a connection after its own close frame. A
+/// client that floods the server may miss the frame.
 const READ_AFTER_CLOSE: usize = 200;
 
 /// Ping interval and silence timeout of one kind of live connection.
@@ -46,11 +47,11 @@ pub(super) struct Beat {
     pub(super) silence: Duration,
 }
 
-/// Request for a live connection, with the person and the token that send it.
+/// Request for a live connection, with the sender's person and token.
 pub(super) struct Opening {
     server: Server,
     client: Client,
-    /// Person who sends the request, or `None` without a token.
+    /// Person who sends the request, or `None` if the request has no token.
     pub(super) person: Option<Holder>,
     token: Option<Token>,
     read: ReadBytes,
@@ -134,22 +135,22 @@ impl Opening {
 pub(super) struct Connection {
     pub(super) server: Server,
     client: Client,
-    /// Person that the token belonged to when the connection was opened, or `None` without a token.
+    /// Person to whom the connection's token belonged when the connection was opened, or `None` without a token.
     pub(super) person: Option<Holder>,
     /// Token of the browser or the bot that opened the connection, or `None`.
     token: Option<Token>,
     /// Number of messages refused by the rate limit since the last accepted message.
     refused: u32,
-    /// Number of bytes that were read since the last complete message.
+    /// Number of bytes that were read from the connection since the last complete message.
     read: ReadBytes,
     heartbeat: Interval,
     silence: Duration,
-    /// Time of the last message or pong of the client.
+    /// Time of the last message or pong from the client.
     heard: Instant,
     socket: WebSocket,
     /// Permit that counts the connection against the connection limits of the client.
     _permit: ConnectionPermit,
-    /// Guard that counts the browser's person as connected.
+    /// Guard that counts the connection's person as connected.
     _connected: Connected,
 }
 
@@ -165,7 +166,7 @@ pub(super) enum Event {
 pub(super) struct Gone(Option<CloseFrame>);
 
 impl Connection {
-    /// Waits for the next event. The wait can be cancelled without loss of an event.
+    /// Waits for the next event on the live connection. The wait can be cancelled without loss of an event.
     ///
     /// # Errors
     ///
@@ -201,7 +202,7 @@ impl Connection {
         }
     }
 
-    /// Counts a message of the client against the rate limit of the client.
+    /// Counts a client's message against the client's rate limit.
     ///
     /// # Errors
     ///
@@ -232,7 +233,7 @@ impl Connection {
         self.token.as_ref().map(Token::browser)
     }
 
-    /// Checks that the token still belongs to the same person.
+    /// Checks that the connection's token still belongs to the person who opened the connection.
     ///
     /// # Errors
     ///
@@ -258,19 +259,19 @@ impl Connection {
         }
     }
 
-    /// Sends a ping, whose pong will show that the client is still connected.
+    /// Sends a ping to the client. The client's pong shows that the client is still connected.
     pub(super) async fn ping(&mut self) -> Result<(), Gone> {
         self.send(Message::Ping(axum::body::Bytes::new())).await
     }
 
-    /// Sends a message as JSON.
+    /// Sends a message to the client as JSON.
     pub(super) async fn send_message(&mut self, message: &impl Serialize) -> Result<(), Gone> {
         let text = serde_json::to_string(message)
             .map_err(|_| closing(close_code::ERROR, "the server failed"))?;
         self.send_text(text.into()).await
     }
 
-    /// Sends a message that is already serialised as JSON.
+    /// Sends the client a message that is already serialised as JSON.
     pub(super) async fn send_text(&mut self, text: Utf8Bytes) -> Result<(), Gone> {
         self.send(Message::Text(text)).await
     }
@@ -288,8 +289,8 @@ impl Connection {
         }
     }
 
-    /// Returns the reason that ends the connection when the server stops. The reason holds a random time in milliseconds, after
-    /// which the client should connect again. The different times spread the clients of a restarted server.
+    /// Returns the reason with which a live connection ends when the server stops. The reason holds a random time in milliseconds,
+    /// after which the client should connect again. The different times spread the clients of a restarted server.
     pub(super) fn stopping(&self) -> Gone {
         let window = self.server.return_window.get().copied().unwrap_or_default().max(1);
         // If the random generator fails, the clients reconnect at once.
@@ -298,7 +299,7 @@ impl Connection {
         Gone(Some(CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::from(reason) }))
     }
 
-    /// Ends the connection. If the reason has a frame, the server sends the frame, and reads on for a short time, so that the
+    /// Ends the live connection. If the reason has a frame, the server sends the frame, and reads on for a short time, so that the
     /// client receives the frame.
     pub(super) async fn end(mut self, Gone(frame): Gone) {
         let Some(frame) = frame else { return };
@@ -322,7 +323,7 @@ impl Connection {
     }
 }
 
-/// Returns a reason that closes the connection with a code and a text for the client.
+/// Returns the reason for closing a live connection, with a close code and a text for the client.
 pub(super) fn closing(code: u16, reason: &'static str) -> Gone {
     Gone(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }))
 }

@@ -1,4 +1,4 @@
-//! Serves the routes of events.
+//! Serves the HTTP routes of events (arenas and Swiss events).
 
 #![allow(
     unused_qualifications,
@@ -37,7 +37,7 @@ pub(super) struct EventQuery {
     /// Version of the event that the client has received. With `wait`, the response waits for another version.
     #[param(minimum = 0, maximum = 1_000_000)]
     after: Option<u64>,
-    /// Maximum time, in seconds, for which the response waits for another version.
+    /// Maximum time, in seconds, for which the response waits for another version of the event.
     #[param(minimum = 0, maximum = 25)]
     wait: Option<u32>,
 }

@@ -1,5 +1,5 @@
-//! Defines request extractors that fail with the errors of this server. An extractor reads one part
-//! of a request for its handler.
+//! Defines request extractors whose failures are API errors of this server. An extractor reads one
+//! part of a request for its handler.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use crate::identity::browser_of;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 
-/// Extractor of a JSON request body, which checks the bounds of the fields.
+/// Extractor that reads a JSON request body and checks the bounds of its fields.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -39,7 +39,7 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
 #[serde(bound = "T: DeserializeOwned", transparent)]
 struct Object<T>(#[serde(deserialize_with = "overmate_json::object")] T);
 
-/// Extractor of the query parameters of a request, which checks the bounds of the parameters.
+/// Extractor that reads the query parameters of a request and checks the bounds of the parameters.
 pub(crate) struct Options<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Options<T> {

@@ -33,8 +33,7 @@ pub(super) async fn deals_of_the_day(
     Ok((media_type, feed.to_string()).into_response())
 }
 
-/// Returns the Atom feed with the deals of some days. Relative links begin at `origin`, such as
-/// `https://mate.example`.
+/// Returns the Atom feed with the deals of the given days. Relative links begin at `origin`, such as `https://mate.example`.
 fn feed(days: &[DealsOfDay], origin: &str) -> Feed {
     let host = host_of(origin);
     Feed {

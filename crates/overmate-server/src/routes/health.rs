@@ -15,10 +15,10 @@ use crate::server::Server;
 use crate::store::Store;
 use crate::telemetry;
 
-/// Minimum time between two measurements of the longest log.
+/// Minimum time between two measurements of the longest match log.
 const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Maximum time for which a metrics request waits for the measurement of the longest log.
+/// Maximum time for which a metrics request waits for the measurement of the longest match log.
 const LOG_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Serves the liveness check, which succeeds while the process works and is not stopping. A fault of the database does not count,
@@ -46,7 +46,7 @@ pub(super) async fn readyz(
     Ok("ok\n")
 }
 
-/// Serves the metrics of the process in the text format of Prometheus.
+/// Serves the metrics of the server process in the text format of Prometheus.
 pub(super) async fn metrics(
     State(server): State<Server>,
     State(store): State<Arc<dyn Store>>,

@@ -1,4 +1,4 @@
-//! Serves the routes of mutes and blocks.
+//! Serves the HTTP routes of mutes and blocks.
 
 #![allow(
     unused_qualifications,

@@ -1,4 +1,4 @@
-//! Combines the routes of the OpenAPI document.
+//! Combines the routes that the OpenAPI document describes.
 
 use std::sync::LazyLock;
 

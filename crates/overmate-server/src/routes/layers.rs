@@ -103,7 +103,7 @@ pub(super) fn span(request: &Request) -> tracing::Span {
     )
 }
 
-/// Records the number and duration of responses by route in the metrics.
+/// Records the number and the duration of responses in the metrics, separately for each route.
 pub(super) async fn measure(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());

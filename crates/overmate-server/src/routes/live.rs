@@ -1,4 +1,4 @@
-//! Serves the live connections (`WebSockets`) that send the state of a match, and then each change.
+//! Serves the live connections (`WebSockets`) that send the state of a match, and then each change of the match.
 
 #![allow(
     unused_qualifications,
@@ -89,13 +89,13 @@ struct Live {
     /// Token of the spectators' link that opened the connection.
     watch: Option<String>,
     role: Role,
-    /// Id of the request that opened the connection. Problem responses contain this id.
+    /// Id of the HTTP request that opened the live connection. Problem responses contain this id.
     request_id: Option<Box<str>>,
     /// Sequence number of the last sent match state, with the number of finished games that the client has received. `None`
     /// before the first state.
     sent: Option<(u64, usize)>,
-    /// Membership of the player's connection in the room of the match. The membership begins with
-    /// the client's message `attend`.
+    /// Membership of the player's connection in the match's room (its channel for presence and chat
+    /// phrases). The membership begins with the client's message `attend`.
     attending: Option<Attending>,
     /// Receiver that is notified of each free text of the players. The receiver is created at the client's message `attend`.
     talk: Option<watch::Receiver<Reached>>,
@@ -103,7 +103,7 @@ struct Live {
     heard: u64,
     /// Number of unreadable messages from the client.
     unreadable: u32,
-    /// Time of the server's last ping, if its pong has not arrived yet.
+    /// Time of the server's last ping to the client, or `None` after the client's pong.
     pinged: Option<Instant>,
     /// Round-trip time of the last ping.
     lag: Duration,
@@ -307,7 +307,7 @@ impl Live {
         muted.await.inspect_err(ApiError::log).unwrap_or(true)
     }
 
-    /// Sends a ping to the client. The time until its pong is the lag of the connection.
+    /// Sends a ping to the client. The time until the client's pong is the lag of the connection.
     async fn ping(&mut self) -> Result<(), Gone> {
         self.pinged = Some(Instant::now());
         self.connection.ping().await
@@ -331,15 +331,14 @@ impl Live {
         }
     }
 
-    /// Closes the connection after a failed `hello` message, so that the client reconnects. Without
-    /// a first state, the server could send no changes.
+    /// Closes the connection if the server cannot prepare the `hello` message, so that the client reconnects. Without the
+    /// initial state in `hello`, later changes mean nothing to the client.
     async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
         self.send_problem(None, error).await?;
         Err(closing(close_code::AGAIN, "the message `hello` cannot be answered now: connect again"))
     }
 
-    /// Reloads the match from the store, and sends its state after a change. A browser that lost
-    /// its seat is disconnected.
+    /// Reloads the match from the store, and sends the match state after a change. A browser that lost its seat is disconnected.
     async fn read_again(&mut self) -> Result<(), Gone> {
         self.connection.check_person().await?;
         if self.sent.is_some() {
@@ -384,7 +383,7 @@ impl Live {
         self.connection.send_message(&ServerMessage::Changed { sequence, state }).await
     }
 
-    /// Returns the state of the match that the browser may see, and updates the browser's role. A browser that lost its seat is
+    /// Returns the match state that the browser may see, and updates the browser's role. A browser that lost its seat is
     /// disconnected, and so is a watcher of a match that is no longer public.
     async fn seen(&mut self, state: Arc<MatchState>) -> Result<Arc<MatchState>, Gone> {
         match self.matches.seen(state, self.connection.person, self.watch.as_deref()).await {
@@ -423,12 +422,12 @@ impl Live {
     }
 }
 
-/// Error for a chat phrase in a match that is not between two people.
+/// Error for a chat phrase in a match that is not between two people, or on a connection that has not joined the match's room.
 const NO_PHRASES: ApiError = ApiError::NotAllowed(
     "only the two people of a match can send chat phrases: send the message `attend` first",
 );
 
-/// Waits for the next notice of the match's room. Without a room, the future never ends.
+/// Waits for the next notice from the match's room. Without a room, the future never ends.
 async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
     match attending {
         Some(attending) => attending.notice().await,

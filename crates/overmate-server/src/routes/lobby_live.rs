@@ -1,4 +1,4 @@
-//! Serves the live connections (`WebSockets`) that send the open offers, and then each change.
+//! Serves the live connections (`WebSockets`) that send the open offers, and then each change of the offers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::error::ApiError;
 use crate::services::{LobbyService, Offers};
 use crate::wire::{LobbyMessage, OfferWire, OwnOffer};
 
-/// Ping interval and silence timeout of a live connection of the lobby. The client's pongs keep its
-/// offers open.
+/// Ping interval and silence timeout of a live connection of the lobby. The pongs of a client keep
+/// the offers of the client's person open.
 const BEAT: Beat = Beat { interval: Duration::from_secs(10), silence: Duration::from_secs(35) };
 
 /// Number of heartbeats between two checks of the person to whom the browser belongs. A change of
@@ -60,13 +60,13 @@ struct Watcher {
     connection: Connection,
     changes: watch::Receiver<Arc<Offers>>,
     lobby: Arc<LobbyService>,
-    /// Last sent message with the open offers.
+    /// Message with the open offers that was last sent to the client.
     sent: Option<Utf8Bytes>,
-    /// Ids of the person's open offers at the last complete read of the person's offers.
+    /// Ids of the person's open offers when the person's offers were last read from the store, or `None` if they must be read.
     open: Option<Vec<String>>,
-    /// Person's own offers that were last sent to the client.
+    /// Person's own offers, as last sent to the client.
     sent_own: Option<Vec<OwnOffer>>,
-    /// Last sent challenges to the person.
+    /// Challenges to the person, as last sent to the client.
     sent_challenges: Vec<OfferWire>,
 }
 
@@ -106,7 +106,7 @@ impl Watcher {
         }
     }
 
-    /// Processes a message of the client, which also proves the presence of its person.
+    /// Processes a client's message. Each message also shows that the client's person is present.
     async fn receive(&mut self, message: &Message) -> Result<(), Gone> {
         if let Err(error) = self.connection.count() {
             return self.connection.note_refused(&error);

@@ -93,7 +93,7 @@ pub(super) async fn read(
     Ok(Json(shown(&mail, person).await?))
 }
 
-/// Sets the e-mail address of your account, or its use
+/// Sets the e-mail address of your account, or changes the use of the address
 ///
 /// The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former
 /// address stays. A request with the confirmed address changes only its use and its language. The server sends messages only for what
@@ -171,7 +171,7 @@ pub(super) async fn set_turns(
     Ok(Json(shown(&mail, person).await?))
 }
 
-/// Switches e-mails about turns off with the link of one of them
+/// Switches e-mails about turns off with the link in such an e-mail
 ///
 /// The link is valid for 60 days and serves for nothing else. A repeated request has the same effect.
 #[utoipa::path(post, path = "/me/mail/unsubscription", operation_id = "stop_turn_mails", tag = "personal data", request_body = StopTurnMails,
@@ -188,7 +188,8 @@ pub(super) async fn stop_turns(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Switches e-mails about turns off for a mail program, which sends a request with POST to the address of the page (RFC 8058).
+/// Switches e-mails about turns off at the one-click request of a mail program. The program sends a request with POST to the
+/// address of the page (RFC 8058).
 pub(super) async fn stop_by_program(
     State(turn_mails): State<TurnMailService>,
     PathParameter(token): PathParameter,
@@ -197,7 +198,7 @@ pub(super) async fn stop_by_program(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Confirms an e-mail address with the link of a message
+/// Confirms an e-mail address with the link in an e-mail
 #[utoipa::path(post, path = "/me/mail/confirmation", operation_id = "confirm_mail", tag = "personal data", request_body = ConfirmMail,
     responses(
         (status = 204, description = "The address is confirmed"),
@@ -215,7 +216,7 @@ pub(super) async fn confirm(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Requests a message with which a new password can be set
+/// Requests an e-mail with a link that sets a new password
 ///
 /// Each account with the handle or the address gets a message if it uses its address for recovery. The answer does not tell whether
 /// there is such an account.
@@ -234,7 +235,7 @@ pub(super) async fn request_recovery(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Sets a new password with the link of a message
+/// Sets a new password with the link in an e-mail
 ///
 /// All browsers of the account are signed out, and its unused codes and the tokens of a bot become invalid. Sign in afterwards with
 /// the handle and the new password.

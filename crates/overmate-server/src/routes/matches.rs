@@ -53,8 +53,7 @@ pub(super) struct MatchQuery {
     /// response waits for a greater sequence number.
     #[param(minimum = 0, maximum = 1_000_000, required = false)]
     after: Option<u64>,
-    /// Maximum time in seconds, up to 25, for which the response waits for a change; only together
-    /// with `after`.
+    /// Maximum time in seconds, up to 25, for which the response waits for a change of the match; only together with `after`.
     #[param(minimum = 0, maximum = 25, required = false)]
     wait: Option<u8>,
 }
@@ -160,8 +159,7 @@ pub(super) async fn read(
     Ok(([(header::ETAG, tag)], Json(view(&state, role, 0))).into_response())
 }
 
-/// Returns the header `ETag` for a match state. It contains the sequence number and the role of the
-/// viewer.
+/// Returns the value of the header `ETag` for a match state. It contains the sequence number and the role of the viewer.
 fn tag(state: &MatchState, role: Role) -> String {
     let who = match role {
         Role::Player(overmate_rules::Player::A) => "a",

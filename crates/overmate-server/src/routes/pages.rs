@@ -1,4 +1,4 @@
-//! Serves the files of the web client, and the HTML page with a `head` element for each URL.
+//! Serves the files of the web client, and for each URL the HTML page with its own `head` element.
 
 use std::sync::Arc;
 
@@ -138,8 +138,7 @@ impl PageFacts {
         }
     }
 
-    /// Returns the link preview of an unused invitation, with only the facts that every holder of
-    /// the token may read.
+    /// Returns the link preview of an unused invitation, with only the data that every holder of the invitation token may read.
     async fn invitation(
         &self,
         token: &str,

@@ -1,4 +1,4 @@
-//! Serves the routes by which people use their matches on several browsers.
+//! Serves the routes that link several browsers to one person, so that the browsers share the person's matches.
 
 #![allow(
     unused_qualifications,

@@ -24,7 +24,7 @@ pub(super) struct PictureQuery {
     deal: Option<String>,
 }
 
-/// Rule set of an analysis whose URL names no rule set.
+/// Default rule set of an analysis whose URL names no rule set.
 pub(super) const USUAL_RULES: &str = "bga";
 
 impl Checked for PictureQuery {

@@ -1,4 +1,4 @@
-//! Serves the list of the operator's programs.
+//! Serves the list of the programs that the operator offers as opponents.
 
 use axum::Json;
 use axum::extract::State;

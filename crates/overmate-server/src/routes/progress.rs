@@ -117,7 +117,7 @@ pub(super) async fn puzzles_as_json(
     Ok((file, Json(personal.puzzle_attempts(holder).await?)))
 }
 
-/// Returns a response with a CSV file. A browser saves the table under the name in `disposition`.
+/// Returns a response with a CSV file. A browser saves the file under the name in `disposition`.
 fn csv_file(disposition: &'static str, table: String) -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),

@@ -27,7 +27,7 @@ use crate::wire::{AttemptResult, Problem, PuzzleAttempt, PuzzleOverview, PuzzleT
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct NextQuery {
-    /// Name of the rule set.
+    /// Name of the rule set of the wanted puzzle.
     #[param(max_length = 200)]
     rules: String,
     /// Theme of the wanted puzzle.

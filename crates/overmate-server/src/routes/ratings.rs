@@ -32,10 +32,10 @@ use crate::wire::{Leaderboard, MatchRatings, MyAccount, PaceWire, Profile, Profi
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct BoardQuery {
-    /// Name of the rule set. The default is the rule set of the first leaderboard of the pace.
+    /// Name of the leaderboard's rule set. The default is the rule set of the first leaderboard of the pace.
     #[param(max_length = 200, required = false)]
     rules: Option<String>,
-    /// Pace of the matches. The default is live play if anybody has a live rating.
+    /// Pace of the leaderboard's matches. The default is live play if anybody has a live rating.
     #[param(required = false)]
     pace: Option<PaceWire>,
 }

@@ -1,4 +1,4 @@
-//! Serves the routes of favourites.
+//! Serves the HTTP routes for a person's favourite players.
 
 #![allow(
     unused_qualifications,

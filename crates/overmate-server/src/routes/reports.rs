@@ -43,7 +43,7 @@ fn shown_reason(reason: ReportReason) -> ReportReasonWire {
     }
 }
 
-/// Returns the reports of a person in their JSON form.
+/// Returns the reports that a person has made, in their JSON form.
 pub(super) fn exported(reports: Vec<Report>) -> Vec<ExportedReport> {
     let shown = |report: Report| ExportedReport {
         match_id: report.match_id,
@@ -56,7 +56,7 @@ pub(super) fn exported(reports: Vec<Report>) -> Vec<ExportedReport> {
     reports.into_iter().map(shown).collect()
 }
 
-/// Returns the measures against a person in their JSON form.
+/// Returns the operators' measures against a person, in their JSON form.
 pub(super) fn shown(measures: Measures) -> MyMeasures {
     MyMeasures {
         warning: measures.warning.map(|(text, at)| OperatorWarning { text, at }),

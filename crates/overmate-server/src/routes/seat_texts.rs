@@ -57,7 +57,7 @@ pub(super) async fn set_answers(
     Ok(Json(texts.set_answers(&id, person, answers).await?))
 }
 
-/// Returns the legal actions after a line of actions, for conditional answers
+/// Returns the legal actions after a sequence of actions, for conditional answers
 #[utoipa::path(post, path = "/matches/{id}/answers/choices", operation_id = "answer_choices", tag = "matches", request_body = AnswerLine,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

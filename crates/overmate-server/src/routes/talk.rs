@@ -21,11 +21,11 @@ use crate::store::TalkText;
 use crate::wire::checks::{Checked, LAST_SEQUENCE, too_large};
 use crate::wire::{ExportedTalkLine, NewTalkLine, TalkLine, TalkState};
 
-/// Query parameters of a request for the texts of a match.
+/// Query parameters of a request for the free texts of a match.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TalkQuery {
-    /// Number of the last text that the client has received.
+    /// Number of the last free text that the client has received.
     #[param(maximum = 1_000_000, required = false)]
     after: Option<u64>,
 }

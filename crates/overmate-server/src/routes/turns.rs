@@ -1,4 +1,4 @@
-//! Serves the list of matches in which a person is to act, as an Atom feed and as a calendar at a secret URL.
+//! Serves the list of matches in which it is a person's turn, as an Atom feed and as a calendar at a secret URL.
 
 #![allow(
     unused_qualifications,
@@ -31,7 +31,7 @@ use crate::wire::{Problem, TurnFeed};
 /// Maximum number of octets in a line of a calendar (RFC 5545).
 const LINE: usize = 75;
 
-/// Query parameters of a feed request.
+/// Query parameters of a request for a turn feed.
 #[derive(Debug, Deserialize)]
 pub(super) struct FeedQuery {
     /// Language of the feed, German for the value `de`, and otherwise English.
@@ -98,7 +98,7 @@ pub(super) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Serves the due turns of the person to whom a secret URL belongs, as a feed or a calendar.
+/// Serves the due turns of the person who owns a secret URL, as a feed or a calendar.
 pub(super) async fn serve(
     State(turns): State<Arc<TurnService>>,
     State(limiter): State<Arc<Limiter>>,
@@ -126,7 +126,7 @@ pub(super) async fn serve(
     Ok((headers, text).into_response())
 }
 
-/// Returns an Atom feed (RFC 4287) of turns.
+/// Returns an Atom feed (RFC 4287) of a person's due turns.
 fn feed(turns: &[DueTurn], origin: &str, says: TurnText) -> Feed {
     let host = host_of(origin);
     let entry = |turn: &DueTurn| Entry {
@@ -149,7 +149,7 @@ fn feed(turns: &[DueTurn], origin: &str, says: TurnText) -> Feed {
     }
 }
 
-/// Returns a calendar (RFC 5545) with the deadlines of turns.
+/// Returns a calendar (RFC 5545) with the deadlines of a person's due turns.
 fn calendar(turns: &[DueTurn], origin: &str, says: TurnText, now: i64) -> String {
     let host = host_of(origin);
     let mut text = String::new();

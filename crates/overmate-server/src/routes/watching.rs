@@ -28,7 +28,7 @@ use crate::wire::{
     WatchPermission,
 };
 
-/// Selection of running or finished matches.
+/// Filter of a list of public matches: running or finished matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PublicState {
@@ -41,14 +41,14 @@ pub(super) enum PublicState {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct PublicQuery {
-    /// Name of the rule set. Without it the list has the matches of all rule sets.
+    /// Name of the rule set of the listed matches. Without this name, the list has the matches of all rule sets.
     #[param(max_length = 200, required = false)]
     rules: Option<String>,
     /// Whether the list contains the running or the finished matches. The default is `running`.
     #[serde(default)]
     #[param(inline, required = false)]
     state: PublicState,
-    /// Value `next` of the previous page of the list. Without this value, the list begins with the newest match.
+    /// Value `next` of the previous page of the list of matches. Without this value, the list begins with the newest match.
     #[param(max_length = 64, required = false)]
     after: Option<String>,
 }

@@ -15,11 +15,11 @@ use crate::error::ApiError;
 /// Interval between two searches for days off that have begun or ended.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Overlap of successive searches for changed days off, in milliseconds. For this time, a failed adjustment of a clock is tried
-/// again.
+/// Overlap, in milliseconds, of the periods that two successive searches for changed days off cover. For this time, a failed
+/// adjustment of a clock is tried again.
 const OVERLAP: i64 = 120_000;
 
-/// Time before the start of a server, in milliseconds, that its first search for ended days off covers.
+/// Time before the first search for changed days off, in milliseconds, that this search also covers.
 const AT_START: i64 = DAY;
 
 /// Service that pauses and resumes correspondence clocks that have missed the start or end of days off. A clock misses the change
@@ -66,8 +66,8 @@ impl AbsenceWatch {
         }
     }
 
-    /// Adjusts the clocks to the days off that began or ended since the previous search. `looked`
-    /// is the time of that search in milliseconds since 1970, and is updated.
+    /// Adjusts the correspondence clocks to the days off that began or ended since the previous
+    /// search. `looked` is the time of that search in milliseconds since 1970, and is updated.
     async fn look(&self, looked: &mut Option<i64>) -> Result<(), ApiError> {
         // Server downtime is credited before a clock is adjusted to days off.
         if !self.clocks.settle_for_absences().await? {

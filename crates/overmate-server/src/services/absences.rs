@@ -9,11 +9,10 @@ use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
-/// Maximum number of matches whose clocks change concurrently.
+/// Maximum number of matches whose clocks are adjusted concurrently.
 const AT_ONCE: usize = 16;
 
-/// Adjusts the running correspondence clock of a match to the days off of its player. Returns
-/// whether the log has grown.
+/// Adjusts the running correspondence clock of a match to the days off of the clock's player. Returns whether the log has grown.
 pub(super) async fn settle_absence(
     repository: &MatchRepository,
     id: &str,
@@ -31,8 +30,7 @@ pub(super) async fn settle_absence(
         .await
 }
 
-/// Adjusts the running correspondence clock of a match to all days off of its player, before the
-/// player loses on time.
+/// Adjusts the running correspondence clock of a match to all days off of the clock's player, before the player loses on time.
 pub(super) async fn follow(repository: &MatchRepository, id: &str) -> Result<(), ApiError> {
     while settle_absence(repository, id).await? {}
     Ok(())

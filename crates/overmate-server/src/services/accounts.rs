@@ -34,14 +34,14 @@ pub(crate) struct AccountService {
     limiter: Arc<Limiter>,
 }
 
-/// Browser that requests to sign in, to create an account, or to set a password.
+/// Browser that requests to sign in, to create an account, or to set a password, with its person and client.
 pub(crate) struct Asking<'a> {
     pub(crate) client: Client,
     pub(crate) person: Holder,
     pub(crate) browser: Holder,
     /// Hash of the browser's new token.
     pub(crate) renewed: Holder,
-    /// Kind of browser, as reported by its page.
+    /// Kind of the requesting browser, as reported by the browser's page.
     pub(crate) name: Option<&'a str>,
 }
 
@@ -55,7 +55,7 @@ impl AccountService {
         Self { store, words, compute, limiter }
     }
 
-    /// Returns the account of a person, or `None` without a person or an account.
+    /// Returns the account of a person, or `None` if the person is unknown or has no account.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<Option<Account>, ApiError> {
         let Some(person) = person else { return Ok(None) };
         Ok(self.store.account(person).await?)
@@ -191,7 +191,7 @@ impl AccountService {
     }
 
     /// Replaces the password of a person's account, and signs the person's other browsers out. The request must hold the former
-    /// password or a recovery code, unless the account has no password; a first password signs no browser out. Returns whether the
+    /// password or a recovery code, unless the account has no password. A first password signs no browser out. Returns whether the
     /// browser has its new token.
     pub(crate) async fn set_password(
         &self,
@@ -212,8 +212,8 @@ impl AccountService {
         }
     }
 
-    /// Checks a password against the account of a person, and returns the stored hash of the account's password. If the account has
-    /// no password, the check succeeds, and the result is `None`.
+    /// Checks a password against a person's account, and returns the stored hash of the account's password. If the account has no
+    /// password, the check succeeds, and the result is `None`.
     pub(crate) async fn check_password(
         &self,
         client: Client,
@@ -230,8 +230,8 @@ impl AccountService {
         }
     }
 
-    /// Replaces the forgotten password of a person's account by means of a recovery link, and signs all browsers out. `hash` is
-    /// the hash of the token in the link. Returns the handle.
+    /// Replaces the forgotten password of a person's account by means of a recovery link, and signs out all browsers of the person.
+    /// `hash` is the hash of the token in the link. Returns the account's handle.
     pub(crate) async fn recover(
         &self,
         client: Client,
@@ -356,7 +356,7 @@ impl AccountService {
         self.compute(client, move || passwords::is_right(&password, stored.as_deref())).await
     }
 
-    /// Runs a password computation (hashing or verifying) after waiting for the client's permit.
+    /// Hashes or verifies a password after the client has received a permit for the computation.
     async fn compute<T: Send + 'static>(
         &self,
         client: Client,

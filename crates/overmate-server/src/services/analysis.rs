@@ -1,4 +1,4 @@
-//! Computes exact values: analyses of given positions, and reviews of finished games.
+//! Computes exact values for analyses of given positions and for reviews of finished games.
 
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ impl AnalysisService {
         RunningDeals::of(&self.repository, holder).await
     }
 
-    /// Reviews a finished game: computes the points that each action lost against best play.
+    /// Reviews a finished game by computing the points that each action lost against best play.
     pub(crate) async fn review(
         &self,
         state: &MatchState,

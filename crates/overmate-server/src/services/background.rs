@@ -16,7 +16,7 @@ use crate::settings::ServerRole;
 use crate::store::leases::EXPIRY;
 use crate::store::{PushKind, Store};
 
-/// Interval between two renewals of the leases. It is a third of the time for which a lease lasts.
+/// Interval between two renewals of this server's leases. It is a third of the time for which a lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Interval at which a worker server looks for work. The interval is short, because servers without background work leave the turns
@@ -86,7 +86,7 @@ impl BackgroundService {
         }
     }
 
-    /// Starts the work of a lease, unless a task of this process already does the work.
+    /// Starts the work for which this server holds a lease, unless a task of this process already does the work.
     fn begin(&self, name: String) {
         if PushKind::of_lease(&name).is_some() {
             self.push.take_over(name);

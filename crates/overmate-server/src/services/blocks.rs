@@ -3,7 +3,7 @@
 use crate::error::ApiError;
 use crate::store::{Account, Holder, Store};
 
-/// Returns whether a viewer may see the profile of an account, and its handle beside finished matches. Only the owner sees a
+/// Returns whether a viewer may see an account's profile, and the account's handle beside finished matches. Only the owner sees a
 /// private account. A person whom the owner has blocked does not see the account.
 pub(super) async fn is_visible(
     store: &dyn Store,

@@ -12,12 +12,12 @@ use crate::store::{
     Account, Appended, BotChange, BotToken, Holder, MOST_TOKENS, PersonChange, Store,
 };
 
-/// Error for an operation that only people may perform.
+/// Error for an operation that only people may perform, and not bots.
 const PEOPLE_ONLY: ApiError = ApiError::BotRefused(
     "a bot begins matches only by open offers and by challenges to the bot: sign in with an account of a person",
 );
 
-/// Service for bots and their tokens.
+/// Service that turns accounts into bots and manages their access tokens.
 pub(crate) struct BotAccountService {
     store: Arc<dyn Store>,
     words: Arc<RefusedWords>,

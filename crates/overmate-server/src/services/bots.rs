@@ -29,8 +29,9 @@ use crate::store::{Appended, EntryKind};
 /// Delay after which a failed turn of a computer opponent is tried again.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Bounds, without the random part, of the pause before a server retakes the lease of a match that waits for a missing program.
-/// Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow exponentially.
+/// Bounds of the pause before a server retakes the lease of a match that waits for a missing program, without the random part of
+/// the pause. Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow
+/// exponentially.
 const MISSING: RangeInclusive<Duration> = Duration::from_secs(5)..=Duration::from_mins(5);
 
 /// Upper bound, in milliseconds, of the random part of the pause before a server retakes the lease of a match that waits for a
@@ -115,7 +116,7 @@ impl BotService {
         }
     }
 
-    /// Plays the turns of computer opponents in a match whose lease this server holds.
+    /// Plays the turns of computer opponents in a match for whose turns this server holds the lease.
     pub(crate) fn take_over(&self, id: Box<str>) {
         self.wake(id, true);
     }
@@ -166,7 +167,7 @@ impl BotService {
         self.0.programs.end(id, state);
     }
 
-    /// Marks a match as having a running task. Returns `false` if the match was already marked.
+    /// Marks a match as having a running task for its computer opponents. Returns `false` if the match was already marked.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -175,7 +176,7 @@ impl BotService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    /// Releases the lease of a match after a failure, so that the turn is tried again.
+    /// Releases the lease of a match after a failed turn of a computer opponent, so that the turn is tried again.
     async fn give_up(&self, id: &str, error: &ApiError) {
         let store = self.0.repository.store();
         let written = match error {
@@ -190,7 +191,7 @@ impl BotService {
         }
     }
 
-    /// Takes the lease of a match's turn. Returns `false` if another server holds the lease.
+    /// Takes the lease for the turns of computer opponents in a match. Returns `false` if another server holds the lease.
     async fn lease(&self, id: &str) -> Result<bool, ApiError> {
         Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
     }
@@ -201,8 +202,8 @@ impl BotService {
         to_act.is_some_and(|(_, bot, _)| self.0.programs.lacks(bot))
     }
 
-    /// Releases the lease of a match whose program is missing or cannot be started. The pause has a random part, so that sooner or
-    /// later another server takes the lease.
+    /// Releases the lease of a match whose opponent program is missing or cannot be started. The pause has a random part, so that
+    /// sooner or later another server takes the lease.
     async fn wait_for_program(&self, state: &MatchState) -> Result<(), ApiError> {
         let more = Duration::from_millis(random_seed()? % MISSING_MORE);
         let pause = (state.idle_time() / 4).clamp(*MISSING.start(), *MISSING.end());
@@ -383,7 +384,7 @@ mod tests {
         MatchInfo { seats, ..sample }
     }
 
-    /// Starts the service of a server without programs.
+    /// Starts the service for computer opponents on a server without programs.
     fn start(store: Arc<dyn Store>, plays: bool) -> (Arc<MatchRepository>, BotService) {
         let limits = Limits::default().lifted();
         let events = Arc::new(InProcess::default());

@@ -21,7 +21,7 @@ const LISTED: usize = 20;
 
 /// Unrated matches of a person, among the latest finished matches.
 pub(crate) struct CasualMatches {
-    /// Counts of all unrated matches by result.
+    /// Numbers of wins, draws and losses of the person in the unrated matches.
     pub(crate) results: Results,
     /// Latest unrated matches, the match that ended last first.
     pub(crate) latest: Vec<CasualMatchState>,
@@ -73,8 +73,8 @@ pub(super) async fn casual_matches(
     Ok(found)
 }
 
-/// Returns the player (A or B) who is the person in an unrated match, and the result for that player. Returns `None` for a match
-/// that a profile does not show.
+/// Returns the player (A or B) that a person is in an unrated match, and the match result for that player. Returns `None` for a
+/// match that a profile does not show.
 fn casual(state: &MatchState, person: Holder) -> Option<(Player, MatchScore)> {
     let Some(Role::Player(player)) = state.role_of(Some(person)) else { return None };
     let info = state.info();

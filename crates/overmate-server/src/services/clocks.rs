@@ -31,56 +31,56 @@ use crate::random::random_id;
 use crate::settings::ServerRole;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
 
-/// Maximum time between two searches for deadlines, and between two stored heartbeats of this
-/// server.
+/// Maximum time between two searches for deadlines of match clocks, and between two stored heartbeats of this server.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Look-ahead, in milliseconds, of a search for deadlines.
+/// Time, in milliseconds, that a search for deadlines of match clocks looks ahead.
 const AHEAD: i64 = 500;
 
 /// Interval, in milliseconds, between two stored heartbeats while only correspondence clocks run.
 const RARE: i64 = 60_000;
 
-/// Age, in milliseconds, from which the heartbeat that this server read last means a downtime. If the database answers each read
+/// Age, in milliseconds, from which the last heartbeat that this server read shows a downtime. If the database answers each read
 /// within 1.5 seconds, the age stays below this limit.
 const MISSED: i64 = 10_000;
 
-/// Maximum age of the other servers' last heartbeat, in milliseconds, at which a worker pauses and resumes clocks for days off. A
-/// worker looks for days off several times between two heartbeats for correspondence clocks, and thus soon after each of them.
+/// Maximum age, in milliseconds, of the other servers' last heartbeat at which a worker pauses and resumes clocks for days off.
+/// A worker looks for days off several times between two heartbeats for correspondence clocks, and thus soon after each of
+/// them.
 const HEARD: i64 = 15_000;
 
-/// Maximum age of this server's last heartbeat when an action with a clock is accepted. If the
-/// heartbeat is older, the action waits for a new one.
+/// Maximum age that this server's last heartbeat may have when the server accepts an action in a
+/// match with clocks. If the heartbeat is older, the action waits for a new one.
 const STALE: Duration = Duration::from_secs(1);
 
-/// Maximum number of deadlines in one search.
+/// Maximum number of deadlines that one search for deadlines reads.
 const BATCH: u32 = 500;
 
-/// Maximum number of matches that the service ends or credits concurrently.
+/// Maximum number of matches that are ended or credited with downtime concurrently.
 const AT_ONCE: usize = 32;
 
-/// Service that enforces the deadlines of all matches.
+/// Service that enforces the deadlines of match clocks, and credits players for the downtime of the servers.
 pub(crate) struct ClockService {
     repository: Arc<MatchRepository>,
     role: ServerRole,
     noted: Mutex<Noted>,
     /// End of the last downtime that this server has found and credited to live clocks, as a Unix time in milliseconds.
     down_until: AtomicI64,
-    /// End of the last period in which this server knew no recent heartbeat, as a Unix time in milliseconds. The period includes
-    /// each downtime of all servers, even if another server has credited it, and each freeze of this server alone.
+    /// End of the last period in which this server knew no recent heartbeat of any server, as a Unix time in milliseconds. The
+    /// period includes each downtime of all servers, even if another server has credited it, and each freeze of this server alone.
     silent_until: AtomicI64,
     /// End of the last downtime that this server has found and credited to correspondence clocks, as a Unix time in milliseconds.
     down_until_of_days: AtomicI64,
     stop: CancellationToken,
 }
 
-/// Times of this server's last updates for the match clocks.
+/// Times of the last heartbeats that this server has stored or read.
 #[derive(Debug, Default)]
 struct Noted {
-    /// Monotonic time of the last heartbeat, or of the last search without a running clock.
+    /// Monotonic time at which this server last read the heartbeat, and stored a new heartbeat if a heartbeat was due.
     at: Option<Instant>,
-    /// Unix time of the last heartbeat, in milliseconds. While the machine sleeps, this clock runs
-    /// on, and the monotonic clock may stand still.
+    /// Unix time, in milliseconds, at which this server last read the heartbeat. While the machine
+    /// sleeps, the Unix time runs on, and the monotonic clock may stand still.
     at_ms: i64,
     served: Served,
     /// Time of the last heartbeat that this server has read, as a Unix time in milliseconds.
@@ -92,12 +92,12 @@ struct Noted {
 struct Down {
     /// Time of the last heartbeat before the downtime.
     from: i64,
-    /// Time, by the clock of the database, at which the last heartbeat was read.
+    /// Time, by the clock of the database, at which this server read the last heartbeat and found the downtime.
     until: i64,
 }
 
-/// Time until which this server has reached the database without a break, as a Unix time in milliseconds. The time comes from the
-/// database. All earlier downtimes have been credited.
+/// End of the uninterrupted period in which this server has reached the database, as a Unix time in milliseconds. The time comes
+/// from the database. All earlier downtimes have been credited.
 #[derive(Debug, Default)]
 struct Served(AtomicI64);
 
@@ -110,8 +110,8 @@ impl Served {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Extends the uninterrupted service of this server until `now`, unless a break came before. After a break, in which the process
-    /// was frozen or waited for the database, the time remains at the beginning of the break.
+    /// Extends the period in which this server has reached the database until `now`, unless a break came before. After a break, in
+    /// which the process was frozen or waited for the database, the period still ends at the beginning of the break.
     fn extend(&self, now: i64) {
         if now.saturating_sub(self.until()) < ClockSetting::LEAST_DOWNTIME {
             self.0.fetch_max(now, Ordering::Relaxed);
@@ -120,8 +120,7 @@ impl Served {
 }
 
 impl Noted {
-    /// Returns whether the last heartbeat is younger than an age, by both the monotonic and the
-    /// wall clock.
+    /// Returns whether this server last read the heartbeat less than `age` ago, by both the monotonic and the wall clock.
     fn is_younger(&self, age: Duration, now_ms: i64) -> bool {
         let passed = Duration::from_millis(now_ms.abs_diff(self.at_ms));
         self.at.is_some_and(|at| at.elapsed() < age) && passed < age
@@ -145,7 +144,7 @@ impl ClockService {
         }
     }
 
-    /// Enforces deadlines until the server stops.
+    /// Enforces the deadlines of match clocks, and stores heartbeats, until the server stops.
     pub(crate) async fn run(&self) {
         tokio::join!(self.note_regularly(), self.sweep_regularly());
     }
@@ -184,7 +183,7 @@ impl ClockService {
         }
     }
 
-    /// Ends the matches whose deadlines have passed, and returns the time until the next search.
+    /// Ends the matches whose deadlines have passed, and returns the time until the next search for deadlines.
     async fn sweep(&self) -> Result<Duration, ApiError> {
         // The time is read before the heartbeat is stored. If the machine sleeps between the read and the write, the sleep lets no
         // deadline pass.
@@ -212,8 +211,8 @@ impl ClockService {
         Ok(pause)
     }
 
-    /// Returns the latest time, at most `now`, up to which players could act or have been credited the downtime. The time and `now`
-    /// are Unix times in milliseconds. A worker knows only the last heartbeat of the other servers.
+    /// Returns the time up to which players could act or have been credited the downtime, but at most `now`. The time and `now` are
+    /// Unix times in milliseconds. A worker knows only the last heartbeat of the other servers.
     async fn served_until(&self, now: i64) -> Result<i64, ApiError> {
         match self.role {
             ServerRole::All | ServerRole::Web => Ok(now),
@@ -221,8 +220,9 @@ impl ClockService {
         }
     }
 
-    /// Waits like [`Self::settle`], and returns whether clocks may be adjusted to days off now. A worker must not adjust clocks
-    /// while no server answers players, because the part of a downtime before the last entry of a match is not credited.
+    /// Returns whether clocks may be adjusted to days off now. The method first waits like [`Self::settle`]. A worker must not
+    /// adjust clocks while no server answers players, because the part of a downtime before the last entry of a match is not
+    /// credited.
     pub(super) async fn settle_for_absences(&self) -> Result<bool, ApiError> {
         self.settle().await?;
         if self.role != ServerRole::Worker {
@@ -239,9 +239,9 @@ impl ClockService {
         self.note(STALE).await
     }
 
-    /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited for a time control, as a Unix time
-    /// in milliseconds. No action counts as earlier than this end, because the opponent could not see an action during the
-    /// downtime.
+    /// Returns the end of the last downtime that was credited to clocks of the given kind, as a Unix time in milliseconds. The
+    /// method first waits like [`Self::settle`]. No action counts as earlier than this end, because the opponent could not see an
+    /// action during the downtime.
     pub(super) async fn settle_for(&self, setting: ClockSetting) -> Result<i64, ApiError> {
         self.settle().await?;
         let until = match setting {
@@ -251,23 +251,23 @@ impl ClockService {
         Ok(until.load(Ordering::Relaxed))
     }
 
-    /// Waits like [`Self::settle`], and returns the end of the last downtime that was credited to live clocks, as a Unix time in
-    /// milliseconds. A request for a pause never counts as earlier than this end.
+    /// Returns the end of the last downtime that was credited to live clocks, as a Unix time in milliseconds. The method first
+    /// waits like [`Self::settle`]. A request for a pause never counts as earlier than this end.
     pub(super) async fn settle_for_pause(&self) -> Result<i64, ApiError> {
         self.settle().await?;
         Ok(self.down_until.load(Ordering::Relaxed))
     }
 
-    /// Waits like [`Self::settle`], and returns the start of the period in which this server has known heartbeats without a break,
-    /// as a Unix time in milliseconds. The time to show up at an event begins no earlier.
+    /// Returns the start of the period in which this server has known heartbeats without a break, as a Unix time in milliseconds.
+    /// The method first waits like [`Self::settle`]. The time to show up at an event begins no earlier.
     pub(super) async fn settle_for_arrivals(&self) -> Result<i64, ApiError> {
         self.settle().await?;
         Ok(self.silent_until.load(Ordering::Relaxed))
     }
 
-    /// Stores a heartbeat if the last heartbeat is older than `age` and a clock or an event runs. Before the heartbeat, a downtime
-    /// of the servers is credited to the players. A worker only adjusts its clock to the clock of the database, and reads the last
-    /// heartbeat.
+    /// Stores a heartbeat if the last heartbeat is older than `age` and a match clock or an event runs. Before the heartbeat, a
+    /// downtime of the servers is credited to the players. A worker only adjusts its clock to the clock of the database, and reads
+    /// the last heartbeat.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         let (store, time) = (self.repository.store(), self.repository.time());
@@ -323,8 +323,8 @@ impl ClockService {
         Ok(())
     }
 
-    /// Credits a downtime to the players to act in the given matches. Each answer of the store extends the time that this server
-    /// has served.
+    /// Credits a downtime to the players whose clocks run in the given matches. Each answer of the store extends the time that this
+    /// server has served.
     async fn credit_all(
         &self,
         ids: Vec<String>,
@@ -336,8 +336,8 @@ impl ClockService {
         ids.try_for_each_concurrent(AT_ONCE, credit).await
     }
 
-    /// Credits a downtime to the player to act in a match. Several servers may credit one downtime, because only the part after the
-    /// last log entry of the match counts.
+    /// Credits a downtime to the player whose clock runs in a match. Several servers may credit one downtime, because only the part
+    /// after the last log entry of the match counts.
     async fn credit(&self, id: &str, down: Down, served: &Served) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {
             served.extend(state.now_ms());
@@ -363,7 +363,7 @@ impl ClockService {
         }
     }
 
-    /// Ends a match whose deadline has passed at a Unix time in milliseconds, if this server gets the lease of the match. If
+    /// Ends a match whose deadline has passed at `now`, a Unix time in milliseconds, if this server gets the lease of the match. If
     /// the process is frozen after this time, the freeze makes no player lose the match.
     async fn end(&self, id: &str, now: i64) -> Result<(), ApiError> {
         let store = self.repository.store();

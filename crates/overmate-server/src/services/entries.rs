@@ -37,8 +37,7 @@ pub(super) fn next_entry(
     }
 }
 
-/// Returns the player whose correspondence clock runs in a match, with the identity of their
-/// person.
+/// Returns the player whose correspondence clock runs in a match, with the person in the player's seat.
 pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
     let running = state.clock().and_then(MatchClock::running)?;
     match (state.info().clock, state.seats()[running.player].occupant) {
@@ -47,8 +46,8 @@ pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
     }
 }
 
-/// Returns the log entry that adjusts a correspondence clock to the days off of its player. Returns `None` if the clock already
-/// agrees with the days off.
+/// Returns the log entry that adjusts a correspondence clock to the days off of the clock's player. Returns `None` if the clock
+/// already agrees with the days off.
 pub(super) fn absence_entry(
     state: &MatchState,
     player: Player,
@@ -61,7 +60,8 @@ pub(super) fn absence_entry(
     Ok(Some(Entry { at_ms, given_ms, ..entry }))
 }
 
-/// Appends both players' conditional answers to an action, taken from the private texts of their seats.
+/// Appends the conditional answers of both players that are due after a new log entry. The answers come from the private texts
+/// of the players' seats.
 pub(super) fn answered(
     mut state: MatchState,
     texts: Option<&ByPlayer<SeatText>>,

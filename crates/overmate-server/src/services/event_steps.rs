@@ -37,18 +37,18 @@ use crate::store::{
     Selection,
 };
 
-/// Interval between two searches for work.
+/// Interval between two searches for events with a due step.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Number of seconds in a day.
 const DAY: i64 = 24 * 60 * 60;
 
-/// Returns the name of an event's shared deals in the metadata of a match.
+/// Returns the name by which the metadata of a match refer to an event's shared deals.
 fn name_in_match(id: &str) -> String {
     format!("event-{id}")
 }
 
-/// Worker that advances the events of a database.
+/// Worker that takes the due steps of the events in a database.
 pub(super) struct EventSteps {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
@@ -69,7 +69,7 @@ impl EventSteps {
         Self { repository, solvers, clocks, plays, stop }
     }
 
-    /// Advances events until the server stops.
+    /// Takes the due steps of all events until the server stops.
     pub(super) async fn run(&self) {
         let mut has_failed = false;
         while self.plays && timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
@@ -85,7 +85,7 @@ impl EventSteps {
         }
     }
 
-    /// Advances each event that has begun.
+    /// Takes the due step of each event that has begun.
     async fn look(&self) -> Result<(), ApiError> {
         let mut failed = None;
         for id in self.repository.store().due_events(self.now()).await? {
@@ -114,7 +114,7 @@ impl EventSteps {
         self.repository.time().now_ms().div_euclid(1_000)
     }
 
-    /// Returns the client to which the searches for events are charged.
+    /// Returns the client to which the solver's searches for events are charged.
     fn client() -> Client {
         Client::numbered(Holder([0; 32]), None)
     }
@@ -163,7 +163,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Adds the scores of ended matches to a step, and ends matches whose players have not shown up.
+    /// Adds the scores of an event's ended matches to the event's next step, and ends the matches whose players have not shown up.
     async fn score(&self, record: &EventRecord, step: &mut EventStep) -> Result<(), ApiError> {
         let running = record.boards.iter().filter(|board| board.points.is_none());
         let running: Vec<(&EventBoard, &String)> =
@@ -198,7 +198,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Returns the points of a board's first player in the ended match of the board.
+    /// Returns the points that the first player of an event's board scored in the board's ended match.
     async fn points(
         &self,
         record: &EventRecord,
@@ -246,7 +246,7 @@ impl EventSteps {
         }
     }
 
-    /// Returns the next pairs of an event, and records a new round or the end of the event in the step.
+    /// Returns the pairs of players that an event forms next, and records a new round or the end of the event in `step`.
     fn plan(&self, record: &EventRecord, step: &mut EventStep) -> Pairs {
         let pause = self.repository.limits().event_pause.as_secs().cast_signed();
         let is_idle = record.boards.iter().all(|board| board.points.is_some());
@@ -276,7 +276,7 @@ impl EventSteps {
         }
     }
 
-    /// Adds boards for new pairs to a step, with their deals and matches.
+    /// Adds a board with a deal and a match to an event's step, for each new pair of players.
     async fn seat(
         &self,
         record: &EventRecord,
@@ -352,7 +352,7 @@ impl EventSteps {
     }
 }
 
-/// Applies the scores and absences in a step to the record of its event.
+/// Applies the scores and absences of an event's step to the event's record.
 fn apply(record: &mut EventRecord, step: &EventStep) {
     for score in &step.scores {
         let board = record.boards.iter_mut().find(|board| board.number == score.number);
@@ -366,7 +366,7 @@ fn apply(record: &mut EventRecord, step: &EventStep) {
     }
 }
 
-/// Returns the metadata of a match that belongs to an event. It has one round, without ratings.
+/// Returns the metadata of a match that belongs to an event. The match has one round, without ratings.
 fn match_info(
     event: &Event,
     deal: EventDeal,
@@ -398,8 +398,8 @@ fn match_info(
     })
 }
 
-/// Returns the next event of a repeating event, or `None` for an event without repetition. The next event begins after `at`, a
-/// Unix time in seconds.
+/// Returns the successor of a repeating event, or `None` if the event does not repeat. The successor begins after `at`, a Unix time
+/// in seconds.
 fn successor(event: &Event, at: i64) -> Result<Option<Event>, ApiError> {
     let period = DAY * i64::from(event.repeat_days);
     if period == 0 {

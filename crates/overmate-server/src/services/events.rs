@@ -28,7 +28,7 @@ use crate::store::{
 };
 use crate::wire::{EventKindWire, EventView, ExportedEvent, NewEvent};
 
-/// Maximum number of finished events in the list.
+/// Maximum number of finished events in the list of events.
 const FINISHED: u32 = 30;
 
 /// Maximum number of events with a cached view.
@@ -43,15 +43,15 @@ pub(crate) struct EventService {
     steps: EventSteps,
     /// Most recently prepared view of each event, by event id.
     shown: Cache<String, Arc<ShownEvent>>,
-    /// Lock that makes concurrent requests for changed views share one database read.
+    /// Lock that makes concurrent requests for changed views of events share one database read.
     reading: Mutex<()>,
     stop: CancellationToken,
 }
 
-/// View of an event, prepared for all watchers.
+/// View of an event, prepared for all viewers.
 pub(crate) struct ShownEvent {
     pub(crate) record: EventRecord,
-    /// Part of the view that is the same for all watchers, as JSON.
+    /// Part of the event's view that is the same for all viewers, as JSON.
     pub(crate) json: String,
 }
 
@@ -69,7 +69,7 @@ impl EventService {
         Self { repository, words, steps, shown, reading, stop }
     }
 
-    /// Advances events until the server stops.
+    /// Takes the due steps of all events until the server stops.
     pub(crate) async fn run(&self) {
         self.steps.run().await;
     }
@@ -102,7 +102,7 @@ impl EventService {
         Ok(shown)
     }
 
-    /// Waits until the version of an event differs from `known`, at most for the time `wait`. Then returns the view.
+    /// Waits until the version of an event differs from `known`, at most for the time `wait`. Then returns the event's view.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -141,7 +141,7 @@ impl EventService {
         Ok(found)
     }
 
-    /// Makes an event for a host whose client sends the request. The operation is idempotent.
+    /// Creates an event for its host, whose client sends the request. The operation is idempotent.
     pub(crate) async fn make(
         &self,
         new: &NewEvent,
@@ -182,13 +182,13 @@ impl EventService {
         self.change(id, EventChange::Leave { id: id.to_owned(), person }).await
     }
 
-    /// Starts a host's event at once.
+    /// Starts an event at once, at the request of its host.
     pub(crate) async fn start(&self, id: &str, host: Holder) -> Result<Arc<ShownEvent>, ApiError> {
         let start = EventChange::Start { id: id.to_owned(), host, at: self.now() };
         self.change(id, start).await
     }
 
-    /// Removes a host's event before its start.
+    /// Removes an event before its start, at the request of its host.
     pub(crate) async fn remove(&self, id: &str, host: Holder) -> Result<(), ApiError> {
         if !is_id(id) {
             return Err(NOT_FOUND);
@@ -204,7 +204,7 @@ impl EventService {
         Err(ApiError::EventClosed)
     }
 
-    /// Writes a change of an event, and notifies all servers.
+    /// Stores a change of an event, and notifies all servers.
     async fn change(&self, id: &str, change: EventChange) -> Result<Arc<ShownEvent>, ApiError> {
         if !is_id(id) {
             return Err(NOT_FOUND);
@@ -234,7 +234,8 @@ impl EventService {
     }
 }
 
-/// Returns the event that a request describes. `host` is `None` for the operator, and `made_at` is in seconds since 1970.
+/// Returns the new event that a request to create an event describes. `host` is `None` for the operator, and `made_at` is in
+/// seconds since 1970.
 pub(crate) fn plan_event(
     new: &NewEvent,
     title: Option<String>,

@@ -13,22 +13,22 @@ use crate::store::{
     Unfinished,
 };
 
-/// Number of unfinished matches that one database query reads during a sweep. Each removal is a separate write, so that a sweep
-/// delays no other write.
+/// Number of unfinished matches that one database query reads during a sweep for expired matches. Each removal is a separate write,
+/// so that a sweep delays no other write.
 const BATCH: u32 = 100;
 
-/// Maximum number of unfinished matches that one sweep reads. The next sweep continues, so that a
-/// server with many matches does not read all of them every hour.
+/// Maximum number of unfinished matches that one sweep for expired matches reads. The next sweep
+/// continues, so that a server with many matches does not read all of them every hour.
 const MOST_READ: u32 = 50_000;
 
-/// Maximum number of matches whose logs one sweep folds. The next sweep continues.
+/// Maximum number of matches whose logs one sweep for expired data folds. The next sweep continues.
 const MOST_FOLDS: u32 = 10_000;
 
 /// Service that removes expired matches in sweeps over the old unfinished matches.
 pub(crate) struct ExpiryService {
     repository: Arc<MatchRepository>,
     stop: CancellationToken,
-    /// Last match of the previous sweep, or `None` if that sweep reached the end.
+    /// Last match that the previous sweep for expired matches read, or `None` if that sweep read all old unfinished matches.
     last: Mutex<Option<Unfinished>>,
 }
 
@@ -37,14 +37,14 @@ impl ExpiryService {
         Self { repository, stop, last: Mutex::default() }
     }
 
-    /// Removes the data that has expired by now, as [`ExpiryService::sweep`] does. The present time is that of the store's clock,
-    /// because the times of offers come from this clock.
+    /// Removes the data that has expired at the present time of the store's clock, as [`ExpiryService::sweep`] does. This clock
+    /// is used because the times of offers come from it.
     pub(crate) async fn sweep_now(&self) -> Result<u64, ApiError> {
         self.sweep(self.repository.time().now_ms().div_euclid(1_000)).await
     }
 
-    /// Removes the data that has expired at a Unix time in seconds, and returns the number of
-    /// removed matches. A sweep that was interrupted by a stop, or that has read [`MOST_READ`]
+    /// Removes the data that has expired at the Unix time `now`, in seconds, and returns the number
+    /// of removed matches. A sweep that was interrupted by a stop, or that has read [`MOST_READ`]
     /// matches, continues with the next call.
     pub(crate) async fn sweep(&self, now: i64) -> Result<u64, ApiError> {
         self.sweep_batches(now, MOST_READ / BATCH).await

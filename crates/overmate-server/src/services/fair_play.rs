@@ -18,10 +18,10 @@ use crate::match_rating::Pace;
 use crate::match_state::{MatchState, Role};
 use crate::store::{Entry, EntryKind, Holder, Selection};
 
-/// Upper bounds of the time spans by which decisions are grouped, in milliseconds. The last span has no end.
+/// Upper bounds of the spans of thinking time by which decisions are grouped, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
-/// Maximum distance between the rating of a person in a rating band and the rating of the measured person, in Elo points.
+/// Maximum difference, in Elo points, between the rating of the measured person and the ratings in a rating band.
 const BAND: f64 = 100.0;
 
 /// Maximum number of persons in a rating band whose play is measured. Persons with more recent matches come first.
@@ -34,50 +34,51 @@ const PEER_MATCHES: u32 = 10;
 /// the opponents in the same matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
-    /// Number of measured matches.
+    /// Number of the person's matches whose play was measured.
     pub matches: usize,
-    /// Counts of the person's decisions for each time span, from short to long.
+    /// Counts of the measured person's decisions for each span of thinking time, from short to long.
     pub person: Vec<TimedPlay>,
-    /// Counts of the opponents' decisions for each time span, from short to long.
+    /// Counts of the opponents' decisions for each span of thinking time, from short to long.
     pub opponents: Vec<TimedPlay>,
-    /// Play of other persons with near ratings.
+    /// Play of other persons whose ratings are near those of the measured person.
     pub peers: Peers,
 }
 
-/// Play of other persons in their latest live matches under rule sets in which their ratings are near that of a person.
+/// Play of other persons whose ratings are near those of the measured person. Their latest live matches under the rule sets of
+/// these ratings are measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Peers {
-    /// Rating bands, one for each rule set of the person's measured matches in which the person has a live rating.
+    /// Rating bands, one for each rule set of the measured matches in which the measured person has a live rating.
     pub bands: Vec<RatingBand>,
-    /// Number of measured matches of the other persons.
+    /// Number of matches in which the play of the other persons was measured.
     pub matches: usize,
-    /// Counts of all other persons' decisions together for each time span, from short to long.
+    /// Counts of all other persons' decisions together for each span of thinking time, from short to long.
     pub play: Vec<TimedPlay>,
 }
 
 /// Range of live ratings under one rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RatingBand {
-    /// Name of the rule set.
+    /// Name of the rating band's rule set.
     pub rules: String,
-    /// Lower bound of the ratings, in Elo points.
+    /// Lower bound of the rating band, in Elo points.
     pub from: i32,
-    /// Upper bound of the ratings, in Elo points.
+    /// Upper bound of the rating band, in Elo points.
     pub to: i32,
-    /// Number of other persons whose play was measured.
+    /// Number of persons in the rating band whose play was measured.
     pub players: usize,
 }
 
-/// Counts of a player's decisions whose thinking times lie within one time span.
+/// Counts of a player's decisions whose thinking times lie within one span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimedPlay {
-    /// Upper bound of the time span, in seconds; `None` for the longest span.
+    /// Upper bound of the span of thinking time, in seconds; `None` for the longest span.
     pub below: Option<u32>,
-    /// Number of real choices: decisions whose legal actions have at least two different exact values.
+    /// Number of real choices (decisions whose legal actions have at least two different exact values).
     pub choices: u32,
-    /// Number of real choices with the best value.
+    /// Number of real choices in which the player took an action with the best value.
     pub best: u32,
-    /// Sum of the points that the other real choices lost against best play.
+    /// Sum of the points that the real choices without the best value lost against best play.
     pub points_lost: u32,
 }
 
@@ -91,8 +92,8 @@ impl FairPlayService {
         Self { repository }
     }
 
-    /// Measures a person's play in their latest finished live matches against other people, at most
-    /// `limit` matches, and the play of other persons with near ratings.
+    /// Measures a person's play in their latest finished live matches against other people, and the
+    /// play of other persons with near ratings. At most `limit` matches of the person are measured.
     ///
     /// The measurement omits matches whose decks have no deal table.
     pub(crate) async fn measure(&self, holder: Holder, limit: u32) -> Result<FairPlay, ApiError> {
@@ -110,7 +111,7 @@ impl FairPlayService {
         Ok(found)
     }
 
-    /// Measures the play of other persons under the given rule sets, in which their ratings are near that of a person.
+    /// Measures the play of other persons whose ratings are near those of a person under the given rule sets.
     async fn peers(&self, holder: Holder, rules: &BTreeSet<String>) -> Result<Peers, ApiError> {
         let store = self.repository.store();
         let mut peers = Peers { play: spans(), ..Peers::default() };
@@ -142,7 +143,7 @@ impl FairPlayService {
         Ok(peers)
     }
 
-    /// Returns a person's latest finished live matches against other people, at most `limit` matches, with the times of all
+    /// Returns up to `limit` of a person's latest finished live matches against other people, with the thinking times of all
     /// decisions.
     async fn finished(&self, holder: Holder, limit: u32) -> Result<Vec<Measured>, ApiError> {
         let states = self.repository.list(Selection::Finished { holder, limit }).await?;
@@ -171,18 +172,18 @@ impl FairPlayService {
 /// Finished match of a person, with the times of all decisions of each game in milliseconds.
 struct Measured {
     state: Arc<MatchState>,
-    /// Player (A or B) who is the person.
+    /// Player (A or B) that the measured person is in the match.
     player: Player,
     times: Vec<Vec<Option<i64>>>,
 }
 
-/// Returns counts of 0 for each time span, from short to long.
+/// Returns decision counts of 0 for each span of thinking time, from short to long.
 fn spans() -> Vec<TimedPlay> {
     let ends = ENDS_MS.into_iter().map(|end| u32::try_from(end / 1_000).ok());
     ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() }).collect()
 }
 
-/// Returns the times that the players took for the actions of each game, in milliseconds; `None` for an unknown time. A match with
+/// Returns the players' thinking times for the actions of each game, in milliseconds; `None` for an unknown time. A match with
 /// clocks has no undos, so that its log holds exactly these actions.
 fn times(state: &MatchState, log: &[Entry]) -> Vec<Vec<Option<i64>>> {
     let mut times = decision_times(log).into_iter();
@@ -212,8 +213,7 @@ fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
     times
 }
 
-/// Adds the decisions of a match to the counts of the given players. Returns `false` if the deck has no
-/// deal table.
+/// Adds the decisions of a match to the given players' counts of decisions. Returns `false` if the deck has no deal table.
 fn count(
     state: &MatchState,
     times: &[Vec<Option<i64>>],
@@ -244,7 +244,7 @@ fn count(
     true
 }
 
-/// Returns the index of the time span that contains a number of milliseconds.
+/// Returns the index of the span of thinking time that contains a number of milliseconds.
 fn span_of(ms: i64) -> usize {
     ENDS_MS.iter().take_while(|end| **end <= ms).count()
 }

@@ -39,7 +39,7 @@ impl HandInService {
         Self { repository, solvers, words }
     }
 
-    /// Returns the match that an earlier copy of this request has stored, or `None`. Another match under the same id is refused.
+    /// Returns the match that an earlier copy of the request has stored, or `None`. Another match under the same id is refused.
     pub(crate) async fn find(
         &self,
         own: &Arc<OwnMatch>,
@@ -148,8 +148,8 @@ fn request_of(own: &OwnMatch, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: own.id.clone() }
 }
 
-/// Converts an entry that the page sent to a kind of log entry. The text of an action is converted to the notation of match logs.
-/// An unreadable text stays unchanged.
+/// Converts an entry of a submitted offline match to a kind of log entry. The text of an action is converted to the notation of
+/// match logs. An unreadable text stays unchanged.
 fn kind_of(rules: &RuleSet, entry: &OwnEntry) -> EntryKind {
     match entry {
         OwnEntry::Act(text) => EntryKind::Act(
@@ -163,7 +163,8 @@ fn kind_of(rules: &RuleSet, entry: &OwnEntry) -> EntryKind {
     }
 }
 
-/// Replays a match by the rules. Returns its log, or the fault of the first entry that is not allowed.
+/// Replays a submitted offline match by the rules. Returns the log of the match, or the fault of the first entry that is not
+/// allowed.
 fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError> {
     let person = Player::from(own.you);
     let at_ms = 1_000 * state.info().created_at;

@@ -35,9 +35,9 @@ impl HintService {
         Self { repository, analysis, solvers }
     }
 
-    /// Returns the value of every legal action in the current position of a match: exact, or bounds with an estimate. The log notes
-    /// the hint before the values are sent. A page that computes the values by itself sends a request without values, which is
-    /// checked and noted in the same way.
+    /// Returns exact values, or bounds with estimates, of all legal actions in the current position of a match. The log notes the
+    /// hint before the values are sent. A page that computes the values by itself sends a request without values, which is checked
+    /// and noted in the same way.
     ///
     /// A repeated request returns the hint for its first position. A hint for a later position
     /// needs a new request id.

@@ -31,8 +31,8 @@ impl InvitationService {
         self.repository.load(&id.ok_or(ApiError::NotFound("invitation"))?).await
     }
 
-    /// Returns the player whose seat is open to a person. Returns `None` if the seat is taken, or if the person and the host are
-    /// separated by a block.
+    /// Returns the player (A or B) whose seat in a match is open to a person. Returns `None` if the seat is taken, or if the person
+    /// and the host are separated by a block.
     pub(crate) async fn open_seat(
         &self,
         state: &MatchState,

@@ -1,4 +1,4 @@
-//! Creates, accepts and withdraws open offers, and publishes them to all watchers of the lobby.
+//! Creates, accepts and withdraws open offers, and publishes the offers to all viewers of the lobby.
 //!
 //! An offer of a correspondence match stays open for days. Any other offer needs the presence of
 //! its maker, because its match begins as soon as somebody accepts the offer. Each sign of presence
@@ -38,58 +38,57 @@ use crate::store::{
 use crate::telemetry;
 use crate::wire::{NewOffer, OwnOffer};
 
-/// Time in seconds for which an offer of a correspondence match stays open: 14 days.
+/// Time, in seconds, for which an offer of a correspondence match stays open (14 days).
 pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
 
-/// Time, in seconds, for which an offer without correspondence clocks stays open after its maker's last sign of presence. The
+/// Time, in seconds, for which an offer without correspondence clocks stays open after the last sign of its maker's presence. The
 /// creation of the offer counts as such a sign.
 const PRESENCE_TIME: i64 = 30;
 
-/// Interval between two writes that keep the offers of present makers open.
+/// Interval between two writes that keep open the offers whose makers are present.
 const KEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Maximum interval between two reads of the offers while clients watch them, in case a notice was
-/// lost.
+/// Maximum interval between two reads of the offers from the store while clients watch the offers, because a notice of a change
+/// may be lost.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Interval between two reads of the offers while no client of this server asks for them.
+/// Interval between two reads of the offers from the store while no client of this server asks for the offers.
 const IDLE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Minimum interval between two messages to each watcher of the offers. Each watcher adds
-/// `PAUSE_PER_WATCHER`.
+/// Minimum interval between two messages to each viewer of the offers. Each viewer adds `PAUSE_PER_WATCHER`.
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_micros(200);
 
 /// Maximum number of attempts to accept or create an offer under concurrent changes.
 const ATTEMPTS: usize = 16;
 
-/// Service that creates, accepts and withdraws offers, and publishes them to watchers.
+/// Service that creates, accepts and withdraws offers, and publishes the offers to the viewers of the lobby.
 pub(crate) struct LobbyService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
     read: tokio::sync::Mutex<Read>,
     shown: watch::Sender<Arc<Offers>>,
-    /// Time of each person's last sign of presence at this server, since the last write that keeps
-    /// offers open.
+    /// Last-seen time of each person at this server. The map holds only persons who were seen after the last database write of
+    /// these times. The write keeps the open offers of the persons from expiring.
     signs: Mutex<HashMap<Holder, Instant>>,
     stop: CancellationToken,
 }
 
-/// Result of the last read of the offers.
+/// Open offers as last read from the store, with their version.
 #[derive(Default)]
 struct Read {
-    /// Time of the last read; `None` after a change at this server.
+    /// Time of the last read of the offers; `None` after a change of the offers at this server.
     at: Option<Instant>,
     /// Version of the offers in the store; `None` before the first read.
     version: Option<i64>,
-    /// Unix time, in seconds, at which the first open offer is known to expire.
+    /// Earliest Unix time, in seconds, at which an open offer of the last read expires.
     next_end: Option<i64>,
     /// Makers and ids of the open offers that stay open only while their makers are present.
     present: Vec<(Holder, String)>,
     offers: Arc<Offers>,
 }
 
-/// Result of a request for an offer: a new offer or a new match.
+/// New offer or new match that results from a request to create an offer.
 pub(crate) enum Made {
     Offer(Box<Offer>),
     /// Id of the match that began with the acceptance of an offer.
@@ -112,7 +111,7 @@ impl LobbyService {
         }
     }
 
-    /// Publishes changes and keeps the offers of present makers open, until the server stops.
+    /// Publishes changes of offers, and keeps the offers of present makers open, until the server stops.
     pub(crate) async fn run(&self) {
         let mut changes = self.repository.subscribe(LOBBY);
         let mut kept = Instant::now();
@@ -163,15 +162,16 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns whether the next read of the offers may be skipped: no client of this server looks at the offers, and the last read
-    /// is younger than [`IDLE_INTERVAL`]. Without viewers, the server needs only the number of offers, for a metric.
+    /// Returns whether the next read of the offers may be skipped. This is the case while no client of this server looks at the
+    /// offers, and the last read is younger than [`IDLE_INTERVAL`]. Without viewers, the server needs only the number of offers,
+    /// for a metric.
     async fn is_idle(&self) -> bool {
         let has_signs = !self.signs.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         let is_seen = has_signs || self.shown.receiver_count() > 0;
         !is_seen && self.read.lock().await.at.is_some_and(|at| at.elapsed() < IDLE_INTERVAL)
     }
 
-    /// Keeps the offers open whose makers have given this server a sign of presence since the time `since`.
+    /// Keeps the offers open whose makers have shown their presence at this server since the time `since`.
     async fn keep(&self, since: Instant) -> Result<(), ApiError> {
         let ids: Vec<String> = {
             let read = self.read.lock().await;
@@ -190,7 +190,7 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns the offers, reread from the store unless the last read is younger than `age`.
+    /// Returns the open offers, reread from the store unless the last read is younger than `age`.
     async fn read(&self, age: Duration) -> Result<Arc<Offers>, ApiError> {
         let mut read = self.read.lock().await;
         if read.at.is_some_and(|at| at.elapsed() < age) {
@@ -228,13 +228,12 @@ impl LobbyService {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
 
-    /// Returns the offers with all changes at this server, and other servers' changes up to a
-    /// second ago.
+    /// Returns the open offers, including all changes at this server, and other servers' changes up to a second ago.
     pub(crate) async fn offers(&self) -> Result<Arc<Offers>, ApiError> {
         self.read(LOOK_INTERVAL).await
     }
 
-    /// Returns the offers of a person, open and accepted.
+    /// Returns the open and the accepted offers that a person has made.
     pub(crate) async fn own(&self, person: Option<Holder>) -> Result<Vec<OwnOffer>, ApiError> {
         let Some(person) = person else { return Ok(Vec::new()) };
         let (at, offers) = (self.now(), self.repository.store().offers_of(person).await?);
@@ -246,18 +245,18 @@ impl LobbyService {
         Ok(own.collect())
     }
 
-    /// Returns a receiver that is notified of changes to the offers.
+    /// Returns a receiver that is notified of changes to the open offers.
     pub(crate) fn watch(&self) -> watch::Receiver<Arc<Offers>> {
         self.shown.subscribe()
     }
 
-    /// Records a sign of a person's presence.
+    /// Records a sign of a person's presence in the lobby.
     pub(crate) fn hear(&self, person: Holder) {
         let mut signs = self.signs.lock().unwrap_or_else(PoisonError::into_inner);
         signs.insert(person, Instant::now());
     }
 
-    /// Creates an open offer. If the request permits a join, the function accepts another person's
+    /// Creates an open offer. If the request permits a join, the method accepts another person's
     /// equal open offer instead, but never an offer of a bot. The operation is idempotent.
     pub(crate) async fn make(
         &self,
@@ -353,7 +352,7 @@ impl LobbyService {
         Err(ApiError::busy("every attempt failed, because concurrent requests changed the offers"))
     }
 
-    /// Returns the offer that a request describes. The offer is not stored yet.
+    /// Returns the new offer that a request to create an offer describes. The offer is not stored yet.
     fn wanted(&self, new: &NewOffer, holder: Holder, client: Client) -> Result<Offer, ApiError> {
         let mut offer = Offer {
             id: random_id()?,
@@ -391,7 +390,7 @@ impl LobbyService {
         Ok(offer)
     }
 
-    /// Returns the addressee of a new challenge by handle, even if no account has the handle.
+    /// Returns the addressee of a new challenge, given the addressee's handle. The handle may belong to no account.
     fn addressee(&self, handle: &str) -> Result<Addressee, ApiError> {
         let handle = Handle::read(handle)?;
         let tag = handle.tag(&self.repository.store().identity_key());
@@ -408,8 +407,8 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Accepts an open offer, and returns the match. The operation is idempotent: the person who
-    /// has accepted the offer gets the match again.
+    /// Accepts an open offer, and returns the new match. The operation is idempotent: the person
+    /// who has accepted the offer gets the match again.
     pub(crate) async fn accept(
         &self,
         id: &str,
@@ -468,7 +467,7 @@ impl LobbyService {
         Err(ApiError::busy("every attempt failed, because concurrent requests changed the offers"))
     }
 
-    /// Returns the match of an accepted offer, and the person's role in the match. All other
+    /// Returns the match that began with an offer, and the person's role in the match. All other
     /// persons get the error for an offer that has ended.
     async fn role_in(&self, id: &str, holder: Holder) -> Result<(Arc<MatchState>, Role), ApiError> {
         let state = match self.repository.load(id).await {
@@ -497,8 +496,8 @@ impl LobbyService {
         }
     }
 
-    /// Withdraws a person's own offer. Returns the match if somebody has accepted the offer before.
-    /// The operation is idempotent.
+    /// Withdraws a person's own offer. Returns the match if another player has already accepted the
+    /// offer. The operation is idempotent.
     pub(crate) async fn withdraw(
         &self,
         id: &str,
@@ -518,7 +517,7 @@ impl LobbyService {
         }
     }
 
-    /// Writes a change of offers, increments its metric, and notifies all servers.
+    /// Stores a change of offers, counts the change in the metrics, and notifies all servers.
     async fn change(&self, act: &'static str, change: OfferChange) -> Result<Appended, ApiError> {
         let store = self.repository.store();
         let changed = store.change_offer(change).await?;
@@ -540,7 +539,7 @@ impl LobbyService {
     }
 }
 
-/// Increments the metric of an operation on offers.
+/// Counts an operation on offers in the metrics.
 fn count(act: &'static str) {
     metrics::counter!("overmate_offers_total", "act" => act).increment(1);
 }

@@ -1,5 +1,5 @@
-//! Keeps the e-mail addresses of accounts, and sends three kinds of messages: a link that confirms an address, a link that sets a
-//! new password, and a notice to a former address about its change.
+//! Keeps the e-mail addresses of accounts, and sends three kinds of e-mails: a link that confirms an address, a link that sets
+//! a new password, and a notice to a former address about its change.
 //!
 //! A message waits in the store until a server begins an attempt to send the message. Each attempt has a new token, of which the
 //! store keeps only the hash. If the server dies during the attempt, a later attempt sends the message.
@@ -28,13 +28,13 @@ use crate::store::{
     Store, TurnMail, folded,
 };
 
-/// Interval between two searches for messages that other servers have added, or whose next attempt is due.
+/// Interval between two searches for e-mails that other servers have added, or whose next attempt is due.
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// Maximum number of messages for which one search begins an attempt.
+/// Maximum number of e-mails that one search starts to send.
 const MOST_BEGUN: u32 = 20;
 
-/// Service that keeps e-mail addresses and sends messages.
+/// Service that keeps e-mail addresses of accounts and sends e-mails.
 #[derive(Clone)]
 pub(crate) struct MailService(Arc<MailState>);
 
@@ -42,15 +42,15 @@ struct MailState {
     store: Arc<dyn Store>,
     accounts: Arc<AccountService>,
     limiter: Arc<Limiter>,
-    /// Client of the SMTP server, or `None` if the operator has set up none.
+    /// Client of the SMTP server, or `None` if the operator has set up no SMTP server.
     sender: Option<Arc<MailSender>>,
-    /// Signal that this server has added a message.
+    /// Signal that this server has added an e-mail to send.
     added: Notify,
     stop: CancellationToken,
     tasks: TaskTracker,
 }
 
-/// E-mail address of a person, and the messages to the person.
+/// E-mail address of a person, and the stored e-mails to the person.
 pub(crate) struct KnownMail {
     pub(crate) address: Option<MailAddress>,
     pub(crate) messages: Vec<MailMessage>,
@@ -78,7 +78,7 @@ impl MailService {
         if self.is_on() { Ok(()) } else { Err(ApiError::NotFound("e-mail service")) }
     }
 
-    /// Returns the address of a person, and the messages that wait or whose link is valid.
+    /// Returns the e-mail address of a person, and the person's e-mails that wait or whose link is valid.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<KnownMail, ApiError> {
         let Some(person) = person else {
             return Ok(KnownMail { address: None, messages: Vec::new() });
@@ -95,8 +95,8 @@ impl MailService {
         Ok(self.0.store.turn_mails(person).await?)
     }
 
-    /// Changes the use of the confirmed address of an account, or sends a message with a confirmation link to a new address. The
-    /// request must hold the password of the account, unless the account has none.
+    /// Changes the use of an account's confirmed e-mail address, or sends an e-mail with a confirmation link to a new address. The
+    /// request must hold the password of the account, unless the account has no password.
     pub(crate) async fn set(
         &self,
         client: Client,
@@ -135,8 +135,8 @@ impl MailService {
         }
     }
 
-    /// Removes the address of a person and all links in messages, and notifies the address. The request must hold the password of
-    /// the account, unless the account has none.
+    /// Removes the e-mail address of a person and all links in the person's e-mails, and notifies the address. The request must
+    /// hold the password of the account, unless the account has no password.
     pub(crate) async fn remove(
         &self,
         client: Client,
@@ -155,7 +155,7 @@ impl MailService {
         }
     }
 
-    /// Confirms an address by the token in the link of a message.
+    /// Confirms an e-mail address by the token in the link of an e-mail.
     pub(crate) async fn confirm(&self, token: &str) -> Result<(), ApiError> {
         self.check_on()?;
         let hash = hash_of(token);
@@ -172,8 +172,9 @@ impl MailService {
         }
     }
 
-    /// Sends a message with a link to each account with a handle or an address, if the account uses its address for recovery. The
-    /// answer does not wait for the search, so that neither the answer nor its time reveals whether such an account exists.
+    /// Sends a recovery link by e-mail to each account with the given handle or e-mail address, if the account uses its address for
+    /// recovery. The answer does not wait for the search, so that neither the answer nor its time reveals whether such an account
+    /// exists.
     pub(crate) async fn request_recovery(
         &self,
         client: Client,
@@ -219,7 +220,7 @@ impl MailService {
         Ok(())
     }
 
-    /// Sets a new password by the token in the link of a message. Returns the handle of the account.
+    /// Sets a new password by the token in the link of an e-mail. Returns the handle of the account.
     pub(crate) async fn recover(
         &self,
         client: Client,
@@ -233,7 +234,7 @@ impl MailService {
         self.0.accounts.recover(client, (person, hash), password).await
     }
 
-    /// Sends the messages that are due, until the server stops.
+    /// Sends the due e-mails, until the server stops.
     pub(crate) async fn run(&self) {
         let Some(sender) = &self.0.sender else { return };
         let mut has_failed = false;
@@ -263,7 +264,7 @@ impl MailService {
         sent.into_iter().collect()
     }
 
-    /// Makes one attempt to send a message, unless another server does so.
+    /// Makes one attempt to send an e-mail, unless another server already does so.
     async fn send(&self, sender: &MailSender, message: MailMessage) -> Result<(), ApiError> {
         if self.0.stop.is_cancelled() {
             return Ok(());
@@ -308,7 +309,7 @@ impl MailService {
         Ok(self.0.store.change_person(PersonChange::Mail(change)).await?)
     }
 
-    /// Returns the keyed hash of an address and a kind of message, under which the limiter counts the messages. Each kind has its
+    /// Returns the keyed hash of an e-mail address and a kind of e-mail, by which the limiter counts the e-mails. Each kind has its
     /// own count. With a common count, a refused confirmation would reveal whether the messages for the recovery of an account go
     /// to the address.
     fn tag(&self, kind: MailKind, address: &EmailAddress) -> [u8; 32] {
@@ -318,8 +319,8 @@ impl MailService {
     }
 }
 
-/// Returns the hash of the token in a link, which the store keeps in place of the token. The hash needs no salt, because a token has
-/// 256 random bits.
+/// Returns the hash of the token in an e-mail's link. The store keeps the hash in place of the token. The hash needs no salt,
+/// because a token has 256 random bits.
 pub(super) fn hash_of(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

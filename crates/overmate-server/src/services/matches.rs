@@ -38,13 +38,13 @@ const NO_PAUSE: ApiError = ApiError::NotAllowed(
     "clocks pause only in a live match between two people who have both acted: in a correspondence match, take days off",
 );
 
-/// Maximum number of matches in a browser's list.
+/// Maximum number of matches in a browser's list of matches.
 const LISTED: u32 = 100;
 
-/// Arrival of a request at this server.
+/// Time at which a request arrived at this server, by the monotonic and the wall clock.
 struct Arrival {
     at: Instant,
-    /// Unix time by the clock of this machine, in milliseconds.
+    /// Unix time of the request's arrival by the clock of this machine, in milliseconds.
     at_ms: i64,
 }
 
@@ -100,7 +100,7 @@ impl MatchService {
         Ok(states)
     }
 
-    /// Returns the match that an identical earlier request of this browser has created, or `None`.
+    /// Returns the match that an identical earlier request of the browser has created, or `None`.
     pub(crate) async fn find_created(
         &self,
         new: &NewMatch,
@@ -116,7 +116,7 @@ impl MatchService {
     }
 
     /// Creates a match in which the requesting browser holds one seat or both seats. The operation is idempotent: a repeated
-    /// request of the same browser returns the first match.
+    /// request of the browser returns the first match.
     pub(crate) async fn create(
         &self,
         new: &NewMatch,
@@ -170,8 +170,8 @@ impl MatchService {
         Ok(())
     }
 
-    /// Returns a match with only the facts that a browser may see, together with the browser's role. A browser without a seat
-    /// needs the spectators' token, or [`PUBLIC`] for a public match.
+    /// Returns a match with only the data that a browser may see, together with the browser's role. A browser without a seat needs
+    /// the spectators' token, or [`PUBLIC`] for a public match.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -184,7 +184,7 @@ impl MatchService {
     }
 
     /// Returns the match state that a browser may see, together with the browser's role. With the token [`PUBLIC`] this is the
-    /// state for everybody, which may be an earlier state.
+    /// state that everybody may see, which may be an earlier state.
     pub(crate) async fn seen(
         &self,
         state: Arc<MatchState>,
@@ -199,7 +199,7 @@ impl MatchService {
     }
 
     /// Waits until the log of a match exceeds a sequence number, at most for the time `wait`. Then
-    /// returns the match and the role of this browser.
+    /// returns the match and the browser's role.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -290,8 +290,8 @@ impl MatchService {
         }
     }
 
-    /// Returns whether an action arrives after the end of the player's thinking time. In this case the match ends, or the clock
-    /// is first adjusted to days off and the action is to be sent again.
+    /// Returns whether an action arrives after the end of the player's thinking time. A late action ends the match, unless the
+    /// clock must first be adjusted to days off. The player then sends the action again.
     async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {
@@ -308,8 +308,8 @@ impl MatchService {
         Ok(true)
     }
 
-    /// Answers an action that was chosen on an outdated sequence number of the match. If the log holds the same request, the
-    /// answer is a success; otherwise, a conflict error.
+    /// Answers an action whose client did not know the latest log entry of the match. If the log holds the same request, the answer
+    /// is a success; otherwise, a conflict error.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
@@ -327,8 +327,8 @@ impl MatchService {
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
     }
 
-    /// Returns the tag (keyed hash of the handle) of the account whose resignation now would leave a rated match without a result,
-    /// or `None` for any other resignation. Without a limit on such resignations, a player could choose among deals.
+    /// Returns the tag (keyed hash) of the handle of the account whose resignation now would leave a rated match without a result.
+    /// Returns `None` for any other resignation. Without a limit on such resignations, a player could choose among deals.
     pub(crate) async fn abandoned_by(
         &self,
         id: &str,
@@ -351,7 +351,7 @@ impl MatchService {
         Ok(handle.map(|handle| handle.tag(&store.identity_key())))
     }
 
-    /// Ends a match by the resignation of the player for whom this browser acts.
+    /// Ends a match by the resignation of the player for whom the requesting browser acts.
     pub(crate) async fn resign(
         &self,
         id: &str,
@@ -412,7 +412,7 @@ impl MatchService {
         self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await
     }
 
-    /// Takes back the last action, in the current game, of the player for whom the browser acts.
+    /// Takes back the last action, in the current game, of the player for whom the requesting browser acts.
     ///
     /// The server refuses the undo while the browser plays the same deal in a match without help.
     /// The undo would let the player try out actions for that match.
@@ -534,7 +534,7 @@ impl MatchService {
     }
 }
 
-/// Returns the idempotency key of a request for a new match, or `None` without a client id.
+/// Returns the idempotency key of a request for a new match, or `None` if the request has no client id.
 fn request_of(new: &NewMatch, holder: Holder) -> Option<NewMatchRequest> {
     new.client_id.clone().map(|client_id| NewMatchRequest { holder, client_id })
 }

@@ -71,7 +71,7 @@ pub(crate) fn plan(
     Ok((info, kind))
 }
 
-/// Returns whether the requester leads in the first game. The result is random for [`LeadWire::Random`].
+/// Returns whether the requester of a match leads in its first game. The result is random for [`LeadWire::Random`].
 pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
     Ok(match lead {
         LeadWire::Me => true,
@@ -97,7 +97,7 @@ pub(super) fn plan_accepted(offer: &Offer, acceptor: SeatInfo) -> Result<MatchIn
     Ok(MatchInfo { clock: offer.clock, rated: offer.rated, public: true, ..info })
 }
 
-/// Error text for the request of a rated match without clocks.
+/// Error text for a request for a rated match without clocks.
 pub(super) const RATED_WITHOUT_CLOCK: &str =
     "rated: a rated match needs clocks: send the field clock";
 
@@ -152,7 +152,7 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     Ok(MatchInfo { clock, rated, public, ..rematch })
 }
 
-/// Returns the metadata of a new match, without an invitation link. Deals that are not given are drawn at random.
+/// Returns the metadata of a new match, without an invitation link. Deals that the caller does not give are drawn at random.
 fn match_info(
     rules: &Arc<RuleSet>,
     first_deal: Option<&Dealt>,
@@ -185,8 +185,8 @@ fn match_info(
     })
 }
 
-/// Returns the metadata of a match on a shared deal. It has one round against the perfect opponent,
-/// and the browser leads first.
+/// Returns the metadata of a match on a shared deal. The match has one round against the perfect
+/// opponent, and the browser leads first.
 pub(super) fn plan_shared_deal(
     shared_deal: SharedDeal,
     dealt: &Dealt,

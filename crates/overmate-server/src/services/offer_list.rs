@@ -10,15 +10,15 @@ use crate::show;
 use crate::store::{Holder, Offer};
 use crate::wire::{LobbyMessage, OfferWire};
 
-/// Maximum number of offers in the list. Live offers and correspondence offers of people get half of the list each, and the entries
-/// that the other kind leaves unused. Offers of bots get the entries that people leave unused.
+/// Maximum number of offers in the lobby's list of open offers. Live offers and correspondence offers of people get half of the
+/// list each, and the entries that the other kind leaves unused. Offers of bots get the entries that people leave unused.
 const LISTED: usize = 100;
 
-/// Snapshot of the offers, prepared for all viewers.
+/// Snapshot of the open offers, prepared for all viewers of the lobby.
 #[derive(PartialEq, Default)]
 pub(crate) struct Offers {
-    /// Listed open offers: offers of people before offers of bots. In each group, live offers stand before correspondence
-    /// offers, the newest first.
+    /// Open offers in the lobby's list, in the order of the list. Offers of people stand before offers of bots. In each group, live
+    /// offers stand before correspondence offers, the newest first.
     listed: Vec<OfferWire>,
     /// Total number of open offers to everybody, without challenges to one person.
     pub(crate) total: usize,
@@ -65,7 +65,7 @@ impl Offers {
         Ok(Self { listed, total, message, open, challenges, hidden: hidden_from })
     }
 
-    /// Returns the listed offers that a person sees, with the number of all open offers visible to the person.
+    /// Returns the listed open offers that a person may see, with the number of all open offers visible to the person.
     pub(crate) fn listed_for(&self, person: Option<Holder>) -> (Vec<OfferWire>, usize) {
         let Some(hidden) = person.and_then(|person| self.hidden.get(&person)) else {
             return (self.listed.clone(), self.total);
@@ -74,7 +74,7 @@ impl Offers {
         (seen.cloned().collect(), self.total.saturating_sub(hidden.len()))
     }
 
-    /// Returns the WebSocket message with the listed offers that a person sees. Most persons share one message.
+    /// Returns the WebSocket message with the listed open offers that a person may see. Most persons share one message.
     pub(crate) fn message_for(&self, person: Option<Holder>) -> Result<Utf8Bytes, ApiError> {
         if !person.is_some_and(|person| self.hidden.contains_key(&person)) {
             return Ok(self.message.clone());
@@ -88,7 +88,7 @@ impl Offers {
         person.and_then(|person| self.challenges.get(&person)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the ids of the open offers that a person has made. The ids change when somebody accepts an offer.
+    /// Returns the ids of the open offers that a person has made. The ids change when another player accepts an offer.
     pub(crate) fn open_of(&self, person: Option<Holder>) -> &[String] {
         person.and_then(|person| self.open.get(&person)).map_or(&[], Vec::as_slice)
     }
@@ -99,15 +99,15 @@ fn message(offers: Vec<OfferWire>, total: usize) -> Result<Utf8Bytes, ApiError> 
     Ok(serde_json::to_string(&message).map_err(ApiError::internal)?.into())
 }
 
-/// Selects at most [`LISTED`] offers for the list from all open offers, which are ordered by creation time.
+/// Selects at most [`LISTED`] offers for the lobby's list from all open offers, which are ordered by creation time.
 fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     let (of_bots, of_people): (Vec<&Offer>, Vec<&Offer>) =
         open.iter().copied().partition(|offer| offer.by_bot);
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Selects at most [`LISTED`] offers from offers in the order of creation. Live and correspondence offers get half of the list
-/// each, and the entries that the other kind leaves unused.
+/// Selects at most [`LISTED`] of the given offers, which are ordered by creation time. Live and correspondence offers get half of
+/// the list each, and the entries that the other kind leaves unused.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());

@@ -13,12 +13,12 @@ use crate::store::{Holder, Store};
 /// Interval between two reads of the operators' log.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Time, in seconds after an operator's act, during which each read of the log forwards the act again. The log entry of an act
-/// may come before its effect.
+/// Time, in seconds after an operator's act, during which each read of the operators' log forwards the act again. The log entry of
+/// an act may come before its effect.
 const TOLD: i64 = 10;
 
-/// Maximum number of messages queued for a slow connection. A connection that misses a message
-/// reads its match again.
+/// Maximum number of queued notices for a live connection that reads slowly. A connection that
+/// misses a notice reads its match again.
 const WAITING: usize = 64;
 
 /// Service that reads the operators' log, and forwards new acts of operators to live connections.
@@ -52,7 +52,7 @@ impl OperatorActs {
         }
     }
 
-    /// Notifies the live connections of measures of operators in one message, so that many measures do not overflow the queue.
+    /// Notifies the live connections of operators' acts in one message, so that many acts do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // An error is ignored: it means only that no live connection is open.

@@ -25,7 +25,7 @@ use crate::store::{
 };
 use crate::wire::{PasskeyAnswer, PasskeyOptions};
 
-/// Time, in seconds, for which a challenge is valid. Browsers wait for an authenticator for the same time.
+/// Time, in seconds, for which a passkey challenge is valid. Browsers wait for an authenticator for the same time.
 pub(crate) const CHALLENGE_TIME: i64 = 5 * 60;
 
 /// Service that registers passkeys, and signs people in by passkeys.
@@ -34,12 +34,13 @@ pub(crate) struct PasskeyService {
     words: Arc<RefusedWords>,
 }
 
-/// State of a passkey ceremony between the challenge and the answer.
+/// State of a passkey ceremony between the server's challenge and the authenticator's answer.
 #[derive(Serialize, Deserialize)]
 enum Ceremony {
-    /// Registration of a passkey for a new account with this handle, or, without a handle, for the account of the requesting person.
+    /// Registration of a passkey for a new account with the handle in `handle`. Without a handle, the passkey is for the account of
+    /// the requesting person.
     Register { handle: Option<String>, user: Uuid, state: PasskeyRegistration },
-    /// Sign-in without a handle: the authenticator selects the account.
+    /// Sign-in without a handle, in which the authenticator selects the account.
     SignIn { state: DiscoverableAuthentication },
 }
 
@@ -54,8 +55,7 @@ impl PasskeyService {
         Ok(self.store.passkeys(person).await?)
     }
 
-    /// Begins the registration of a passkey for a new account with a handle, which the caller has
-    /// checked.
+    /// Begins the registration of a passkey for a new account. The caller has checked the account's handle.
     pub(crate) async fn begin_account(
         &self,
         site: &RelyingParty,
@@ -119,7 +119,8 @@ impl PasskeyService {
         self.store_challenge(person, &Ceremony::SignIn { state }, options).await
     }
 
-    /// Verifies an authenticator's answer to a registration challenge, for a new account or for the person's account.
+    /// Verifies an authenticator's answer to a registration challenge. The passkey is for a new account or for the person's
+    /// account.
     pub(crate) async fn registered(
         &self,
         site: &RelyingParty,
@@ -149,7 +150,7 @@ impl PasskeyService {
         })
     }
 
-    /// Adds a passkey to the account of a person.
+    /// Verifies an authenticator's answer to a registration challenge, and adds the passkey to a person's account.
     pub(crate) async fn add(
         &self,
         site: &RelyingParty,
@@ -169,8 +170,8 @@ impl PasskeyService {
         }
     }
 
-    /// Verifies an authenticator's answer to a sign-in challenge. Returns the person of the account, and the proof for the
-    /// store. Each refusal has the same error.
+    /// Verifies an authenticator's answer to a sign-in challenge. Returns the account's owner, and the proof for the store. Each
+    /// refusal has the same error.
     pub(crate) async fn signed_in(
         &self,
         site: &RelyingParty,
@@ -206,7 +207,7 @@ impl PasskeyService {
         Ok((stored.person, proof))
     }
 
-    /// Removes a passkey of a person, unless it is their last way to sign in.
+    /// Removes a passkey of a person, unless the passkey is the person's last way to sign in.
     pub(crate) async fn remove(&self, person: Holder, id: &str) -> Result<(), ApiError> {
         let id = URL_SAFE_NO_PAD.decode(id).map_err(|_| ApiError::NotFound("passkey"))?;
         let remove = PasskeyChange::Remove { person, id: id.clone() };
@@ -234,7 +235,7 @@ impl PasskeyService {
         Ok(PasskeyOptions { challenge: id, options })
     }
 
-    /// Uses up a challenge, and returns the state of the ceremony with the person who requested the challenge.
+    /// Marks a passkey challenge as used, and returns the state of the ceremony with the person who requested the challenge.
     async fn use_up(&self, challenge: String) -> Result<(Option<Holder>, Ceremony), ApiError> {
         let found = self.store.passkey_challenge(challenge.clone(), now()).await?;
         let PasskeyChallenge { person, state, .. } = found.ok_or(ApiError::PasskeyRefused)?;
@@ -270,7 +271,7 @@ fn failed(error: WebauthnError) -> ApiError {
     ApiError::internal(error)
 }
 
-/// Converts an error in an authenticator's answer to the error for the client.
+/// Logs an error in an authenticator's answer, and converts the error to the error for the client.
 fn refused(error: &WebauthnError) -> ApiError {
     tracing::debug!(%error, "the answer of an authenticator is refused");
     ApiError::PasskeyRefused

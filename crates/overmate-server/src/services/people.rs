@@ -24,10 +24,10 @@ pub(crate) struct PeopleService {
 /// Number of recovery codes in one set.
 const RECOVERY_CODES: usize = 10;
 
-/// New linking code or recovery codes. The response shows them to the person once.
+/// New linking code or recovery codes. The response shows the codes to the person once.
 pub(crate) struct MadeCodes {
     pub(crate) texts: Vec<String>,
-    /// Unix time after which the codes are refused, in seconds; `None` for recovery codes.
+    /// Unix time, in seconds, after which the server refuses the codes; `None` for recovery codes.
     pub(crate) until: Option<i64>,
 }
 
@@ -40,8 +40,8 @@ impl PeopleService {
         Self { repository, clocks, words }
     }
 
-    /// Returns the browsers of a person that are still signed in, from old to new. The list is
-    /// empty for a browser that has never shared its matches.
+    /// Returns the signed-in browsers of a person, from old to new. The list is empty if the person has no account, and their
+    /// browser has never made or used a code.
     pub(crate) async fn browsers(&self, person: Holder) -> Result<Vec<KnownBrowser>, ApiError> {
         Ok(self.repository.store().browsers(person).await?)
     }
@@ -51,8 +51,8 @@ impl PeopleService {
         Ok(self.repository.store().recovery(person).await?)
     }
 
-    /// Creates a linking code or recovery codes. Each code adds another browser to a person. Earlier unused codes of the same
-    /// kind become invalid.
+    /// Creates a linking code or recovery codes for a person. Each code adds another browser to the person. Earlier unused codes of
+    /// the same kind become invalid.
     pub(crate) async fn offer(
         &self,
         person: Holder,
@@ -84,8 +84,8 @@ impl PeopleService {
         }
     }
 
-    /// Uses up a code, and adds a browser to the browsers of the person who created the code. The data of the browser's former
-    /// person moves with the browser. Wrong, used and expired codes give the same error.
+    /// Uses up a linking or recovery code, and adds a browser to the browsers of the person who created the code. The data of the
+    /// browser's former person moves with the browser. Wrong, used and expired codes give the same error.
     pub(crate) async fn add(
         &self,
         code: &str,

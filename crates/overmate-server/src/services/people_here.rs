@@ -18,19 +18,19 @@ use crate::store::{Holder, KnownPresence, Present};
 /// Interval at which a server stores a report of the people who are connected to the server.
 const INTERVAL: Duration = Duration::from_secs(20);
 
-/// Validity period of a server's report, in seconds.
+/// Validity period, in seconds, of a server's report of its connected people.
 const REPORT_TIME: i64 = 50;
 
-/// Time for which the number of people at other servers is cached.
+/// Time for which the number of people connected to other servers is cached.
 const FRESH: Duration = Duration::from_secs(2);
 
-/// Service that reports the people at this server, and counts the people who are online.
+/// Service that reports the people who are connected to this server, and counts the people who are online.
 pub(crate) struct PeopleHereService {
     repository: Arc<MatchRepository>,
     connected: PeopleConnected,
-    /// Id of this server process in the stored reports.
+    /// Id of this server process in the stored reports of connected people.
     server: String,
-    /// Number of people at other servers, with the time at which the number was read.
+    /// Number of people connected to other servers, with the time at which the number was read.
     elsewhere: tokio::sync::Mutex<Option<(Instant, u64)>>,
     stop: CancellationToken,
 }
@@ -94,8 +94,8 @@ impl PeopleHereService {
         Ok(self.connected.count() + others)
     }
 
-    /// Returns the handles of a person's mutual favourites who show their presence, each with a flag that is true if the favourite
-    /// is online.
+    /// Returns the handles of a person's mutual favourites who show their presence. Each handle has a flag that is true if the
+    /// favourite is online.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,

@@ -53,7 +53,8 @@ pub(crate) struct RunningExport {
     holder: Holder,
     /// Id of the last exported match. Empty before the first batch.
     last: String,
-    /// Separator before the next match: empty before the first match, then a comma.
+    /// Separator that stands before the next match in the exported JSON text. The separator is empty before the first match, then a
+    /// comma.
     separator: &'static str,
     exporting: Exporting,
 }
@@ -66,8 +67,7 @@ impl Drop for RunningExport {
 }
 
 impl RunningExport {
-    /// Returns the next batch of matches as JSON, separated by commas and ordered by id. `None`
-    /// ends the export.
+    /// Returns the next batch of exported matches as JSON, separated by commas and ordered by id. `None` ends the export.
     ///
     /// The export runs in the class of expensive searches, so that the export delays no turn of a computer opponent. The first
     /// batch may be refused if the queue is too long. Later batches wait, because the response has begun.
@@ -137,7 +137,7 @@ impl PersonalDataService {
         })
     }
 
-    /// Returns the browser's puzzle attempts that counted for ratings, from new to old. Without an identity the list is empty.
+    /// Returns a browser's puzzle attempts that counted for ratings, from new to old. Without an identity the list is empty.
     pub(crate) async fn puzzle_attempts(
         &self,
         holder: Option<Holder>,
@@ -147,7 +147,7 @@ impl PersonalDataService {
         Ok(attempts.iter().map(puzzles::exported).collect())
     }
 
-    /// Returns the open offers of the browser, or an empty list for a browser without an identity.
+    /// Returns the open offers of a browser, or an empty list for a browser without an identity.
     pub(crate) async fn offers(
         &self,
         holder: Option<Holder>,
@@ -166,8 +166,7 @@ impl PersonalDataService {
         Ok(exported.collect())
     }
 
-    /// Returns the browser's puzzle rating, its requests for new matches, and operators' acts on
-    /// its data.
+    /// Returns a browser's puzzle rating, the browser's requests for new matches, and operators' acts on the browser's data.
     pub(crate) async fn traces(
         &self,
         holder: Option<Holder>,
@@ -276,7 +275,7 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player (A or B) as whom the browser plays against another person, or `None` in any other match.
+/// Returns the player (A or B) that a browser is in a match against another person, or `None` in any other match.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)

@@ -27,7 +27,7 @@ pub(crate) struct PictureService {
     solvers: Arc<SolverPool>,
 }
 
-/// Parses the deal of a picture: the name of its rule set, and its number.
+/// Parses the deal that a picture shows, from the name of the rule set and the deal number.
 pub(crate) fn deal_of(rules: &str, number: &str) -> Result<Dealt, ApiError> {
     numbered_deal(&rule_set(rules)?, number)
 }

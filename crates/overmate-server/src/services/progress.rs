@@ -21,16 +21,17 @@ use crate::solver_pool::SolverPool;
 use crate::store::Selection;
 use crate::wire;
 
-/// Maximum number of finished matches that count in the progress. The latest matches count.
+/// Maximum number of finished matches that count in a player's progress statistics. The latest matches count.
 const MATCHES: u32 = 100;
 
-/// Maximum number of matches that one request analyses. The computation of the tables for one match takes some tenths of a second.
+/// Maximum number of matches that one request for progress statistics analyses. The computation of the tables for one match takes
+/// some tenths of a second.
 const NEW_AT_ONCE: usize = 8;
 
 /// Memory limit of the cached analyses, in bytes.
 const CACHE_BYTES: u64 = 4_000_000;
 
-/// Service that analyses the finished matches of a browser.
+/// Service that computes progress statistics from the finished matches of a browser.
 pub(crate) struct ProgressService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,
@@ -40,7 +41,8 @@ pub(crate) struct ProgressService {
     analysed: FairCache<AnalysisKey, Arc<Analysed>>,
 }
 
-/// Cache key of an analysis: the id of a match, a player, and the sequence number of the last log entry.
+/// Cache key of a match analysis. The key consists of the id of the match, the analysed player, and the sequence number of the last
+/// log entry.
 #[derive(Clone, PartialEq, Eq)]
 struct AnalysisKey {
     sequence: u64,

@@ -1,4 +1,4 @@
-//! Sends push messages to players who are to act, whose time soon runs out, whose offer was accepted, or who have an opponent in
+//! Sends push messages to players whose turn it is, whose time soon runs out, whose offer was accepted, or who have an opponent in
 //! an event. E-mails about turns use the same leases.
 //!
 //! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
@@ -30,29 +30,30 @@ use crate::store::{
 };
 use crate::turn_text::TurnText;
 
-/// Interval between two searches for waiting messages to players who already see the match on this server.
+/// Interval between two searches for waiting messages about turns to players who already see the match on this server.
 const INTERVAL: Duration = Duration::from_secs(3);
 
-/// Delay before the next attempt to send a message after a failure within this server.
+/// Delay before the next attempt to send a push message or an e-mail after a failure within this server.
 const RETRY: Duration = Duration::from_secs(30);
 
-/// Shortest and longest time, in seconds, for which a push service may keep a message that it cannot deliver at once.
+/// Shortest and longest time, in seconds, for which a push service may keep a message that the service cannot deliver at once.
 const LIFETIME: (i64, i64) = (60, 24 * 3_600);
 
-/// Pause, in seconds, before the next message to a subscription after the first failure. Each further failure doubles the pause.
+/// Pause, in seconds, between the first failure of a push subscription and the next message to the subscription. Each further
+/// failure doubles the pause.
 const FIRST_PAUSE: i64 = 60;
 
-/// Longest pause between a failure and the next message to a subscription, in seconds.
+/// Longest pause, in seconds, between a failure of a push subscription and the next message to the subscription.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
-/// Delay after which a message is tried again if a server has taken its lease, but cannot send push messages, because the operator
-/// has set no contact address.
+/// Delay after which a push message is tried again if a server has taken the message's lease, but cannot send push messages,
+/// because the operator has set no contact address.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
-/// Number of consecutive failures after which a subscription is removed. The pauses before last nearly three days.
+/// Number of consecutive failures after which a push subscription is removed. The pauses before last nearly three days.
 const MOST_FAILURES: u32 = 13;
 
-/// Maximum number of browsers to which one message is sent concurrently.
+/// Maximum number of browsers to which one push message is sent concurrently.
 const AT_ONCE: usize = 4;
 
 /// Service that keeps push subscriptions and sends push messages.
@@ -66,16 +67,16 @@ struct PushState {
     client: Option<PushClient>,
     limiter: Arc<Limiter>,
     turn_mails: TurnMailService,
-    /// Leases with a running task in this process.
+    /// Names of the message leases for which a task of this process is running.
     working: Mutex<HashSet<String>>,
     stop: CancellationToken,
     tasks: TaskTracker,
 }
 
-/// Message to the browsers of a person, or to the person's e-mail address.
+/// Notification about a match, sent to the browsers of a person or to the person's e-mail address.
 struct Message {
     kind: PushKind,
-    /// Id of the match.
+    /// Id of the match that the message is about.
     id: String,
     person: Holder,
     /// Last known client of the person. The deliveries are scheduled fairly between the networks and persons of the clients.
@@ -83,12 +84,12 @@ struct Message {
     /// Key of the message, by which a repeated attempt skips the browsers that already got the message.
     event: String,
     opponent: Option<String>,
-    /// Unix time, in seconds, at which the player to act loses on time, or `None`.
+    /// Unix time, in seconds, at which the addressed person loses on time, or `None` if that person's clock does not run.
     deadline: Option<i64>,
 }
 
 impl Message {
-    /// Returns the JSON text of the notification, which only the browser can decrypt.
+    /// Returns the JSON text of the notification. The text is sent encrypted, so that only the browser can decrypt it.
     fn text(&self, language: PushLanguage) -> String {
         let says = TurnText { german: language == PushLanguage::German };
         let opponent = self.opponent.as_deref();
@@ -123,7 +124,7 @@ impl PushService {
         Self(Arc::new(state))
     }
 
-    /// Returns the public key with which browsers subscribe, or `None` if this server sends no messages.
+    /// Returns the public key with which browsers subscribe to push messages, or `None` if this server sends no push messages.
     pub(crate) fn key(&self) -> Option<&str> {
         self.0.client.as_ref().map(PushClient::public_key)
     }
@@ -176,7 +177,7 @@ impl PushService {
         Ok(())
     }
 
-    /// Removes waiting push messages about turns that players already see on this server, until the server stops.
+    /// Removes waiting messages about turns that players already see on this server, until the server stops.
     pub(crate) async fn run(&self) {
         if self.0.client.is_none() && !self.0.turn_mails.is_on() {
             return;
@@ -217,7 +218,8 @@ impl PushService {
         Ok(())
     }
 
-    /// Sends the push message of a lease that this server holds, unless a task of this process is already sending the message.
+    /// Sends the push message or e-mail for which this server holds a lease, unless a task of this process is already sending the
+    /// message.
     pub(crate) fn take_over(&self, name: String) {
         if !self.working().insert(name.clone()) {
             return;
@@ -246,8 +248,8 @@ impl PushService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the push message of a lease, and removes the lease. If a push service failed, the lease is released, and becomes due
-    /// again after a pause.
+    /// Sends the push message or e-mail that a lease stands for, and removes the lease. If an attempt failed, the lease is
+    /// released, and becomes due again after a pause.
     async fn work(&self, name: &str) -> Result<(), ApiError> {
         let Some((kind, id)) = PushKind::of_lease(name) else { return Ok(()) };
         let store = self.0.repository.store();
@@ -276,8 +278,8 @@ impl PushService {
         Ok(())
     }
 
-    /// Returns the push messages of one kind about a match. Messages whose cause no longer exists, and messages to players who see
-    /// the match, are left out.
+    /// Returns the push messages of the given kind about a match. Messages whose cause no longer exists, and messages to players
+    /// who see the match, are left out.
     async fn messages(&self, kind: PushKind, state: &MatchState) -> Result<Vec<Message>, ApiError> {
         let players = match kind {
             PushKind::Turn | PushKind::Near | PushKind::Mail => {
@@ -296,8 +298,8 @@ impl PushService {
         Ok(players.into_iter().filter_map(message).collect())
     }
 
-    /// Returns the push message of one kind to a player of a running match, or `None` if the player is no person, holds both seats,
-    /// or already sees the match.
+    /// Returns the push message of the given kind to a player of a running match. Returns `None` if the player is no person, holds
+    /// both seats, or already sees the match.
     fn message(
         &self,
         kind: PushKind,
@@ -332,7 +334,7 @@ impl PushService {
         Ok(joined.map(|entry| !entry.player))
     }
 
-    /// Sends the e-mail about a turn. Returns the delay before the next attempt, or `None` if no further attempt is due.
+    /// Sends the e-mail about a player's turn. Returns the delay before the next attempt, or `None` if no further attempt is due.
     async fn mail(
         &self,
         message: Message,
@@ -345,8 +347,8 @@ impl PushService {
         self.0.turn_mails.tell(&TurnNews { id, person, opponent, deadline, sequence, turn }).await
     }
 
-    /// Sends a message to the browsers of its person. Returns the delay before the next attempt, or `None` if no further attempt is
-    /// due.
+    /// Sends a push message to all subscribed browsers of the addressed person. Returns the delay before the next attempt, or
+    /// `None` if no further attempt is due.
     async fn tell(
         &self,
         client: &PushClient,
@@ -363,8 +365,8 @@ impl PushService {
         Ok(pause.map(|seconds| Duration::from_secs(seconds.max(1).unsigned_abs())))
     }
 
-    /// Sends a message to one browser, and records the result. Returns the seconds until the next attempt, or `None` if no further
-    /// attempt is due.
+    /// Sends a push message to one browser, and records the outcome. Returns the seconds until the next attempt, or `None` if no
+    /// further attempt is due.
     async fn tell_one(
         &self,
         client: &PushClient,
@@ -429,7 +431,7 @@ impl PushService {
     }
 }
 
-/// Returns the pause, in seconds, after a number of consecutive failures.
+/// Returns the pause, in seconds, after a number of consecutive failures of a push subscription.
 fn pause_after(failures: u32) -> i64 {
     let factor = 1_i64.checked_shl(failures.saturating_sub(1)).unwrap_or(i64::MAX);
     FIRST_PAUSE.saturating_mul(factor).min(LONGEST_PAUSE)

@@ -32,7 +32,7 @@ impl NumberedSet {
 }
 
 impl PuzzleSets {
-    /// Decompresses the embedded sets.
+    /// Decompresses the embedded sets of puzzles.
     pub(super) fn embedded() -> Self {
         let names = PuzzleSet::names().filter_map(|(name, _)| RuleSet::named(name).ok());
         let mut sets: Vec<NumberedSet> = Vec::new();
@@ -60,14 +60,14 @@ impl PuzzleSets {
         self.numbers.get(id).copied()
     }
 
-    /// Returns the puzzle with the given id and the set of the puzzle, or `None` if no puzzle has this id.
+    /// Returns the puzzle with the given id, and the set that contains the puzzle; `None` if no puzzle has the id.
     pub(super) fn find(&self, id: &str) -> Option<(&PuzzleSet, &PuzzleEntry)> {
         let number = self.number(id)?;
         let set = self.sets.iter().find(|set| set.numbers().contains(&number))?;
         Some((&set.set, set.set.entries().get(number - set.first)?))
     }
 
-    /// Returns the initial ratings of all puzzles, by number.
+    /// Returns the initial ratings of all puzzles, indexed by the numbers of the puzzles.
     pub(super) fn ratings(&self) -> Vec<f64> {
         let entries = self.all().flat_map(PuzzleSet::entries);
         entries.map(|entry| entry.rating.into()).collect()

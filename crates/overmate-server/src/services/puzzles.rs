@@ -1,4 +1,4 @@
-//! Chooses puzzles for a browser, and scores its attempts.
+//! Chooses puzzles for a browser, and scores the browser's attempts.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,7 +19,7 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Store};
 use crate::wire;
 
-/// Tolerance in rating points for the random choice of a puzzle. A drawn puzzle is at most this much farther from the wanted
+/// Tolerance, in rating points, for the random choice of a puzzle. A drawn puzzle is at most this much farther from the wanted
 /// rating than the closest puzzle.
 const SPREAD: f64 = 25.0;
 
@@ -31,7 +31,7 @@ const CHOICES: usize = 3;
 /// change them.
 const RATINGS_TIME: i64 = 60;
 
-/// Maximum number of latest attempts in the overview.
+/// Maximum number of a browser's latest attempts in the overview of puzzles.
 const LATEST: u32 = 100;
 
 /// Service that chooses embedded puzzles, and scores each browser's first attempt at each puzzle.
@@ -47,9 +47,9 @@ pub(crate) struct PuzzleService {
 /// Current ratings of all puzzles.
 #[derive(Default)]
 struct Ratings {
-    /// Ratings by the numbers of the puzzles. The list is empty before the first read.
+    /// Current puzzle ratings, indexed by the numbers of the puzzles. The list is empty before the first read.
     by_number: Vec<f64>,
-    /// Unix time of the last read, in seconds. The value is 0 before the first read.
+    /// Unix time, in seconds, of the last read of the ratings from the store. The value is 0 before the first read.
     read_at: i64,
 }
 
@@ -64,7 +64,7 @@ impl Ratings {
 pub(crate) struct WantedPuzzle {
     /// Theme of the wanted puzzle.
     pub(crate) theme: Option<wire::PuzzleTheme>,
-    /// Wanted rating, or `None` for the rating of the browser.
+    /// Wanted rating of the puzzle, or `None` for the rating of the browser.
     pub(crate) rating: Option<f64>,
     /// Exclusive lower bound on the rating of the puzzle.
     pub(crate) above: Option<f64>,
@@ -130,8 +130,7 @@ impl PuzzleService {
         })
     }
 
-    /// Returns a puzzle that the browser has not tried. Its current rating is near the wanted
-    /// rating.
+    /// Returns a puzzle that the browser has not tried. The puzzle's current rating is near the wanted rating.
     ///
     /// If the browser has tried all matching puzzles, the server draws from the tried puzzles again. The server leaves out the
     /// puzzles whose cards may come from the deal of a running match in which the browser may get no help.
@@ -190,7 +189,7 @@ impl PuzzleService {
         Ok((chosen, tried.contains(chosen.number)))
     }
 
-    /// Draws a puzzle that fits the conditions and is near a rating, preferably an untried puzzle.
+    /// Draws a puzzle that fits the wanted conditions and is near a rating, preferably a puzzle that the browser has not tried.
     async fn choose<'a>(
         &self,
         set: &'a NumberedSet,

@@ -1,4 +1,4 @@
-//! Converts the refusal of a write because of a quota to the error for the client.
+//! Converts a quota that a write would exceed to the error for the client.
 
 use crate::error::ApiError;
 use crate::settings::Limits;

@@ -19,7 +19,7 @@ use crate::show;
 use crate::store::{Account, Holder, KnownRating, Leader, Occupant, RatedMatch};
 use crate::wire::{MatchRatingState, MatchRatings};
 
-/// Maximum number of matches in a profile.
+/// Maximum number of rated matches in a profile.
 const MATCHES: u32 = 20;
 
 /// Maximum number of players on a leaderboard.
@@ -101,7 +101,7 @@ impl RatingService {
         Ok((ratings, self.repository.store().rated_matches(person, None, u32::MAX).await?))
     }
 
-    /// Returns the rule set and pace of each leaderboard that has a player; the answer is at most a minute old.
+    /// Returns the rule set and pace of each leaderboard that has a player. The answer is at most a minute old.
     pub(crate) async fn boards(&self) -> Result<Vec<Board>, ApiError> {
         // The query reads all ratings. The lock lets only one of several concurrent requests run the query.
         let mut read = self.boards.lock().await;

@@ -26,13 +26,13 @@ use crate::store::{
 /// Length of the id of a mute or block, in hexadecimal digits.
 const ID_LENGTH: usize = 64;
 
-/// Service for the relations between accounts.
+/// Service that reads and changes a person's favourites, mutes and blocks.
 pub(crate) struct RelationService {
     repository: Arc<MatchRepository>,
     ratings: Arc<RatingService>,
 }
 
-/// Opponent of a person in a match, with the relations between both.
+/// Opponent of a person in a match, with the favourites, mutes and blocks between the two persons.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownOpponent {
     /// Opponent whom the person may add to their favourites; `None` for an opponent without an account or with a private profile.
@@ -45,7 +45,7 @@ pub(crate) struct KnownOpponent {
 /// Relations of a viewer to another player: whether the player is a favourite, muted or blocked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standpoint {
-    /// Whether the person has added the player to their favourites; `None` for a person without an account.
+    /// Whether the viewer has added the player to their favourites; `None` for a viewer without an account.
     pub(crate) added: Option<bool>,
     pub(crate) muted: bool,
     pub(crate) blocked: bool,
@@ -56,8 +56,8 @@ impl RelationService {
         Self { repository, ratings }
     }
 
-    /// Returns the favourites of a person that the person may see, ordered by handle. A favourite who has added the person, too, is
-    /// always visible. Any other favourite must have a public profile, and must be a bot or have played a rated match.
+    /// Returns those favourites of a person whom the person may see, ordered by handle. A favourite who has added the person, too,
+    /// is always visible. Any other favourite must have a public profile, and must be a bot or have played a rated match.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,
@@ -69,8 +69,8 @@ impl RelationService {
         Ok(known)
     }
 
-    /// Returns whether a viewer has added, muted or blocked another person. Returns `None` for a viewer without an identity, and
-    /// for the viewer's own profile.
+    /// Returns whether a viewer has another person as a favourite, and has muted or blocked the person. Returns `None` for a viewer
+    /// without an identity, and for the viewer's own profile.
     pub(crate) async fn standpoint(
         &self,
         viewer: Option<Holder>,
@@ -87,7 +87,7 @@ impl RelationService {
         }))
     }
 
-    /// Adds the account with a handle to the favourites of a person, if the person may see the profile of the account.
+    /// Adds the account with the given handle to the favourites of a person, if the person may see the account's profile.
     pub(crate) async fn add(&self, person: Option<Holder>, handle: &str) -> Result<(), ApiError> {
         let person = self.with_account(person).await?;
         let (account, _) = self.ratings.visible(handle, Some(person)).await?;
@@ -99,7 +99,7 @@ impl RelationService {
         self.store(person, account.person).await
     }
 
-    /// Removes the account with a handle from the favourites of a person. The answer does not reveal whether the account
+    /// Removes the account with the given handle from the favourites of a person. The answer does not reveal whether the account
     /// was a favourite. A text that cannot be a handle is an error.
     pub(crate) async fn remove(
         &self,
@@ -157,7 +157,7 @@ impl RelationService {
         })
     }
 
-    /// Adds the opponent in a match to the favourites of a person.
+    /// Adds a person's opponent in a match to the person's favourites.
     pub(crate) async fn add_opponent(
         &self,
         id: &str,
@@ -182,7 +182,7 @@ impl RelationService {
         Ok(ignored.into_iter().map(|one| (self.id_of(person, &one), one)).collect())
     }
 
-    /// Sets or removes a mute or block of the opponent in a match.
+    /// Sets or removes a person's mute or block of the opponent in a match.
     pub(crate) async fn ignore_opponent(
         &self,
         id: &str,
@@ -198,7 +198,8 @@ impl RelationService {
         self.set(person, other, (kind, is_set)).await
     }
 
-    /// Mutes or blocks the account with a handle, if the person may see the account's profile or was challenged by the account.
+    /// Mutes or blocks the account with the given handle, if the person may see the account's profile or was challenged by the
+    /// account.
     pub(crate) async fn ignore(
         &self,
         person: Holder,
@@ -234,7 +235,8 @@ impl RelationService {
         Ok(account.map(|account| account.person))
     }
 
-    /// Removes a person's mute or block of the account with a handle. The answer does not reveal whether there was a mute or block.
+    /// Removes a person's mute or block of the account with the given handle. The answer does not reveal whether there was a mute
+    /// or block.
     pub(crate) async fn heed(
         &self,
         person: Option<Holder>,
@@ -264,7 +266,7 @@ impl RelationService {
         self.set(person, one.other, (one.kind, false)).await
     }
 
-    /// Returns the id of a mute or block: a keyed hash, which does not reveal the other person.
+    /// Returns the id of a mute or block. The id is a keyed hash, which does not reveal the other person.
     fn id_of(&self, person: Holder, ignored: &Ignored) -> String {
         let hash = keyed_hash(&self.repository.store().identity_key());
         let hash = hash.chain_update("ignored ").chain_update(ignored.kind.text());

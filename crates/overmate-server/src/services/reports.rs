@@ -17,7 +17,7 @@ use crate::store::{
 /// Maximum number of characters in the text of a report.
 const LONGEST: usize = 500;
 
-/// Service for reports about players and for the measures of operators.
+/// Service that stores reports about players, and reads the measures of operators.
 pub(crate) struct ReportService {
     repository: Arc<MatchRepository>,
 }
@@ -95,7 +95,7 @@ impl ReportService {
     }
 }
 
-/// Returns an error if an operator has muted the person or closed their account, so that they may send no phrases and texts.
+/// Returns an error if an operator has muted a person or closed their account, so that the person may send no phrases and texts.
 pub(crate) async fn check_may_talk(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     let measures = store.measures_against(person).await?;
     if measures.closed_at.is_some() {
@@ -107,7 +107,7 @@ pub(crate) async fn check_may_talk(store: &dyn Store, person: Holder) -> Result<
     }
 }
 
-/// Returns an error for a person without an account or with a closed account.
+/// Returns an error if a person has no account or a closed account.
 pub(crate) async fn check_account(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     if store.account(person).await?.is_none() {
         return Err(ApiError::AccountNeeded);
@@ -115,7 +115,7 @@ pub(crate) async fn check_account(store: &dyn Store, person: Holder) -> Result<(
     check_open(store, person).await
 }
 
-/// Returns an error for a person with a closed account.
+/// Returns an error if a person has a closed account.
 pub(crate) async fn check_open(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     let is_closed = store.measures_against(person).await?.closed_at.is_some();
     if is_closed { Err(ApiError::AccountClosed) } else { Ok(()) }

@@ -37,15 +37,14 @@ const SHORT_LOG: usize = 100;
 /// Notice to the service that plays for computer opponents. If a notice is lost, the next reader of the match sends another notice.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
-    /// A computer opponent is to act in the match with this id.
+    /// It is a computer opponent's turn in a match.
     Due {
-        /// Id of the match.
+        /// Id of the match in which it is a computer opponent's turn.
         id: Box<str>,
-        /// Whether this server already holds the lease of the turn, because it appended the
-        /// previous entry.
+        /// Whether this server already holds the lease of the turn, because this server appended the previous log entry.
         is_leased: bool,
     },
-    /// The match with this id has ended.
+    /// A match has ended or was removed. The notice holds the id of the match.
     Ended(Box<str>),
 }
 
@@ -60,7 +59,7 @@ pub(crate) struct MatchRepository {
 }
 
 impl MatchRepository {
-    /// Creates a repository on a store, and a receiver of the repository's notices about computer opponents.
+    /// Creates a match repository on a store, and a receiver of the repository's notices about computer opponents.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,
@@ -113,7 +112,7 @@ impl MatchRepository {
         self.events.subscribe(&talk_of(id))
     }
 
-    /// Notifies all servers of the last free text of a match.
+    /// Notifies all servers of the newest free text in a match's chat.
     pub(super) fn publish_talk(&self, id: &str, number: u64) {
         self.events.publish(&talk_of(id), number);
     }
@@ -184,7 +183,7 @@ impl MatchRepository {
         }
     }
 
-    /// Returns the state of a match exactly after the log entry with a given sequence number.
+    /// Returns the state of a match directly after the log entry with a given sequence number.
     pub(super) async fn load_at(
         &self,
         id: &str,
@@ -294,7 +293,7 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of this request has appended, or `None`.
+    /// Returns the log entry that an earlier copy of the request has appended, or `None`.
     ///
     /// The server refuses a client id that another player or another kind of request has used.
     pub(super) async fn earlier_entry(
@@ -319,7 +318,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Adds a log entry for a player's days off to an action that starts the correspondence clock of this player.
+    /// Adds a log entry for days off to an action that starts the correspondence clock of an absent player.
     async fn absent(
         &self,
         state: MatchState,
@@ -418,9 +417,9 @@ impl MatchRepository {
         Err(refusal(quota, &self.limits))
     }
 
-    /// Appends an entry after the latest log entry, regardless of the sequence number that the client saw. `entry_of` returns the
-    /// player and the kind of the entry, or `None` if there is nothing to append. Returns the new state, with the role of the
-    /// browser.
+    /// Appends an entry after the latest log entry of a match, regardless of the sequence number that the client saw. `entry_of`
+    /// returns the player and the kind of the entry, or `None` if there is nothing to append. Returns the new state, with the role
+    /// of the browser.
     ///
     /// The operation is idempotent: a repeated request appends nothing. `is_same` returns whether an earlier entry with the client
     /// id is of the requested kind.
@@ -435,8 +434,9 @@ impl MatchRepository {
         self.append_to_latest_at(id, holder, client_id, |_, now| now, is_same, entry_of).await
     }
 
-    /// Appends an entry like [`Self::append_to_latest`]. The function `at` computes the time of the entry from the state before
-    /// the entry and from the present time. Both are Unix times in milliseconds.
+    /// Appends an entry after the latest log entry of a match, with a time that the caller computes. Otherwise the method works
+    /// like [`Self::append_to_latest`]. The function `at` computes the time of the entry from the state before the entry and from
+    /// the present time. Both are Unix times in milliseconds.
     pub(super) async fn append_to_latest_at(
         &self,
         id: &str,
@@ -475,7 +475,7 @@ impl MatchRepository {
         self.retry(id, attempt).await
     }
 
-    /// Ends a match because the player to act has run out of time. Returns `None` if another entry was appended first.
+    /// Ends a match because the player whose clock runs has run out of time. Returns `None` if another entry was appended first.
     pub(super) async fn flag(
         &self,
         state: &MatchState,
@@ -517,7 +517,7 @@ fn too_contended() -> ApiError {
     ApiError::busy("every attempt failed, because concurrent requests changed the match")
 }
 
-/// Returns whether a text has the form of a match id or offer id: the right number of hexadecimal digits.
+/// Returns whether a string has the form of a match id or offer id: the right number of hexadecimal digits.
 pub(super) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

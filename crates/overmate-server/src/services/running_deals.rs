@@ -30,8 +30,8 @@ impl RunningDeals {
         Ok(Self(running.collect()))
     }
 
-    /// Returns whether two hands are subsets of the hands in one of the deals, with the same deck. The rules may differ, and
-    /// the hands may be exchanged between the seats.
+    /// Returns whether two hands may come from one of the deals. Each hand must be a subset of a dealt hand, and the decks must be
+    /// equal. The rules may differ, and the hands may be exchanged between the seats.
     pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let is_same =
             |dealt: &Dealt| dealt.rules().deck() == rules.deck() && may_be_of(hands, dealt.hands());
@@ -39,8 +39,7 @@ impl RunningDeals {
     }
 }
 
-/// Returns whether both hands are subsets of the dealt hands. The hands may be exchanged between
-/// the seats.
+/// Returns whether each of two hands is a subset of a different dealt hand. The hands may be exchanged between the seats.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)

@@ -13,7 +13,7 @@ use crate::show;
 use crate::store::{Appended, Holder, SeatTextChange, SeatTextKind};
 use crate::wire::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};
 
-/// Service for the private texts of players.
+/// Service that reads and changes the private texts of players: conditional answers and notes.
 pub(crate) struct SeatTextService {
     repository: Arc<MatchRepository>,
 }
@@ -73,7 +73,8 @@ impl SeatTextService {
         Ok(ConditionalAnswers { sequence: state.sequence(), branches })
     }
 
-    /// Replaces a browser's conditional answers. The match must not have changed since the client read its state.
+    /// Replaces the conditional answers of a browser's player. The request fails if the match has changed since the client read
+    /// the match state.
     pub(crate) async fn set_answers(
         &self,
         id: &str,
@@ -102,7 +103,7 @@ impl SeatTextService {
         self.answers(id, Some(person)).await
     }
 
-    /// Returns the legal actions after a line of actions, for conditional answers.
+    /// Returns the legal actions after a sequence of actions, as choices for a conditional answer.
     pub(crate) async fn choices(
         &self,
         id: &str,

@@ -45,7 +45,7 @@ const BATCH: usize = 200;
 /// of the servers differ.
 const LATE: i64 = 60;
 
-/// Interval in seconds between two removals of erased matches from the cached results.
+/// Interval, in seconds, between two removals of erased matches from the cached results of a shared deal.
 const CLEANED: i64 = 600;
 
 const NO_DEAL: ApiError = ApiError::NotFound("deal of a day or week");
@@ -69,8 +69,8 @@ struct SharedDealOfRules {
 }
 
 impl SharedDealOfRules {
-    /// Returns the oldest match on this deal in a list that is ordered from new to old. A person has several matches on
-    /// the deal if their browsers played the deal before they belonged to one person.
+    /// Returns the oldest match on the shared deal in a list that is ordered from new to old. A person has several matches on the
+    /// deal if their browsers played the deal before they belonged to one person.
     fn first_of<'a>(&self, matches: &'a [SharedDealMatch]) -> Option<&'a SharedDealMatch> {
         let name = self.deal.to_string();
         matches.iter().rfind(|own| own.shared_deal == name && *own.rules == *self.rules)
@@ -80,23 +80,23 @@ impl SharedDealOfRules {
 /// Cached results of the finished matches on a shared deal.
 #[derive(Default)]
 struct Results {
-    /// Points lost in each finished match, by match id; `None` for a match that was resigned.
+    /// Points that the player lost in each finished match, by match id; `None` for a match that was resigned.
     lost: HashMap<String, Option<u32>>,
-    /// Unix time, in seconds, up to which the results contain all ended matches.
+    /// Unix time, in seconds, up to which the cached results contain all ended matches on the shared deal.
     complete_until: i64,
-    /// Unix time of the last removal of erased matches from the results, in seconds.
+    /// Unix time, in seconds, of the last removal of erased matches from the cached results.
     cleaned_at: i64,
 }
 
 /// Deals of the day for one date, in every rule set.
 pub(crate) struct DealsOfDay {
-    /// Name of the day: the UTC date, such as `2026-11-21`.
+    /// Name of the day, which is the UTC date, such as `2026-11-21`.
     pub(crate) name: String,
-    /// Start of the day, as Unix time in seconds.
+    /// Start of the UTC day, as a Unix time in seconds.
     pub(crate) starts_at: i64,
-    /// End of the day, as Unix time in seconds.
+    /// End of the UTC day, as a Unix time in seconds.
     pub(crate) ends_at: i64,
-    /// Deal number for each rule set. The list is empty until the day is over.
+    /// Number of the day's deal for each rule set. The list is empty until the day is over.
     pub(crate) deals: Vec<(&'static str, u64)>,
 }
 
@@ -140,8 +140,7 @@ impl SharedDealService {
         Ok(deals)
     }
 
-    /// Returns a browser's current and longest streak: consecutive days on which it finished a deal
-    /// of the day.
+    /// Returns a browser's current and longest streak of consecutive days whose deal of the day the browser has finished.
     pub(crate) async fn streak(
         &self,
         holder: Option<Holder>,
@@ -152,7 +151,7 @@ impl SharedDealService {
     }
 
     /// Returns the results of all players on a shared deal. A client that has finished the deal
-    /// also gets its decisions.
+    /// also gets the decisions of its match.
     pub(crate) async fn result(
         &self,
         name: &str,

@@ -17,13 +17,13 @@ use crate::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::store::{Appended, Holder, NewTalk, Occupant, Quota, TALK_PERIOD, TalkText};
 
-/// Service for the free texts of players.
+/// Service that stores and reads the free texts of players.
 pub(crate) struct TalkService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
 }
 
-/// Texts of a match, and whether the reader may send a further text.
+/// Free texts of a match, and whether the viewer may send a further text.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadTalk {
     pub(crate) is_writable: bool,
@@ -35,7 +35,7 @@ impl TalkService {
         Self { repository, words }
     }
 
-    /// Returns the texts of a match with numbers above `after`, for a player of the match.
+    /// Returns the free texts of a match with numbers above `after`, for a player of the match.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -55,7 +55,7 @@ impl TalkService {
         Ok(ReadTalk { is_writable, texts })
     }
 
-    /// Stores a text of a player, and notifies both players. Returns the texts of the match with numbers above `after`.
+    /// Stores a player's free text, and notifies both players. Returns the free texts of the match with numbers above `after`.
     pub(crate) async fn send(
         &self,
         id: &str,
@@ -90,7 +90,7 @@ impl TalkService {
         Ok(read)
     }
 
-    /// Returns all free texts that a person has sent, each with the id of its match.
+    /// Returns all free texts that a person has sent, each with the id of the match.
     pub(crate) async fn all_of(
         &self,
         person: Option<Holder>,
@@ -99,7 +99,8 @@ impl TalkService {
         Ok(self.repository.store().talk_of(person).await?)
     }
 
-    /// Returns a match, and the player (A or B) whose seat a person holds, or an error unless the person holds exactly one seat.
+    /// Returns a match, and the player (A or B) whose seat a person holds. Returns an error unless the person holds exactly one
+    /// seat.
     async fn seat(
         &self,
         id: &str,

@@ -1,4 +1,4 @@
-//! Caches the tried puzzles of browsers, so that a request reads only the new attempts of its browser.
+//! Caches the puzzles that browsers have tried, so that a request reads only the browser's new attempts.
 
 use std::sync::Arc;
 
@@ -23,20 +23,20 @@ pub(super) struct TriedByBrowser {
 /// Puzzles that a browser has tried.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tried {
-    /// Set of the tried puzzles: bit `n % 64` of word `n / 64` stands for the puzzle with number `n`. Missing words are 0.
+    /// Bit set of the tried puzzles. Bit `n % 64` of word `n / 64` stands for the puzzle with number `n`. Missing words are 0.
     words: Vec<u64>,
-    /// Number of the last attempt that was read, and the id of its puzzle, or `None` without attempts.
+    /// Number of the last attempt that was read from the store, with the id of the attempted puzzle; `None` without attempts.
     last: Option<(i64, String)>,
 }
 
 impl Tried {
-    /// Returns whether the browser has tried the puzzle with a number.
+    /// Returns whether the browser has tried the puzzle with the given number.
     pub(super) fn contains(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    /// Adds attempts, given in the order in which the server counted the attempts. Attempts at puzzles that no embedded set
-    /// contains are only counted as read.
+    /// Adds puzzle attempts to the tried puzzles. The attempts come in the order in which the server counted them. Attempts at
+    /// puzzles that no embedded set contains are only counted as read.
     fn add(&mut self, found: TriedPuzzles, sets: &PuzzleSets) {
         for number in found.puzzles.iter().filter_map(|id| sets.number(id)) {
             let word = number / 64;
@@ -69,8 +69,8 @@ impl TriedByBrowser {
         }
     }
 
-    /// Reads the attempts after the last known attempt. Returns the tried puzzles, which are complete for the puzzle `chosen`: they
-    /// contain this puzzle if and only if the browser has tried it.
+    /// Reads a browser's puzzle attempts after the last known attempt. Returns the tried puzzles, which are complete for the puzzle
+    /// `chosen`: they contain this puzzle if and only if the browser has tried it.
     pub(super) async fn check(
         &self,
         holder: Holder,
@@ -104,7 +104,7 @@ impl TriedByBrowser {
         Ok(tried)
     }
 
-    /// Reads all attempts of a browser.
+    /// Reads all puzzle attempts of a browser from the store.
     async fn read(&self, holder: Holder, sets: &PuzzleSets) -> Result<Arc<Tried>, ApiError> {
         let mut tried = Tried::default();
         tried.add(self.store.tried_puzzles(holder, 0, "").await?, sets);

@@ -27,12 +27,12 @@ use crate::store::{
 /// messages for which people wait, such as links that set a new password.
 const MOST_AT_ONCE: usize = 2;
 
-/// Time, in seconds since the start of an attempt, after which an unknown outcome stays unknown. An attempt takes less time,
-/// including its wait for a connection.
+/// Time, in seconds since the start of an attempt to send an e-mail, after which an unknown outcome stays unknown. An attempt takes
+/// less time, including its wait for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
-/// Delay after which an e-mail is tried again if a server has taken its lease, but cannot send e-mail, because the operator has set
-/// up no SMTP server.
+/// Delay after which an e-mail is tried again if a server has taken the e-mail's lease, but cannot send e-mail, because the
+/// operator has set up no SMTP server.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Service that sends e-mails about turns.
@@ -42,7 +42,7 @@ pub(crate) struct TurnMailService(Arc<TurnMailState>);
 struct TurnMailState {
     store: Arc<dyn Store>,
     limiter: Arc<Limiter>,
-    /// Client of the SMTP server, or `None` if the operator has set up none.
+    /// Client of the SMTP server, or `None` if the operator has set up no SMTP server.
     sender: Option<Arc<MailSender>>,
     places: Semaphore,
     stop: CancellationToken,
@@ -50,13 +50,13 @@ struct TurnMailState {
 
 /// Turn about which a player is notified, because the player does not see the match.
 pub(crate) struct TurnNews {
-    /// Id of the match.
+    /// Id of the match in which it is the player's turn.
     pub(crate) id: String,
     pub(crate) person: Holder,
     pub(crate) opponent: Option<String>,
     /// Unix time, in seconds, at which the player loses on time; `None` while the clock is stopped.
     pub(crate) deadline: Option<i64>,
-    /// Sequence number at which the log of the match ended.
+    /// Sequence number of the last log entry of the match.
     pub(crate) sequence: u64,
     /// Number of actions in the match before the turn.
     pub(crate) turn: u64,
@@ -78,7 +78,7 @@ impl TurnMailService {
         self.0.sender.is_some()
     }
 
-    /// Switches e-mails about turns on or off for the confirmed address of a person.
+    /// Switches e-mails about turns on or off for the confirmed e-mail address of a person.
     pub(crate) async fn set(
         &self,
         person: Holder,
@@ -107,7 +107,7 @@ impl TurnMailService {
         }
     }
 
-    /// Sends the e-mail about a turn, unless this e-mail was sent before or the player has switched these e-mails off. Returns
+    /// Sends the e-mail about a turn, unless the e-mail was sent before or the player has switched e-mails about turns off. Returns
     /// the delay before the next attempt, or `None` if no further attempt is due.
     pub(crate) async fn tell(&self, news: &TurnNews) -> Result<Option<Duration>, ApiError> {
         let TurnMailState { store, sender, .. } = &*self.0;
@@ -166,7 +166,8 @@ impl TurnMailService {
         self.end(&to, hash_of(&token), outcome, tries + 1).await
     }
 
-    /// Records the outcome of an attempt. Returns the delay before the next attempt, or `None` if no further attempt is due.
+    /// Records the outcome of an attempt to send an e-mail about a turn. Returns the delay before the next attempt, or `None` if no
+    /// further attempt is due.
     async fn end(
         &self,
         to: &MailAddress,
@@ -196,7 +197,8 @@ impl TurnMailService {
         Ok(self.0.store.change_person(change).await?)
     }
 
-    /// Returns the keyed hash of an address, by which its e-mails about turns are counted apart from other messages.
+    /// Returns the keyed hash of an e-mail address, under which the limiter counts the e-mails about turns apart from other
+    /// e-mails.
     fn tag(&self, address: &EmailAddress) -> [u8; 32] {
         let counted = format!("e-mail turn {}", address.limited());
         let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);

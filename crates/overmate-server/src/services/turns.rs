@@ -1,4 +1,4 @@
-//! Finds the correspondence matches in which a person is to act, for the feed at the person's secret URL.
+//! Finds the correspondence matches in which it is a person's turn, for the feed at the person's secret URL.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use crate::match_state::{MatchState, Role};
 use crate::random::random_token;
 use crate::store::{Appended, Holder, Selection};
 
-/// Correspondence match in which a person is to act.
+/// Correspondence match in which it is a person's turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DueTurn {
-    /// Id of the match.
+    /// Id of the match in which it is the person's turn.
     pub(crate) id: String,
-    /// Sequence number of the log entry with which the turn began, which identifies the turn. Later entries concern only the
+    /// Sequence number of the log entry with which the turn began. The number identifies the turn. Later entries concern only the
     /// clocks.
     pub(crate) sequence: u64,
     /// Display name of the opponent, or `None`.
@@ -26,7 +26,7 @@ pub(crate) struct DueTurn {
     pub(crate) deadline: Option<i64>,
 }
 
-/// Service that manages the secret URLs of turn feeds, and finds the due turns of their owners.
+/// Service that manages the secret URLs of turn feeds, and finds the due turns of the persons who own the URLs.
 pub(crate) struct TurnService {
     repository: Arc<MatchRepository>,
 }
@@ -60,8 +60,7 @@ impl TurnService {
         Ok(())
     }
 
-    /// Returns the due turns of the person to whom a secret feed URL belongs, the earliest deadline
-    /// first.
+    /// Returns the due turns of the person who owns a secret feed URL, the earliest deadline first.
     pub(crate) async fn turns(&self, token: &str) -> Result<Vec<DueTurn>, ApiError> {
         let person = self.repository.store().person_of_feed(token).await?;
         let holder = person.ok_or(ApiError::NotFound("feed"))?;
@@ -73,7 +72,7 @@ impl TurnService {
     }
 }
 
-/// Returns a person's turn in a correspondence match, or `None` if they are not to act.
+/// Returns a person's turn in a correspondence match, or `None` if it is not their turn.
 fn due(state: &MatchState, person: Holder) -> Option<DueTurn> {
     let Role::Player(player) = state.role_of(Some(person))? else { return None };
     let is_due = state.to_act() == Some(player)

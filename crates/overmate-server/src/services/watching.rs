@@ -1,4 +1,4 @@
-//! Shows public matches to everybody: lists of matches, and each match in the state that its players let watchers see.
+//! Shows public matches to everybody: lists of matches, and the state of each match that the players let watchers see.
 //!
 //! A match is public if it began by an offer or a challenge, and if neither player has switched watching off. The stricter of the
 //! two settings holds. Watchers of a delayed match see a prefix of its log while the match runs. Everything that they can read is
@@ -29,7 +29,8 @@ use crate::store::{
 };
 use crate::wire;
 
-/// Time for which a list or a watching permission is cached, so that the watchers at a server share one read of the store.
+/// Time for which a list of public matches or a watching permission is cached, so that the watchers at a server share one read of
+/// the store.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// Maximum number of matches whose state for watchers is cached.
@@ -38,7 +39,7 @@ const SHOWN_MATCHES: u64 = 2_000;
 /// Idle time after which the cache drops a match's state for watchers.
 const IDLE: Duration = Duration::from_mins(10);
 
-/// Maximum number of matches on one page of a list.
+/// Maximum number of matches on one page of a list of public matches.
 const PAGE: u32 = 50;
 
 /// Maximum number of lists of public matches in the cache. Each rule set has two lists, of running and of finished matches.
@@ -50,18 +51,19 @@ pub(crate) struct WatchService {
     words: Arc<RefusedWords>,
     permitted: Cache<Box<str>, Option<Watching>>,
     shown: Cache<Box<str>, Arc<Shown>>,
-    /// Cached first pages of the lists, by rule set and by whether the matches have ended.
+    /// Cached first pages of the lists of public matches, by rule set and by whether the matches have ended.
     lists: Mutex<HashMap<ListKey, Arc<KeptList>>>,
 }
 
 type ListKey = (Option<String>, bool);
 
-/// First page of a list, with the time at which the page was read. A reader waits while another reader reads the store.
+/// First page of a list of public matches, with the time at which the page was read. A reader waits while another reader reads the
+/// store.
 type KeptList = tokio::sync::Mutex<Option<(Instant, Arc<PublicList>)>>;
 
 /// Cached state of a match for watchers, without the actions that watchers may not see yet.
 struct Shown {
-    /// Sequence number of the match state from which the state for watchers was computed.
+    /// Sequence number of the match state from which the watchers' state was computed.
     present: u64,
     watching: Watching,
     state: Arc<MatchState>,
@@ -71,7 +73,7 @@ struct Shown {
 pub(crate) struct PublicList {
     /// JSON text of [`wire::PublicMatches`].
     pub(crate) text: Bytes,
-    /// Value of the header `ETag`.
+    /// Value of the HTTP header `ETag` for the page of public matches.
     pub(crate) tag: HeaderValue,
 }
 
@@ -108,7 +110,8 @@ impl WatchService {
         Ok(made)
     }
 
-    /// Returns the permission to watch a match, at most [`FRESH`] old, or `None` if the match is not public.
+    /// Returns the permission to watch a match, or `None` if the match is not public. The permission was read at most [`FRESH`]
+    /// ago.
     async fn permission(&self, id: &str) -> Result<Option<Watching>, ApiError> {
         if let Some(known) = self.permitted.get(id) {
             return Ok(known);
@@ -232,7 +235,7 @@ impl WatchService {
     }
 }
 
-/// Parses the cursor that an earlier page of public matches gave as `next`.
+/// Parses the cursor of a page of public matches. An earlier page gave the cursor as `next`.
 fn cursor_of(text: &str) -> Result<PublicCursor, ApiError> {
     let parts = text.split_once('-').filter(|(_, id)| is_id(id));
     let place = parts.and_then(|(at, id)| Some((at.parse().ok()?, id)));

@@ -30,7 +30,7 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
 /// Game states of one part of a lesson, already converted to JSON types.
 struct States {
     learner: Seat,
-    /// Number of actions before the start position of the lesson's part.
+    /// Number of actions in the game before the move in which the lesson's part starts.
     start: usize,
     shown: Vec<wire::LessonState>,
 }
@@ -86,8 +86,8 @@ impl States {
         }
     }
 
-    /// Appends the state of a game; the state lists the legal actions only if the learner is to decide. Returns the index of
-    /// the state.
+    /// Appends the state of a game to the states of the lesson's part. The state lists the legal actions only if the learner is to
+    /// decide. Returns the index of the state.
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
         let mut state = wire::GameState::of_game(game, 0, wire::PlayerWire::A, perspective);

@@ -1,4 +1,4 @@
-//! Converts open offers to JSON types, with only public facts.
+//! Converts open offers to JSON types, with only public data.
 
 use overmate_rules::{Match, Player, RuleSet};
 
@@ -9,7 +9,7 @@ use crate::match_rating::MatchRating;
 use crate::store::{Maker, Offer};
 use crate::wire;
 
-/// Converts an offer, as of a Unix time in seconds, to its JSON type, or returns `None` for an unknown rule set.
+/// Converts an offer to its JSON type, as of the Unix time `at` in seconds. Returns `None` if the rule set is unknown.
 pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
     let rules = RuleSet::named(&offer.rules).ok()?;
     let maker = offer.maker.as_ref().filter(|_| offer.to.is_some());
@@ -37,7 +37,7 @@ fn rating(maker: &Maker, at: i64) -> Option<wire::RatingState> {
     (!maker.is_private).then(|| present(known.at(at)))
 }
 
-/// Converts an offer to its JSON type for the maker of the offer.
+/// Converts an offer to the JSON type for the offer's maker.
 pub(crate) fn own(own: &Offer, at: i64) -> Option<wire::OwnOffer> {
     Some(wire::OwnOffer {
         offer: offer(own, at)?,

@@ -1,4 +1,4 @@
-//! Converts matches to JSON types, with only the facts that one viewer may see.
+//! Converts matches to JSON types, with only the data that one viewer may see.
 
 use overmate_bots::BuiltIn;
 use overmate_json::MatchFacts;
@@ -12,8 +12,8 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo, Watching};
 use crate::wire;
 
-/// Converts a match to its JSON type, as a browser with a given role may see the match. The finished games before the index
-/// `finished_from` are left out.
+/// Converts a match to the JSON type that a browser with a given role may see. The finished games before the index `finished_from`
+/// are left out.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let info = state.info();
     let is_player = role != Role::Spectator;
@@ -114,7 +114,7 @@ pub(crate) fn delay(watching: Watching) -> u8 {
     }
 }
 
-/// Returns whether a state for watchers leaves out the last actions of a running match.
+/// Returns whether a match state for watchers leaves out the last actions of a running match.
 fn is_delayed(state: &MatchState) -> bool {
     state.public() == Some(Watching::Delayed) && state.result().is_none()
 }
@@ -158,7 +158,7 @@ fn you(role: Role) -> Option<wire::You> {
     }
 }
 
-/// Returns the kind of a computer opponent, and its level.
+/// Returns the kind and the level of a computer opponent.
 pub(super) fn of_computer(computer: Computer) -> (wire::PlayerKind, Option<u8>) {
     match computer {
         Computer::BuiltIn(BuiltIn::Level(level)) => (wire::PlayerKind::Level, Some(level.get())),

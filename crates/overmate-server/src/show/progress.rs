@@ -20,7 +20,7 @@ use crate::wire;
 /// Finished match of a browser, with the analysis of the browser's play if available.
 pub(crate) struct CountedMatch {
     pub(crate) state: Arc<MatchState>,
-    /// Player (A or B) of the browser in the match.
+    /// Player (A or B) that the browser is in the match.
     pub(crate) player: Player,
     /// Analysis of the match, or `None` while the match waits for its analysis.
     pub(crate) analysed: Option<Arc<Analysed>>,
@@ -30,12 +30,12 @@ pub(crate) struct CountedMatch {
 pub(crate) enum Analysed {
     /// Reports on all games of the match, in the order of play.
     Games(Vec<GameReport>),
-    /// The match has no exact values, or the values are still secret.
+    /// The positions of the match have no exact values, or the values are still secret.
     WithoutValues,
 }
 
 impl Analysed {
-    /// Returns the memory, in bytes, of the analysis and its cache key.
+    /// Returns the memory, in bytes, that the analysis and its cache key occupy.
     pub(crate) fn bytes(&self) -> u64 {
         let of = |report: &GameReport| size_of_val(report) + size_of_val(&*report.mistakes);
         let reports = self.reports().iter().map(of).sum::<usize>();

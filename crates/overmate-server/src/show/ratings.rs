@@ -6,7 +6,7 @@ use crate::match_rating::{MatchScore, Pace, is_provisional};
 use crate::store::{KnownRating, Leader, MatchInfo, Rated, RatedMatch, Results};
 use crate::wire;
 
-/// Converts a rating and its deviation to the JSON type.
+/// Converts a rating and its deviation to their JSON type.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -36,7 +36,7 @@ pub(crate) fn player(known: &KnownRating, at: i64) -> wire::PlayerRating {
     }
 }
 
-/// Converts a rated match to its JSON type; the match id appears only if the player's own profile is shown.
+/// Converts a rated match in a profile to its JSON type. The match id appears only in the viewer's own profile.
 pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchState {
     wire::RatedMatchState {
         rules_title: overmate_json::title(&rated.rules),
@@ -54,7 +54,7 @@ pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchSt
 }
 
 /// Converts an unrated match, with its result and margin for a player, to its JSON type. The opponent is a handle or a computer
-/// opponent. The match id appears only if the player's own profile is shown.
+/// opponent. The match id appears only in the viewer's own profile.
 pub(crate) fn casual_match(
     info: &MatchInfo,
     (score, margin): (MatchScore, i32),

@@ -1,4 +1,4 @@
-//! Converts public matches to JSON types, with only public facts.
+//! Converts public matches to JSON types, with only public data.
 
 use overmate_rules::Player;
 

@@ -24,10 +24,10 @@ use crate::store::{
     Occupant, SeatInfo, Store, make_account,
 };
 
-/// Time between the start of the event and the faults.
+/// Simulated time between the start of the event and the beginning of the faults.
 const BEFORE: Duration = Duration::from_secs(30);
 
-/// Time after the faults by which the match must have ended by forfeit.
+/// Simulated time after the end of the faults, within which the match must end by forfeit.
 const HANG: Duration = Duration::from_mins(30);
 
 /// Role of a simulated server, and the state of the server during the faults.
@@ -37,8 +37,9 @@ pub(super) struct Place {
     pub(super) state: State,
 }
 
-/// Runs an event on servers with given roles and faults. The faults of all servers begin together and last for the time `fault`.
-/// Returns the time from the end of the faults to the forfeit, in milliseconds. The time is negative if the forfeit came first.
+/// Runs an event on simulated servers with given roles and faults. The faults of all servers begin together and last for the time
+/// `fault`. Returns the time from the end of the faults to the forfeit, in milliseconds. The time is negative if the forfeit came
+/// first.
 pub(super) fn time_to_forfeit(seed: u64, places: &[Place], fault: Duration) -> i64 {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
@@ -81,14 +82,14 @@ fn now_ms() -> i64 {
     simulated_time::now_ms().expect("a simulation")
 }
 
-/// Returns the time of the last entry of the event's match, or `None` without an entry.
+/// Returns the time of the last log entry of the event's match, or `None` if the log is empty.
 fn ended_at(tables: &Arc<Mutex<Tables>>) -> Option<i64> {
     let tables = lock(tables);
     let stored = tables.matches.values().next().expect("a match");
     stored.log.last().map(|entry| entry.at_ms)
 }
 
-/// Starts a server process with the services of clocks and events.
+/// Starts a simulated server process with the services of clocks and events.
 fn start_server(shared: (&Arc<Mutex<Tables>>, &Hearers), role: ServerRole, random: Rng) -> Wire {
     let limits = Limits::default().lifted();
     let ClockParts { wire, repository, clocks, stop } = start_clocks(shared, role, &limits, random);

@@ -25,27 +25,27 @@ use crate::settings::{Limits, ServerRole};
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire::Act;
 
-/// Number of matches in a run.
+/// Number of matches in a simulated run.
 const MATCHES: u8 = 3;
 
-/// Simulated period of the faults; afterwards all servers run until all matches have ended.
+/// Simulated period in which faults occur. Afterwards all servers run until all matches have ended.
 const TIME: Duration = Duration::from_mins(1);
 
-/// Simulated time after which a run is considered stuck.
+/// Simulated time after which a simulated run is considered stuck.
 const HANG: Duration = Duration::from_mins(30);
 
-/// Fault that a run injects into a server.
+/// Fault that a simulated run injects into a server.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fault {
     /// State of the server while the fault lasts.
     pub(super) state: State,
-    /// Time from the end of the previous fault, or from the start of the run, to this fault.
+    /// Time from the end of the previous fault, or from the start of the run, to the start of this fault.
     pub(super) after: Duration,
     /// Duration of the fault.
     pub(super) time: Duration,
 }
 
-/// Slot of a server in a simulated cluster: the role of the server, and its faults in chronological order.
+/// Slot of a server in a simulated cluster, with the role of the server, and its faults in chronological order.
 pub(super) struct Place {
     pub(super) role: ServerRole,
     pub(super) faults: Vec<Fault>,
@@ -55,7 +55,7 @@ pub(super) struct Place {
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
-    /// Number of entries in all logs.
+    /// Number of entries in the logs of all matches.
     pub(crate) entries: u64,
     /// Number of matches that were lost on time.
     pub(crate) flags: u64,
@@ -69,7 +69,7 @@ pub(crate) struct Outcome {
     pub(crate) trace: Vec<String>,
 }
 
-/// Runs clocked matches with random faults, drawn from a seed.
+/// Simulates matches with clocks under random faults of the servers, drawn from a seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
     let mut random = Rng::with_seed(seed);
     let number = random.usize(1..=3);
@@ -86,7 +86,7 @@ pub(crate) fn simulate(seed: u64) -> Outcome {
     run(random, places, true)
 }
 
-/// Draws random faults of a server.
+/// Draws the random faults of a simulated server.
 fn draw_faults(random: &mut Rng) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut sum = Duration::ZERO;
@@ -101,7 +101,7 @@ fn draw_faults(random: &mut Rng) -> Vec<Fault> {
     faults
 }
 
-/// Runs clocked matches with given servers and their faults. If `pauses` is true, players ask for pauses of the clocks.
+/// Simulates matches with clocks on servers with given roles and faults. If `pauses` is true, players ask for pauses of the clocks.
 pub(super) fn run(random: Rng, places: Vec<Place>, pauses: bool) -> Outcome {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
@@ -116,11 +116,11 @@ struct Run {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
     servers: Arc<Mutex<Vec<Server>>>,
-    /// Role of each server.
+    /// Role of each simulated server.
     roles: Arc<[ServerRole]>,
     /// Whether players ask for pauses of the clocks.
     pauses: bool,
-    /// State changes of each server, with their times.
+    /// State changes of each simulated server, with their times.
     changes: Arc<Mutex<Vec<Changes>>>,
     contradictions: Arc<Mutex<Vec<String>>>,
 }
@@ -156,13 +156,13 @@ impl Run {
         run.judge(&tables)
     }
 
-    /// Starts a server process.
+    /// Starts a simulated server process.
     fn server(&self, role: ServerRole, random: Rng) -> Server {
         let shared = (&self.tables, &self.hearers);
         Server::new(start_clocks(shared, role, &Limits::default().lifted(), random))
     }
 
-    /// Injects faults into the server of a slot, one after another.
+    /// Injects faults into the server in one slot of the simulated cluster, one after another.
     async fn fail(&self, place: usize, faults: Vec<Fault>, end: Instant, mut random: Rng) {
         for Fault { state, after, time } in faults {
             sleep(after).await;
@@ -275,9 +275,9 @@ struct Table {
     run: Run,
     number: u8,
     random: Rng,
-    /// Base time and increment, in seconds.
+    /// Base time and increment of the match's clocks, in seconds.
     setting: (u32, u32),
-    /// Responses to the sent actions: whether the action was accepted, and its client id.
+    /// Responses to the players' actions and requests for pauses: whether the request was accepted, and its client id.
     answers: Vec<(bool, String)>,
 }
 
@@ -335,8 +335,8 @@ impl Table {
         }
     }
 
-    /// Lets a player ask for a pause. Usually the other player agrees, and both end the pause after some time. `number` is the
-    /// number of the player's next action.
+    /// Lets a simulated player ask for a pause of the clocks. Usually the other player agrees, and both end the pause after some
+    /// time. `number` is the number of the player's next action.
     async fn pause(&mut self, id: &str, number: u32) {
         let first = if self.random.bool() { Player::A } else { Player::B };
         let is_agreed = self.random.u8(..4) > 0;
@@ -351,8 +351,8 @@ impl Table {
         }
     }
 
-    /// Sends a player's request for a pause, or for its end, repeatedly until a server accepts or refuses the request. Returns
-    /// whether a server has accepted the request.
+    /// Sends a player's request to begin or end a pause, repeatedly until a server accepts or refuses the request. Returns whether
+    /// a server has accepted the request.
     async fn ask_for_pause(&mut self, id: &str, player: Player, client_id: String) -> bool {
         let holder = Some(self.holder(player));
         let pause =
@@ -395,7 +395,7 @@ impl Table {
         }
     }
 
-    /// Sends a request to a random server that answers players. Returns `None` without an answer.
+    /// Sends a request to a random server that answers players. Returns `None` if no answer came.
     async fn ask<T>(
         &mut self,
         request: impl AsyncFnOnce(&MatchService) -> Result<T, ApiError>,

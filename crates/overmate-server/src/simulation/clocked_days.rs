@@ -23,13 +23,13 @@ use crate::settings::{Limits, ServerRole};
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire::Act;
 
-/// Number of matches in a run, all between the same two persons.
+/// Number of matches in a simulated run, all between the same two persons.
 const MATCHES: u8 = 3;
 
-/// Numbers of downtimes of all servers in an ordinary run and in a run with mostly short downtimes, in this order.
+/// Numbers of downtimes of all servers in an ordinary simulated run and in a run with mostly short downtimes, in this order.
 const DOWNTIMES: [usize; 2] = [20, 60];
 
-/// Days off of each person in a calendar year.
+/// Maximum number of days off of each person in a calendar year.
 const DAYS_OFF: u32 = 3;
 
 /// First moment of the calendar year 2002, in milliseconds since 1970.
@@ -41,7 +41,7 @@ const LEAST_DOWNTIME: i64 = 120_000;
 /// Shortest downtime, in milliseconds, that is credited to all correspondence clocks.
 const LONG_DOWNTIME: i64 = 3_600_000;
 
-/// Maximum error, in milliseconds, in the length of a downtime. The error consists of the time from the last heartbeat to the
+/// Maximum error, in milliseconds, of a credited downtime's length. The error consists of the time from the last heartbeat to the
 /// death of the server, and of the time that the next server needs for its first heartbeat.
 const UNNOTED: i64 = 63_000;
 
@@ -61,7 +61,7 @@ pub(crate) struct Outcome {
     pub(crate) trace: Vec<String>,
 }
 
-/// Runs matches by correspondence with random downtimes, drawn from a seed.
+/// Simulates matches by correspondence with random downtimes of all servers, drawn from a seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
@@ -80,7 +80,7 @@ fn person(player: Player) -> Holder {
     Holder([u8::from(player == Player::B); 32])
 }
 
-/// Downtime of all servers.
+/// Downtime of all simulated servers.
 #[derive(Debug)]
 struct Down {
     from: i64,
@@ -100,7 +100,7 @@ struct Run {
     pending: Option<(Player, bool)>,
     /// Whether each player has days off, according to the last answer of a server.
     away: ByPlayer<bool>,
-    /// Client ids of the actions that were acknowledged.
+    /// Client ids of the actions that a server acknowledged.
     acknowledged: Vec<String>,
     /// Whether almost all downtimes are too short to be credited to clocks with more than an hour left.
     is_mostly_short: bool,
@@ -174,7 +174,7 @@ impl Run {
         }
     }
 
-    /// Kills all servers, and starts servers again after a random time.
+    /// Kills all simulated servers, and starts servers again after a random time.
     async fn stop_servers(&mut self) {
         for server in self.servers.drain(..) {
             server.wire.set(State::Dead);
@@ -244,7 +244,7 @@ impl Run {
         }
     }
 
-    /// Compares the logs with the downtimes and the days off.
+    /// Compares the logs of all matches with the simulated downtimes and days off.
     fn judge(&self) -> Outcome {
         let tables = lock(&self.tables);
         let mut outcome =
@@ -303,7 +303,8 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Adds up the used time of each turn from its log entries, and compares the sum with the time for which the player was to act.
+    /// Adds up the used time of each turn from the log entries, and compares the sum with the time that the downtimes and the days
+    /// off imply.
     fn log(&mut self, id: &str, log: &[Entry]) {
         let mut acted = ByPlayer::<bool>::default();
         // `used` counts the time of the turn up to the time `known`, which is in the future while the player is away.
@@ -343,7 +344,8 @@ impl Check<'_> {
         }
     }
 
-    /// Returns the time for which a player was to act in a turn, and its possible error, both in milliseconds.
+    /// Returns the time that a player must have used in a turn, given the downtimes and the days off, and the possible error of
+    /// this time. Both are in milliseconds.
     fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
         let absences = &self.absences[player];
         let to_act = |until: i64| {

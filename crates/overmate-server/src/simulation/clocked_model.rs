@@ -1,4 +1,4 @@
-//! Recomputes the clocks of a match from its log in a naive way, and checks credits and losses on time.
+//! Recomputes the clocks of a match from its log in a naive way, and checks the credited downtimes and the losses on time.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -6,12 +6,12 @@ use super::network::State;
 use crate::settings::ServerRole;
 use crate::store::{Entry, EntryKind};
 
-/// Maximum time, in milliseconds, by which a credit may exceed its downtime. A server measures a downtime from the last heartbeat
-/// before the downtime to the first heartbeat after the downtime.
+/// Maximum time, in milliseconds, by which the time credited to a player may exceed a downtime. A server measures a downtime from
+/// the last heartbeat before the downtime to the first heartbeat after the downtime.
 const MOST_SURPLUS: i64 = 1_300;
 
-/// Maximum time, in milliseconds, by which a credit may fall short of its downtime. A server with a slow link knows the time of
-/// the database only approximately.
+/// Maximum time, in milliseconds, by which the time credited to a player may fall short of a downtime. A server with a slow link
+/// knows the time of the database only approximately.
 const MOST_MISSING: i64 = 1_100;
 
 /// Shortest downtime, in milliseconds, that is credited to players.
@@ -27,7 +27,7 @@ const MOST_LATE: i64 = 6_000;
 /// Maximum network lag, in milliseconds, that the server deducts from a player's used time.
 const MOST_GRACE: i64 = 1_000;
 
-/// Break before the first action of each later game of a match, in milliseconds.
+/// Break before the first action of each later game in a match, in milliseconds.
 const BREAK: i64 = 15_000;
 
 /// Changes of a server's state in chronological order: the Unix time in milliseconds, and the new state.
@@ -35,7 +35,7 @@ pub(super) type Changes = Vec<(i64, State)>;
 
 /// States of all servers during a simulated run.
 pub(super) struct Timeline {
-    /// Role of each server, with the changes of its state.
+    /// Role of each server, with the changes of the server's state.
     places: Vec<(ServerRole, Changes)>,
     end: i64,
 }
@@ -103,8 +103,8 @@ impl Timeline {
         self.spans_of_all(is_down, |_| 0)
     }
 
-    /// Returns the latest Unix time, in milliseconds, at which a server ends a match with the given deadline. A worker ends a match
-    /// only while a server that answers players also runs.
+    /// Returns the Unix time, in milliseconds, by which a server must have ended a match with the given deadline. A worker ends a
+    /// match only while a server that answers players also runs.
     fn latest_end(&self, deadline: i64) -> i64 {
         let well = |place| self.spans(place, |state| state == State::Well, |_| 0);
         let alone = self.with_role(|role| role == ServerRole::All).into_iter().flat_map(well);
@@ -121,15 +121,15 @@ impl Timeline {
     }
 }
 
-/// Returns the common periods of two lists of periods.
+/// Returns the intersections of the periods in one list with the periods in another list.
 fn common(some: &[(i64, i64)], others: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let pairs = some.iter().flat_map(|one| others.iter().map(move |other| (one, other)));
     let common = pairs.map(|(one, other)| (one.0.max(other.0), one.1.min(other.1)));
     common.filter(|(from, until)| from < until).collect()
 }
 
-/// Returns the time, in milliseconds, for which messages may still be delayed after a state of the link has ended. A server waits
-/// for half a second after a lost message.
+/// Returns the time, in milliseconds, for which messages may still be delayed after a state of a server's link has ended. A server
+/// waits for half a second after a lost message.
 fn still_delayed(state: State) -> i64 {
     match state {
         State::Lossy => 1_600,
@@ -138,36 +138,36 @@ fn still_delayed(state: State) -> i64 {
     }
 }
 
-/// Clocks of both players, recomputed turn by turn from a log in a naive way.
+/// Clocks of both players, recomputed turn by turn from the log of a match in a naive way.
 pub(super) struct Naive {
     pub(super) left: ByPlayer<i64>,
     /// Total thinking time, in milliseconds, that was credited to players for downtimes.
     pub(super) credited: i64,
-    /// Whether a player lost on time.
+    /// Whether a player lost the match on time.
     pub(super) flagged: bool,
     /// Whether the players have paused the clocks.
     pub(super) paused: bool,
-    /// For each entry that ends a pause, the milliseconds from the time of the entry until the entry was stored.
+    /// For each log entry that ends a pause, the milliseconds from the time of the entry until the entry was stored.
     pub(super) resumed: Vec<i64>,
     pub(super) contradictions: Vec<String>,
 }
 
-/// Turn of a player, as read from a log.
+/// Turn of a player, as read from the log of a match.
 #[derive(Debug, Default)]
 struct Turn {
-    /// Unix time, in milliseconds, at which the turn began.
+    /// Unix time, in milliseconds, at which the player's turn began.
     began: i64,
     /// Unix time, in milliseconds, at which the action before the turn was stored. The turn begins at the arrival of this action
     /// at the server, which may be earlier.
     stored: i64,
-    /// Unix time, in milliseconds, at which the clock started, after a possible break.
+    /// Unix time, in milliseconds, at which the player's clock started, after a possible break.
     from: i64,
     /// Latest Unix time, in milliseconds, of the log entries of the turn.
     latest: i64,
     credited: i64,
-    /// Time, in milliseconds, that the player has used before the last pause.
+    /// Thinking time, in milliseconds, that the player has used in the turn before the last pause.
     used: i64,
-    /// Player who has asked for a pause or, during a pause, for its end.
+    /// Player who has asked for a pause or, during a pause, for the end of the pause.
     asked: Option<Player>,
     is_paused: bool,
 }
@@ -223,7 +223,7 @@ impl Naive {
         self.contradictions.push(format!("{what}: {entry:?}"));
     }
 
-    /// Checks that the time credited in a turn, up to a given time, equals the downtime in this part of the turn. All times are in
+    /// Checks that the time credited in a turn agrees with the servers' downtimes in the turn, up to a given time. All times are in
     /// milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
@@ -240,8 +240,8 @@ impl Naive {
         self.credited += turn.credited;
     }
 
-    /// Notes the request of a player for a pause or for its end. Once both players have asked, the time before the pause is
-    /// deducted, or the clock starts again after a break. Returns whether a pause has begun.
+    /// Records a player's request to begin or end a pause. Once both players have asked, the time before the pause is deducted, or
+    /// the clock starts again after a break. Returns whether a pause has begun.
     fn ask_for_pause(
         &mut self,
         (entry, stored): (&Entry, i64),
@@ -267,7 +267,7 @@ impl Naive {
         false
     }
 
-    /// Deducts the used time of a turn that ends by an action or by a loss on time.
+    /// Deducts the used time of a turn from the player's clock. The turn ends by an action or by a loss on time.
     fn end_turn(
         &mut self,
         (entry, stored): (&Entry, i64),

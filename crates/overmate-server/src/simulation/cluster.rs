@@ -38,16 +38,16 @@ use crate::wire::Act;
 /// Number of servers in the simulated cluster.
 pub(super) const SERVERS: usize = 3;
 
-/// Number of simulated players in a run. One of them plays against a computer opponent.
+/// Number of simulated players in a simulated run. One of them plays against a computer opponent.
 const PLAYERS: u8 = 3;
 
 /// Number of actions that each simulated player takes.
 const ACTIONS: usize = 15;
 
-/// Number of injected faults in a run.
+/// Number of injected faults in a simulated run.
 const FAULTS: usize = 8;
 
-/// Simulated time after which a run is considered stuck.
+/// Simulated time after which a simulated run is considered stuck.
 const HANG: Duration = Duration::from_hours(1);
 
 /// Simulated time for which a server delays its answer to a read of an unchanged match.
@@ -66,7 +66,7 @@ pub(crate) struct Outcome {
     pub(crate) by_computers: u64,
 }
 
-/// Runs the simulated cluster with a random seed.
+/// Runs a simulated cluster with players and faults, all drawn from a seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
     in_simulated_time(seed, Cluster::run(seed))
 }
@@ -79,12 +79,12 @@ pub(super) fn in_simulated_time<T>(seed: u64, run: impl Future<Output = T>) -> T
     })
 }
 
-/// Cluster of servers on one store, with the trace of a run. All clones share the same state.
+/// Simulated cluster of servers on one store, with the trace of a run. All clones share the same state.
 #[derive(Clone)]
 pub(super) struct Cluster {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
-    /// Whether no notice reaches another server, so that servers find changes by rereading the logs.
+    /// Whether all notices between servers are lost, so that servers find changes by rereading the logs.
     loses_all_notices: bool,
     /// Current server process in each slot of the cluster.
     servers: Arc<Mutex<Vec<Server>>>,
@@ -93,7 +93,7 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    /// Creates a cluster without a server.
+    /// Creates a simulated cluster that has no server yet.
     pub(super) fn new(loses_all_notices: bool) -> Self {
         Self {
             tables: Tables::new(&Limits::default().lifted()),
@@ -146,7 +146,7 @@ impl Cluster {
         lock(&self.trace).push(format!("{at} {what}"));
     }
 
-    /// Starts a server process.
+    /// Starts a simulated server process.
     pub(super) fn start(&self, random: Rng) -> Server {
         let (wire, store) = connect(&self.tables, random);
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
@@ -176,7 +176,7 @@ impl Cluster {
         Server::new(ClockParts { wire, repository, clocks, stop })
     }
 
-    /// Returns the event bus of a new server.
+    /// Returns the event bus by which a new server exchanges notices.
     fn events(
         &self,
         wire: &Wire,
@@ -196,7 +196,7 @@ impl Cluster {
         lossy_events(&self.hearers, wire)
     }
 
-    /// Injects faults into servers, one after another or two at the same time. At the end all faults are repaired.
+    /// Injects faults into the simulated servers, one after another or two at the same time. At the end all faults are repaired.
     async fn fail(&self, mut random: Rng) {
         for _ in 0..FAULTS {
             sleep(Duration::from_millis(random.u64(..800))).await;
@@ -247,7 +247,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Creates a player, who plays against a computer opponent if the number is odd.
+    /// Creates a simulated player. A player with an odd number plays against a computer opponent.
     pub(super) fn new(cluster: Cluster, number: u8, random: Rng) -> Self {
         Self { cluster, number, random, history: History::default(), unanswered: 0 }
     }
@@ -299,7 +299,7 @@ impl Player {
         self
     }
 
-    /// Creates the player's match.
+    /// Creates the simulated player's match.
     pub(super) async fn create(&mut self) -> Arc<MatchState> {
         let (info, holder) = (self.new_match(), self.holder());
         let request = NewMatchRequest { holder, client_id: "new-match".to_owned() };
@@ -312,7 +312,7 @@ impl Player {
         .await
     }
 
-    /// Takes a random action in a match. The number of the action is part of its client id.
+    /// Takes a random action in a match. The number of the action is part of the request's client id.
     pub(super) async fn act(&mut self, state: &MatchState, number: usize) -> Arc<MatchState> {
         let (id, after, holder) = (state.id(), state.sequence(), Some(self.holder()));
         let actions: Vec<_> = state.play().current().legal_actions().collect();
@@ -388,15 +388,15 @@ impl Player {
     }
 }
 
-/// Returns the actions of all games of a match as texts, in the order of play.
+/// Returns the actions of all games of a match as strings, in the order of play.
 fn actions(play: &Match) -> Vec<String> {
     let rules = play.rules();
     let games = play.games().iter();
     games.flat_map(Game::actions).map(|&a| overmate_json::action(rules, a)).collect()
 }
 
-/// Returns for each action of a match, and for the next action, whether a person was to act. The
-/// rules decide whose turn it was, in a replay of the games.
+/// Returns, for each action of a match and for the next action, whether a person takes the action.
+/// The rules decide whose turn it was, in a replay of the games.
 fn persons(state: &MatchState) -> Vec<bool> {
     let is_person = |index: usize, seat: Seat| {
         let occupant = state.info().seats[Match::player(index, seat)].occupant;

@@ -9,7 +9,8 @@ use crate::match_clock::MatchClock;
 /// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Random step of a test match: the time in milliseconds since the previous step (negative with clock skew), and the event.
+/// Random step of a test match, with an event and the time in milliseconds since the previous step. The time is negative with clock
+/// skew.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     after: i64,
@@ -19,7 +20,7 @@ struct Step {
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Act,
-    /// Days off of the player to act, for this duration in milliseconds; 0 ends the current days off.
+    /// Days off of the player whose turn it is, with their duration in milliseconds; 0 ends the current days off.
     Away(i64),
     Credit(i64),
     Flag,

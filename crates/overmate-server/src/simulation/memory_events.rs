@@ -49,7 +49,7 @@ impl EventTables {
         events.filter(|event| event.finished_at.is_none())
     }
 
-    /// Returns whether an event runs.
+    /// Returns whether any event is running.
     pub(super) fn has_running(&self) -> bool {
         self.open().any(|event| event.state == EventState::Running)
     }

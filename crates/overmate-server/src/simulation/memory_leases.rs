@@ -1,4 +1,4 @@
-//! Holds the leases of background work in memory.
+//! Holds the leases of background work in memory, for simulations.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -87,7 +87,7 @@ impl Leases {
         held.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Releases a lease of a server. No server takes the work again until the pause is over.
+    /// Releases a lease of a server. `Leases::keep` assigns the lease to a server again only after a pause.
     pub(super) fn release(&mut self, name: &str, pause: Duration, server: Option<u32>) -> Appended {
         match self.0.get_mut(name).filter(|lease| lease.holder == server) {
             Some(lease) => {
@@ -114,7 +114,7 @@ impl Lease {
         Self { holder: server, until: Instant::now() + Duration::from_millis(time) }
     }
 
-    /// Returns an unassigned lease that no server may take before the end of a pause.
+    /// Returns an unassigned lease that `Leases::keep` assigns to a server only after a pause.
     fn waiting(pause: Duration) -> Self {
         Self { holder: None, until: Instant::now() + pause }
     }

@@ -5,7 +5,7 @@ use super::memory_store::Tables;
 use crate::store::{Listed, Selection, Unfinished};
 
 impl Tables {
-    /// Returns the matches of a selection, in the order that the selection defines.
+    /// Returns the matches that a selection describes, in the order that the selection defines.
     pub(super) fn list(&self, selection: &Selection) -> Vec<Listed> {
         let (mut chosen, limit): (Vec<&StoredMatch>, u32) = match selection {
             Selection::HeldBy { holder, limit } => (self.of(*holder).collect(), *limit),
@@ -49,7 +49,7 @@ impl Tables {
         chosen.into_iter().map(listed).collect()
     }
 
-    /// Returns unfinished matches that were created before a Unix time in seconds, ordered by creation time.
+    /// Returns up to `limit` unfinished matches that were created before a Unix time in seconds, ordered by creation time.
     pub(super) fn unfinished(
         &self,
         created_before: i64,

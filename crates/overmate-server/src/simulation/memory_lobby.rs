@@ -12,7 +12,7 @@ use crate::store::{
     NewMatchRequest, Offer, OfferChange, OfferLimits, Quota, StoreFuture, joined,
 };
 
-/// In-memory table of offers, with the version number of the lobby.
+/// In-memory table of match offers, with the version number of the lobby.
 #[derive(Default)]
 pub(super) struct Offers {
     all: Vec<Offer>,
@@ -27,7 +27,8 @@ impl Offers {
         found
     }
 
-    /// Retains the offers that meet a condition. Returns whether an offer was removed.
+    /// Removes the match offers that do not meet a condition. Returns a conflict if no offer was
+    /// removed.
     fn retain(&mut self, is_kept: impl Fn(&Offer) -> bool) -> Appended {
         let before = self.all.len();
         self.all.retain(is_kept);
@@ -38,17 +39,17 @@ impl Offers {
         Appended::Stored
     }
 
-    /// Returns whether a person has an offer.
+    /// Returns whether the store contains a match offer of a person.
     pub(super) fn has(&self, person: Holder) -> bool {
         self.all.iter().any(|offer| offer.holder == person)
     }
 
-    /// Removes the offers of a person.
+    /// Removes all match offers of a person.
     pub(super) fn forget(&mut self, person: Holder) {
         self.retain(|offer| offer.holder != person);
     }
 
-    /// Increments the version number of the lobby if a person has offers.
+    /// Increments the version number of the lobby if a person has match offers.
     pub(super) fn note_of(&mut self, person: Holder) {
         if self.all.iter().any(|offer| offer.holder == person) {
             self.version += 1;
@@ -60,7 +61,7 @@ impl Offers {
         self.version += 1;
     }
 
-    /// Transfers the offers of a person to another person.
+    /// Transfers the match offers of a person to another person.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         for offer in self.all.iter_mut().filter(|offer| offer.holder == former) {
             offer.holder = person;
@@ -161,7 +162,8 @@ fn is_equal(one: &Offer, other: &Offer) -> bool {
         && (&one.rules, one.clock, one.rated) == (&other.rules, other.clock, other.rated)
 }
 
-/// Returns the offers that meet a condition, with the account data of their makers and addressees.
+/// Returns the match offers that meet a condition, with the account data of their makers and
+/// addressees.
 fn found(tables: &Tables, is_wanted: impl Fn(&Offer) -> bool) -> Vec<Offer> {
     let mut found = tables.offers.sorted(is_wanted);
     let accounts = &tables.people.accounts;

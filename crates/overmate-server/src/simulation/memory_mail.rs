@@ -1,4 +1,4 @@
-//! Stores the e-mail addresses of accounts, and the messages to them, in memory, for tests.
+//! Stores the e-mail addresses of accounts, and the queued e-mails to these addresses, in memory for tests.
 
 use super::memory_link::Link;
 use super::memory_store::MemoryStore;
@@ -8,7 +8,7 @@ use crate::store::{
     MailMessage, Mails, StoreFuture, TurnMail, folded, pause_after,
 };
 
-/// In-memory tables of confirmed addresses and of messages.
+/// In-memory tables of confirmed e-mail addresses and of e-mail messages.
 #[derive(Default)]
 pub(super) struct MailTables {
     addresses: Vec<MailAddress>,
@@ -17,7 +17,8 @@ pub(super) struct MailTables {
 }
 
 impl MailTables {
-    /// Executes any change of an address or a message except a recovery. `stored` is the password hash of the person's account.
+    /// Executes a change of an e-mail address or an e-mail message. [`recover`](Self::recover) handles account recoveries
+    /// instead. `stored` is the password hash of the person's account.
     pub(super) fn change(
         &mut self,
         change: MailChange,
@@ -85,7 +86,7 @@ impl MailTables {
         })
     }
 
-    /// Removes and returns the message with a given token, if the token is valid at the time `at`.
+    /// Removes and returns the e-mail message with a given token in its link, if the token is valid at the time `at`.
     fn take(
         &mut self,
         (person, kind): (Holder, MailKind),
@@ -120,7 +121,7 @@ impl MailTables {
         Some(())
     }
 
-    /// Removes the address of a person, and returns it. The links in e-mails to this address become invalid.
+    /// Removes and returns the e-mail address of a person. The links in e-mails to this address become invalid.
     fn take_address(&mut self, person: Holder) -> Option<MailAddress> {
         let place = self.addresses.iter().position(|own| own.person == person);
         self.forget_messages(person);
@@ -138,7 +139,7 @@ impl MailTables {
         }
     }
 
-    /// Uses up the token of a recovery. Returns whether the token was valid at the time `at`.
+    /// Consumes the token of an account recovery. Returns whether the token was valid at the time `at`.
     pub(super) fn recover(&mut self, person: Holder, hash: [u8; 32], at: i64) -> bool {
         self.take((person, MailKind::Recover), hash, at).is_some()
     }
@@ -148,7 +149,7 @@ impl MailTables {
         self.messages.retain(|own| own.person != person);
     }
 
-    /// Removes the unsent e-mails to a person that contain a link. Notices to former addresses stay.
+    /// Removes the e-mail messages to a person that contain a link, even if they were sent. Notices to former addresses stay.
     pub(super) fn forget_messages(&mut self, person: Holder) {
         self.messages.retain(|own| own.person != person || own.kind.is_notice());
     }

@@ -1,4 +1,4 @@
-//! Holds one match with its log in the in-memory store.
+//! Defines a match with its log, as stored in memory for tests.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -22,19 +22,20 @@ impl StoredMatch {
         Player::BOTH.into_iter().any(|player| holder_of(&self.info, player) == Some(holder))
     }
 
-    /// Returns whether the stored conditional answers equal those that a server has read before.
+    /// Returns whether the stored conditional answers of both players equal the answers that a
+    /// server read earlier.
     pub(super) fn has_answers(&self, read: &ByPlayer<AnswersRead>) -> bool {
         Player::BOTH.into_iter().all(|player| self.texts[player].answers == read[player].text)
     }
 
-    /// Removes the conditional answers of the players for whom a predicate holds.
+    /// Removes the conditional answers of the players who satisfy a predicate.
     pub(super) fn forget_answers(&mut self, is_left: impl Fn(Player) -> bool) {
         for player in Player::BOTH.into_iter().filter(|player| is_left(*player)) {
             self.texts[player].answers = None;
         }
     }
 
-    /// Returns whether one person holds both seats.
+    /// Returns whether one person holds both seats of a match.
     pub(super) fn is_alone(&self) -> bool {
         let [a, b] = Player::BOTH.map(|player| holder_of(&self.info, player));
         a.is_some() && a == b
@@ -56,7 +57,7 @@ impl StoredMatch {
     }
 }
 
-/// Returns the browser that holds a seat, or `None`.
+/// Returns the browser that holds a seat of a match, or `None` if no browser holds the seat.
 pub(super) fn holder_of(info: &MatchInfo, player: Player) -> Option<Holder> {
     match info.seats[player].occupant {
         Occupant::Holder(holder) => Some(holder),

@@ -1,10 +1,10 @@
-//! Keeps passkeys and challenges in memory for tests.
+//! Keeps passkeys and passkey challenges in memory, for tests.
 
 use crate::store::{
     Appended, Holder, MOST_CHALLENGES, MOST_PASSKEYS, PasskeyChallenge, StoredPasskey,
 };
 
-/// In-memory table of all passkeys, and of unused challenges in the order of their creation.
+/// In-memory tables of passkeys and unused challenges. The challenges are in the order of their creation.
 #[derive(Default)]
 pub(super) struct PasskeyTables {
     passkeys: Vec<StoredPasskey>,
@@ -74,7 +74,7 @@ impl PasskeyTables {
         true
     }
 
-    /// Removes a passkey of a person. The last passkey of an account without a password stays.
+    /// Removes a passkey of a person. If the account has no password, its last passkey is not removed.
     pub(super) fn remove(&mut self, person: Holder, id: &[u8], has_password: bool) -> Appended {
         let own = self.of_person(person);
         let is_own = own.iter().any(|passkey| passkey.id == id);

@@ -11,7 +11,7 @@ use crate::store::{
     SignInProof, Standing,
 };
 
-/// In-memory tables of browsers and codes.
+/// In-memory tables of the browsers of people, and of their linking and recovery codes.
 #[derive(Default)]
 pub(super) struct PeopleTables {
     browsers: Vec<Browser>,
@@ -61,7 +61,7 @@ impl PeopleTables {
         found.map_or(browser, |row| row.person)
     }
 
-    /// Returns whether any browser belongs to a person. Signed-out browsers count.
+    /// Returns whether the store contains a browser of a person, including signed-out browsers.
     pub(super) fn knows(&self, person: Holder) -> bool {
         self.browsers.iter().any(|row| row.person == person)
     }
@@ -314,7 +314,7 @@ impl PeopleTables {
         }
     }
 
-    /// Signs a browser in to an account, so that the browser and its earlier data belong to the account's owner.
+    /// Signs a browser in to an account. The browser and its earlier data then belong to the account's owner.
     fn sign_in(
         &mut self,
         (person, proof): (Holder, &SignInProof),
@@ -346,7 +346,7 @@ impl PeopleTables {
         self.join((former, person), browser, name, at)
     }
 
-    /// Signs out all browsers of a person except one.
+    /// Signs out all browsers of a person except the browser `kept`.
     fn revoke_others(&mut self, person: Holder, kept: Holder) {
         for row in self.browsers.iter_mut().filter(|row| row.person == person) {
             row.is_revoked |= row.known.browser != kept;

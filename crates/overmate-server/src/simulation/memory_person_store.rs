@@ -1,6 +1,7 @@
-//! Implements the store of browsers, codes and accounts in memory, for simulations. When a person joins another person, this
-//! store moves the seats of the person at once. For callers, the result equals that of the databases, whose queries find the
-//! person of each seat.
+//! Implements the store of browsers, codes and accounts in memory, for simulations.
+//!
+//! When a person joins another person, this store moves the person's seats at once. The databases instead find the person of each
+//! seat when they execute a query. Both give callers the same result.
 
 use overmate_rules::Player;
 
@@ -160,7 +161,7 @@ impl<L: Link> People for MemoryStore<L> {
     }
 }
 
-/// Returns whether a change begins an e-mail that is no longer queued, or an e-mail about a turn that is over.
+/// Returns whether a change begins to send an e-mail about a turn that is over, or an e-mail that is no longer queued.
 fn is_late_turn(tables: &Tables, change: &PersonChange) -> bool {
     let PersonChange::Mail(MailChange::Turn(TurnMailChange::Begin { id, sequence, .. })) = change
     else {

@@ -20,13 +20,14 @@ use crate::store::{
 pub(super) struct PushTables(Vec<(Holder, PushSubscription)>);
 
 impl PushTables {
-    /// Removes the subscriptions of a person.
+    /// Removes the push subscriptions of a person.
     pub(super) fn forget(&mut self, person: Holder) {
         self.0.retain(|(of, _)| *of != person);
     }
 
-    /// Assigns the push subscription of a browser to the browser's new identity, if the identity was renewed. Then gives each
-    /// subscription to the person of its browser, and removes the subscriptions of signed-out browsers.
+    /// Updates the push subscriptions after a change of people's browsers. The subscription of a renewed browser moves to the
+    /// browser's new identity. Each subscription then belongs to the person of its browser. Subscriptions of signed-out browsers
+    /// are removed.
     pub(super) fn follow(&mut self, people: &PeopleTables, renewed: Option<(Holder, Holder)>) {
         if let Some((browser, renewed)) = renewed {
             for (_, row) in self.0.iter_mut().filter(|(_, row)| row.browser == browser) {
@@ -44,7 +45,7 @@ impl PushTables {
         }
     }
 
-    /// Removes the oldest push subscriptions of a person beyond the maximum number `most`.
+    /// Removes the oldest push subscriptions of a person, so that at most `most` subscriptions remain.
     fn trim(&mut self, person: Holder, most: usize) {
         let mut own = self.of(person);
         own.sort_by_key(|row| (-row.made_at, row.browser.0));
@@ -115,12 +116,12 @@ fn is_mail_wanted(tables: &Tables, id: &str) -> bool {
         && players(tables, id).into_iter().any(|person| tables.people.mail.tells_turns(person))
 }
 
-/// Returns whether the store holds a browser, a seat or an offer of a person.
+/// Returns whether the store contains a browser, a seat or a match offer of a person.
 fn is_known(tables: &Tables, person: Holder) -> bool {
     known_person_of(tables, person).is_some() || tables.offers.has(person)
 }
 
-/// Schedules messages about a match. Kinds of messages that no player of the match wants are left out.
+/// Queues messages of the given kinds about a match, except kinds that no player of the match wants.
 fn schedule(tables: &mut Tables, id: &str, kinds: &[PushKind]) {
     for &kind in kinds {
         let is_wanted = if kind == PushKind::Mail {
@@ -134,14 +135,14 @@ fn schedule(tables: &mut Tables, id: &str, kinds: &[PushKind]) {
     }
 }
 
-/// Queues a push message about the turn that an entry of a match between people begins. Simulated servers send no message.
+/// Queues the messages about a player's turn if a log entry begins this turn. Simulated servers send no messages.
 pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
     if matches!(kind, EntryKind::Act(_) | EntryKind::Join) {
         schedule(tables, id, &[PushKind::Mail, PushKind::Turn]);
     }
 }
 
-/// Stores an accepted rematch, and queues the e-mail to the player who begins.
+/// Stores the match of an accepted rematch, and queues the e-mail to the player who begins.
 pub(super) fn begin_rematch(tables: &mut Tables, info: MatchInfo, server: Option<u32>, at: i64) {
     let id = info.id.clone();
     let first = rejoined(&info, at);
@@ -150,7 +151,7 @@ pub(super) fn begin_rematch(tables: &mut Tables, info: MatchInfo, server: Option
     schedule(tables, &id, &[PushKind::Mail]);
 }
 
-/// Queues the push message to the maker of an accepted offer, and the e-mail to the player who begins.
+/// Queues the push message to the maker of an accepted match offer, and the e-mail to the player who begins.
 pub(super) fn announce_match(tables: &mut Tables, id: &str) {
     schedule(tables, id, &[PushKind::Mail, PushKind::Offer]);
 }

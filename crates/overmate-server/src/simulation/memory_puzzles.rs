@@ -11,13 +11,13 @@ use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Trie
 pub(super) struct Puzzles {
     /// Puzzle attempts in the order in which they were counted.
     attempts: Vec<NumberedAttempt>,
-    /// Sequence number of the last counted attempt.
+    /// Sequence number of the latest counted puzzle attempt.
     last: i64,
     pub(super) players: BTreeMap<[u8; 32], Rating>,
     pub(super) ratings: BTreeMap<String, Rating>,
 }
 
-/// Counted puzzle attempt, with its sequence number and its browser.
+/// Counted puzzle attempt, with its sequence number and the browser that made the attempt.
 struct NumberedAttempt {
     number: i64,
     by: Holder,
@@ -25,14 +25,14 @@ struct NumberedAttempt {
 }
 
 impl Puzzles {
-    /// Returns the puzzle attempts of a browser, from new to old.
+    /// Returns the puzzle attempts of a browser, newest first.
     pub(super) fn of(&self, holder: Holder) -> impl Iterator<Item = &CountedAttempt> {
         let own = self.attempts.iter().rev().filter(move |attempt| attempt.by == holder);
         own.map(|attempt| &attempt.counted)
     }
 
-    /// Returns the puzzles of a browser's attempts from a sequence number on, and whether the browser has tried the puzzle
-    /// `asked`.
+    /// Returns the puzzles that a browser has tried, starting with attempt number `from`, and whether the browser has ever tried
+    /// the puzzle `asked`.
     pub(super) fn tried(&self, holder: Holder, from: i64, asked: &str) -> TriedPuzzles {
         let has_asked = self.of(holder).any(|counted| counted.puzzle == asked);
         let mut tried = TriedPuzzles { has_asked, ..TriedPuzzles::default() };
@@ -46,7 +46,8 @@ impl Puzzles {
         tried
     }
 
-    /// Returns the numbers of a browser's counted and successful attempts, and its best results in puzzle runs.
+    /// Returns the number of a browser's puzzle attempts, the number of its successful attempts, and its best results in puzzle
+    /// runs.
     pub(super) fn counts(&self, holder: Holder) -> PuzzleCounts {
         let mut scores: BTreeMap<&str, u64> = BTreeMap::new();
         for counted in self.of(holder).filter(|counted| counted.solved) {
@@ -88,8 +89,11 @@ impl Puzzles {
         Appended::Stored
     }
 
-    /// Transfers the puzzle attempts of a person to another person. If both have an attempt at the same puzzle, the earlier one
-    /// stays. If both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
+    /// Transfers the puzzle attempts of a person to another person. If both persons have tried a puzzle, only the earlier attempt
+    /// stays.
+    ///
+    /// If both persons have a rating, the rating of the other person stays. In the history, the transferred attempts then leave
+    /// this rating unchanged.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         let keeps_rating = self.players.contains_key(&person.0);
         let mut rating = puzzle_rating::of_new_player().rating;

@@ -15,7 +15,7 @@ use crate::store::{
     RatingChange, Ratings, Results, Rival, StoreFuture, rated_pairs_of,
 };
 
-/// Key of a leaderboard: rule set and pace.
+/// Key of a leaderboard: a rule set and a pace.
 type Board = (String, Pace);
 
 /// In-memory table of the ratings of all accounts.
@@ -32,7 +32,8 @@ struct Change {
 }
 
 impl RatingTables {
-    /// Updates the ratings of both players after a match, if all persons in the match have accounts that are not bots.
+    /// Updates the ratings of the persons in a match after its end. Ratings stay unchanged if a person has no account or has a
+    /// bot account.
     pub(super) fn settle(&mut self, accounts: &AccountTables, id: &str, end: &RatedEnd, at: i64) {
         let is_rated = |person| accounts.of_person(person).is_some_and(|own| !own.is_bot);
         if end.rivals.a.person() == end.rivals.b.person() || !end.persons().all(is_rated) {
@@ -81,7 +82,7 @@ impl RatingTables {
         }
     }
 
-    /// Returns whether a person has a rating.
+    /// Returns whether a person has a match rating for any rule set and pace.
     pub(super) fn has_rating(&self, person: Holder) -> bool {
         self.ratings.keys().any(|(own, _)| *own == person.0)
     }
@@ -96,14 +97,14 @@ impl RatingTables {
         self.changes.retain(|change| change.person != person);
     }
 
-    /// Returns the person who played a rated match to its end in the seat of a player.
+    /// Returns the person who played as the given player in a rated match, if the end of the match changed the person's rating.
     pub(super) fn player(&self, id: &str, player: Player) -> Option<Holder> {
         let mut changes = self.changes.iter();
         let found = changes.find(|change| change.rated.id == id && change.player == player);
         found.map(|change| change.person)
     }
 
-    /// Marks a match as left by one player or by both players, in the history of rating changes.
+    /// Records in the history of rating changes that one player, or both players, left a rated match.
     pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
         for change in &mut self.changes {
             if change.rated.id == id && player.is_none_or(|player| player == change.player) {
@@ -112,7 +113,8 @@ impl RatingTables {
         }
     }
 
-    /// Returns the number of rated matches between two persons that ended after a Unix time in seconds and that a player has left.
+    /// Returns the number of rated matches between two persons that ended after the Unix time `since`, in seconds, and that at
+    /// least one player has left.
     fn left(&self, one: Holder, other: Holder, since: i64) -> usize {
         let own = self.changes.iter().filter(|own| own.person == one && own.rated.at > since);
         let is_left = |own: &&Change| {
@@ -182,14 +184,14 @@ fn rated_between(tables: &Tables, one: Holder, other: Holder, since: i64) -> u64
         as u64
 }
 
-/// Returns whether two persons have reached the limit on rated matches with each other within a day.
+/// Returns whether two persons have reached the limit of rated matches with each other within a day.
 pub(super) fn is_pair_full(tables: &Tables, (one, other): (Holder, Holder), at: i64) -> bool {
     let (one, other) = (tables.people.owner(one), tables.people.owner(other));
     let most = tables.limits.rated_matches_of_pair;
     most.is_some_and(|most| rated_between(tables, one, other, at - DAY) >= u64::from(most))
 }
 
-/// Returns whether a log entry would begin a rated match beyond the limit for its two persons.
+/// Returns whether a log entry would begin a rated match that exceeds the daily limit of its two persons.
 pub(super) fn begins_too_many(tables: &Tables, addition: &Addition) -> bool {
     rated_pairs_of(addition).any(|pair| is_pair_full(tables, pair, addition.entry.at()))
 }

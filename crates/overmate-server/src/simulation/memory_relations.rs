@@ -1,4 +1,4 @@
-//! Stores the relations between persons in memory, for tests.
+//! Stores the relations between persons, such as favourites, mutes and blocks, in memory for tests.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::store::{
     RelationChange, RelationKind, Relations, StoreFuture,
 };
 
-/// In-memory table of relations.
+/// In-memory table of the relations between persons, such as favourites, mutes and blocks.
 #[derive(Default)]
 pub(super) struct RelationTables {
-    /// Unix times of the relations, in seconds, by person, kind and other person.
+    /// Unix times at which the relations were made, in seconds, by person, kind and other person.
     all: BTreeMap<([u8; 32], RelationKind, [u8; 32]), i64>,
 }
 
@@ -41,19 +41,19 @@ impl RelationTables {
         others.filter(move |other| self.has(*other, RelationKind::Favourite, person))
     }
 
-    /// Returns whether any person has a relation of the given kind to a person.
+    /// Returns whether at least one other person has a relation of the given kind to a person.
     pub(super) fn is_of_anybody(&self, kind: RelationKind, person: Holder) -> bool {
         self.all.keys().any(|(_, of, other)| *of == kind && *other == person.0)
     }
 
-    /// Returns the pairs of a blocking person and a blocked person.
+    /// Returns all blocks, each as a pair of the blocking person and the blocked person.
     pub(super) fn blocks(&self) -> impl Iterator<Item = (Holder, Holder)> {
         let blocks = self.all.keys().filter(|(_, kind, _)| *kind == RelationKind::Block);
         blocks.map(|(person, _, other)| (Holder(*person), Holder(*other)))
     }
 
-    /// Transfers the relations of a person to another person. A relation that the other person already has stays unchanged. Returns
-    /// whether the transferred relations include a block.
+    /// Transfers the relations of a person to another person. If the other person already has such a relation, that relation
+    /// stays unchanged. Returns whether the transferred relations include a block.
     pub(super) fn join(&mut self, former: Holder, person: Holder) -> bool {
         let replaced = |holder: [u8; 32]| if holder == former.0 { person.0 } else { holder };
         let all = std::mem::take(&mut self.all);
@@ -74,7 +74,7 @@ impl RelationTables {
         has_block
     }
 
-    /// Removes two persons from the favourites of each other.
+    /// Removes each of two persons from the other person's favourites.
     fn end_favourites(&mut self, one: Holder, other: Holder) {
         for (own, other) in [(one, other), (other, one)] {
             self.all.remove(&(own.0, RelationKind::Favourite, other.0));

@@ -1,5 +1,5 @@
-//! Stores the reports of players in memory, for tests. No operator uses this store, so that it contains no measures against
-//! persons.
+//! Stores the reports about players in memory, for tests. This store contains no operators' measures against persons, because it
+//! has no operators.
 
 use super::memory_link::Link;
 use super::memory_match::holder_of;
@@ -9,10 +9,10 @@ use crate::store::{
     Report, ReportChange, Reports, StoreFuture,
 };
 
-/// In-memory table of reports.
+/// In-memory table of the reports about players.
 #[derive(Default)]
 pub(super) struct ReportTables {
-    /// Reports, each with the reporting person, if known, and the reported person.
+    /// Reports about players. Each report has the reporting person, if known, and the reported person.
     all: Vec<(Report, Option<Holder>, Holder)>,
 }
 

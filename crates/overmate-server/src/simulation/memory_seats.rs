@@ -1,4 +1,5 @@
-//! Implements the store of private seat texts in memory, for simulations.
+//! Implements the store of private seat texts (conditional answers and notes) in memory, for
+//! simulations.
 
 use std::collections::HashMap;
 

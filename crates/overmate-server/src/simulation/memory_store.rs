@@ -37,7 +37,7 @@ use crate::store::{
     Unfinished, match_of,
 };
 
-/// Tables of the in-memory store. All servers share the tables.
+/// Tables of the in-memory store, which all simulated servers share.
 pub(crate) struct Tables {
     pub(super) limits: Limits,
     pub(super) matches: BTreeMap<String, StoredMatch>,
@@ -60,11 +60,11 @@ pub(crate) struct Tables {
     servers: u32,
 }
 
-/// In-memory store, which one server reaches over a simulated link.
+/// In-memory store of one simulated server, which reaches the shared tables over a simulated link.
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
-    /// Id by which leases name this server.
+    /// Id of this server in the leases of background work.
     server: u32,
     is_retired: AtomicBool,
     is_closed: AtomicBool,
@@ -284,7 +284,7 @@ impl<L: Link> MemoryStore<L> {
         }
     }
 
-    /// Returns the id by which leases name this server, or `None` after the server has retired.
+    /// Returns the id of this server in the leases of background work, or `None` after the server has retired.
     pub(super) fn server(&self) -> Option<u32> {
         (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
     }
@@ -293,7 +293,7 @@ impl<L: Link> MemoryStore<L> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends an operation over the link to the store, and returns its result.
+    /// Executes an operation on the shared tables over the simulated link, and returns the result of the operation.
     pub(super) fn call<'a, T: Send + 'a>(
         &'a self,
         operation: impl FnOnce(&mut Tables) -> T + Send + 'a,
@@ -307,8 +307,8 @@ impl<L: Link> MemoryStore<L> {
         .boxed()
     }
 
-    /// Sends a write over the link to the store, and returns its result. A closed store refuses the
-    /// write.
+    /// Executes a write on the shared tables over the simulated link, and returns the result of the write. A closed store refuses
+    /// the write.
     pub(super) fn write<'a>(
         &'a self,
         write: impl FnOnce(&mut Tables) -> Appended + Send + 'a,

@@ -5,13 +5,13 @@ use crate::store::{
     TurnMailChange,
 };
 
-/// In-memory table of e-mails about turns, each with the hash of its token.
+/// In-memory table of e-mails about turns, each with the hash of the token in its link.
 #[derive(Default)]
 pub(super) struct TurnMailTable(Vec<([u8; 32], TurnMail)>);
 
 impl TurnMailTable {
-    /// Executes a change of the e-mails about turns. Before a new attempt, the caller has checked that the message is still queued,
-    /// and that the log has no later entry.
+    /// Executes a change of the e-mails about turns. Before an attempt to send an e-mail, the caller checks that the e-mail is
+    /// still queued and that the log of the match has no later entry.
     pub(super) fn change(
         &mut self,
         addresses: &mut [MailAddress],
@@ -69,7 +69,7 @@ impl TurnMailTable {
         found.map(|(_, own)| own.person)
     }
 
-    /// Returns the e-mails to a person, from old to new.
+    /// Returns the e-mails about turns to a person, oldest first.
     pub(super) fn of(&self, person: Holder) -> Vec<TurnMail> {
         let own = self.0.iter().filter(|(_, own)| own.person == person);
         let mut own: Vec<TurnMail> = own.map(|(_, own)| own.clone()).collect();

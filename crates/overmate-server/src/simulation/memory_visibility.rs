@@ -17,7 +17,8 @@ use crate::store::{
 pub(super) struct VisibilityTables {
     /// Visibility settings by person, each with the Unix time in seconds of the last change.
     settings: BTreeMap<[u8; 32], (Visibility, i64)>,
-    /// Last report of each server about the people connected to the server, by server id.
+    /// Latest report of each server, by server id. A report names the people who are connected to
+    /// the server.
     present: BTreeMap<String, Present>,
 }
 
@@ -48,7 +49,7 @@ impl VisibilityTables {
     }
 }
 
-/// Removes old visibility settings of persons who have neither a browser, a seat nor an offer.
+/// Removes old visibility settings of persons who have no browser, no seat and no match offer.
 pub(super) fn forget_old(tables: &mut Tables, at: i64) {
     let unused = |person: Holder| {
         !tables.people.knows(person)

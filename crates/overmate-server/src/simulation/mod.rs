@@ -1,6 +1,7 @@
-//! Simulates clusters of servers in one thread with a simulated clock. A cluster runs the services
-//! of three servers on one store. One random seed decides late and lost messages, partitions,
-//! frozen servers and deaths. Matches with clocks have runs of their own, with one to three servers.
+//! Simulates clusters of servers in one thread with a simulated clock.
+//!
+//! A cluster runs the services of three servers on one store. One random seed determines delayed and lost messages, network
+//! partitions, frozen servers and crashes. Matches with clocks have separate simulations, with one to three servers.
 //!
 //! Repeat the run of a seed, with its trace, by this command: `OVERMATE_SIMULATED_SEED=7 cargo test
 //! -p overmate-server --lib simulation -- --nocapture`
@@ -58,15 +59,15 @@ use network::State;
 
 use crate::settings::{Limits, ServerRole};
 
-/// Number of random seeds of simulated clusters in an ordinary test run.
+/// Number of random seeds for which an ordinary test run simulates whole clusters.
 const CLUSTERS: u64 = 200;
-/// Number of random seeds of each simulation of one property in an ordinary test run.
+/// Number of random seeds for each single-property simulation in an ordinary test run.
 const SAMPLE: u64 = 50;
 /// Number of random seeds of each simulation in a thorough test run.
 const THOROUGH: u64 = 10_000;
 
-/// Runs a test with many random seeds on all processors, or with the single seed in the environment. Returns the number of
-/// seeds if all of them were run. The number is `ordinary`, or [`THOROUGH`] in a thorough test run.
+/// Runs a test with many random seeds on all processors, or only with the seed that the environment gives. Returns the number of
+/// seeds: `ordinary`, or [`THOROUGH`] in a thorough test run. Returns `None` if the environment gives the seed.
 fn run_seeds(ordinary: u64, run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sync) -> Option<u64> {
     if let Ok(seed) = std::env::var("OVERMATE_SIMULATED_SEED") {
         let (contradictions, trace) = run(seed.parse().expect("a number"));
@@ -115,8 +116,7 @@ fn simulated_clusters_keep_their_promises() {
     assert!(all.faults > 5 * seeds && all.unanswered > seeds && all.by_computers > seeds);
 }
 
-/// Simulated time within which a cluster recovers from a fault. The times are simulated and thus the
-/// same on every machine.
+/// Maximum simulated time in which a cluster must recover from a fault. Simulated times are the same on every machine.
 const RECOVERED: Duration = Duration::from_secs(5);
 
 #[test]
@@ -152,7 +152,7 @@ fn a_waiting_reader_knows_the_last_state_within_five_seconds_after_the_end_of_al
     assert!(times.count_from(Duration::from_secs(1)) as u64 > seeds / 40, "{times}");
 }
 
-/// Returns a contradiction if a recovery took longer than [`RECOVERED`].
+/// Returns the description of a contradiction if a recovery took longer than [`RECOVERED`].
 fn late(time: Duration) -> Vec<String> {
     if time > RECOVERED { vec![format!("recovered after {time:?}")] } else { Vec::new() }
 }

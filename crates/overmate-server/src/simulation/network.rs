@@ -1,5 +1,4 @@
-//! Simulates the network of a cluster of servers. Links are late, cut or frozen. Notices of changes
-//! are late, lost or wrong.
+//! Simulates the network of a cluster of servers. Links are late, cut or frozen. Notices between servers are late, lost or wrong.
 
 use std::error::Error;
 use std::pin::pin;
@@ -18,7 +17,7 @@ use crate::events::{Events, InProcess, Reached};
 use crate::notices::Carrier;
 use crate::store::StoreError;
 
-/// Time limit of a server for one operation of the store.
+/// Maximum time for which a server waits for one operation of the store.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// State of a simulated server and its link to the store.
@@ -32,18 +31,18 @@ pub(crate) enum State {
     Cut,
     /// The server process is suspended.
     Frozen,
-    /// The server runs, but its link delays each message by this number of milliseconds.
+    /// The server runs, but its link delays each message by the given number of milliseconds.
     Late(u16),
     /// The server process has ended, and a new process runs in its slot.
     Dead,
 }
 
-/// Simulated server process with its link and state.
+/// Handle of a simulated server process, with the state of the process and of its link.
 #[derive(Clone)]
 pub(crate) struct Wire {
     state: Arc<Mutex<State>>,
-    /// Notifier of state changes. Unlike receivers of a `watch`, the waiting tasks continue in the order of their arrival, so
-    /// that a seed always gives the same run.
+    /// Notifier of changes of the server state. Unlike receivers of a `watch` channel, the waiting tasks continue in the order of
+    /// their arrival. A random seed therefore always gives the same run.
     changed: Arc<Notify>,
     random: Arc<Mutex<Rng>>,
 }
@@ -54,7 +53,7 @@ impl Wire {
         Self { state, changed: Arc::default(), random: Arc::new(Mutex::new(random)) }
     }
 
-    /// Changes the state of the simulated server. An ended server keeps its state.
+    /// Changes the state of the simulated server, unless the server process has ended.
     pub(crate) fn set(&self, state: State) {
         {
             let mut old = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,7 +69,7 @@ impl Wire {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the state of the server satisfies a condition.
+    /// Waits until the state of the simulated server satisfies a condition.
     async fn wait_for(&self, is_met: impl Fn(State) -> bool) {
         loop {
             let mut changed = pin!(self.changed.notified());
@@ -87,8 +86,8 @@ impl Wire {
         draw(&mut self.random.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits while the server process is suspended. After the end of the server the wait never
-    /// ends, so that its tasks stop.
+    /// Waits while the server process is suspended. If the process has ended, the wait never ends, so that the tasks of the
+    /// process stop.
     pub(crate) async fn run(&self) {
         self.wait_for(|state| state != State::Frozen).await;
         if self.state() == State::Dead {
@@ -138,11 +137,11 @@ impl Link for Wire {
     }
 }
 
-/// Local event bus of each server in the cluster, with the server's link.
+/// Local event bus and simulated link of each server in the cluster.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
-/// Event bus of a simulated server. Notices to other servers are late. One of four notices is lost, and one of sixteen holds a
-/// sequence number that the log has not reached.
+/// Event bus of a simulated server, which publishes unreliable notices to other servers. Notices are delayed. One of four notices
+/// is lost, and one of sixteen has a sequence number that the log has not reached.
 pub(crate) struct LossyEvents {
     pub(crate) local: InProcess,
     pub(crate) wire: Wire,

@@ -1,5 +1,7 @@
-//! Measures in simulated time how soon a cluster recovers from a fault: how soon another server
-//! takes over the work of a dead server, and how soon a reader knows the last state after a fault.
+//! Measures in simulated time how soon a cluster recovers from a fault.
+//!
+//! One measurement is the time from the death of a server until another server has done its work. The other is the time from the
+//! end of all faults until a client that waits for changes knows the last state of its match.
 //!
 //! No notice between servers arrives in these runs, so that the times follow from the leases and
 //! from the rereading of watched matches.
@@ -13,20 +15,21 @@ use tokio::time::{Instant, sleep};
 use super::cluster::{Cluster, Player, SERVERS, in_simulated_time};
 use super::network::State;
 
-/// Simulated time between two looks at the tables.
+/// Simulated time between two checks of the store's tables.
 const STEP: Duration = Duration::from_millis(1);
 
-/// Time for which a server delays its answer to a waiting reader. This time exceeds each recovery time that the tests allow.
+/// Maximum time for which a server delays its answer to a client that waits for changes. This time exceeds each recovery time
+/// that the tests allow.
 const WAIT: Duration = Duration::from_secs(15);
 
-/// Number that identifies the player whose opponent is a computer.
+/// Number of the simulated player who plays against a computer opponent.
 const AGAINST_COMPUTER: u8 = 1;
 
-/// Number that identifies the player who holds both seats.
+/// Number of the simulated player who holds both seats of a match.
 const ALONE: u8 = 0;
 
-/// Kills the server that holds the lease of a computer opponent's turn. Returns the time from the
-/// death to the turn.
+/// Kills the server that holds the lease of a computer opponent's turn. Returns the time from the death of the server until another
+/// server takes this turn.
 pub(super) fn take_over(seed: u64) -> Duration {
     in_simulated_time(seed, async {
         let mut random = Rng::with_seed(seed);
@@ -68,17 +71,18 @@ pub(super) fn take_over(seed: u64) -> Duration {
     })
 }
 
-/// State of a reader at the end of all faults, and the time until the reader caught up.
+/// State of a client that waits for changes of a match, at the end of all faults, and the time until the client knew the last
+/// state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Healed {
-    /// Whether the log was longer than the state that the reader knew.
+    /// Whether the log contained entries that the waiting client did not know.
     pub(super) was_behind: bool,
-    /// Time until the reader knew the last state.
+    /// Time from the end of all faults until the waiting client knew the last state of the match.
     pub(super) time: Duration,
 }
 
-/// Injects faults into one server or several servers, and ends all faults at once. Meanwhile a
-/// player plays, and a reader waits for changes.
+/// Injects faults into one or more servers, and ends all faults at once. During the faults, a player plays, and a client waits
+/// for changes of the match.
 pub(super) fn heal(seed: u64) -> Healed {
     in_simulated_time(seed, async {
         let mut random = Rng::with_seed(seed);
@@ -139,8 +143,8 @@ pub(super) fn heal(seed: u64) -> Healed {
     })
 }
 
-/// Starts a cluster without notices. The servers start one after another, so that they renew their
-/// leases at different moments.
+/// Starts a cluster without notices between servers. The servers start one after another, so that they renew their leases at
+/// different moments.
 async fn start(random: &mut Rng) -> Cluster {
     let cluster = Cluster::new(true);
     for _ in 0..SERVERS {

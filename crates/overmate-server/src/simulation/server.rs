@@ -18,7 +18,7 @@ use crate::settings::{Limits, ServerRole};
 use crate::store::{Holder, Store};
 use crate::store_time::StoreTime;
 
-/// Time in which a client waits for the answer to a request.
+/// Maximum time for which a client waits for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Server process in a slot of the simulated cluster.
@@ -30,7 +30,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts the services that answer requests about matches.
+    /// Starts the services of a simulated server that answer requests about matches.
     pub(super) fn new(parts: ClockParts) -> Self {
         let ClockParts { wire, repository, clocks, stop } = parts;
         let words = Arc::new(RefusedWords::from_lines([]));
@@ -42,7 +42,7 @@ impl Server {
         Self { wire, matches, days_off: Arc::new(days_off) }
     }
 
-    /// Sends a request to the server. Returns `None` if the server does not answer in time.
+    /// Sends a request about a match to the simulated server. Returns `None` if the server does not answer in time.
     pub(super) async fn answer<T>(
         &self,
         request: impl AsyncFnOnce(&MatchService) -> Result<T, ApiError>,
@@ -50,7 +50,7 @@ impl Server {
         self.reach(request(&self.matches)).await
     }
 
-    /// Begins or ends the days off of a person. Returns `None` if the server does not answer in time.
+    /// Begins or ends the days off of a person at the simulated server. Returns `None` if the server does not answer in time.
     pub(super) async fn set_away(
         &self,
         person: Holder,
@@ -59,7 +59,8 @@ impl Server {
         self.reach(async { self.days_off.set(person, is_away).await.map(drop) }).await
     }
 
-    /// Executes a request at the server, with the delays of the network.
+    /// Executes a request at the simulated server, with the delays of the network. Returns `None` if the server does not answer
+    /// in time.
     async fn reach<T>(
         &self,
         request: impl Future<Output = Result<T, ApiError>>,
@@ -87,7 +88,7 @@ pub(super) fn connect(tables: &Arc<Mutex<Tables>>, random: Rng) -> (Wire, Arc<dy
     (wire, Arc::new(store))
 }
 
-/// Parts of a server process that enforce the clocks of matches.
+/// Parts of a simulated server process that the enforcement of match clocks needs.
 pub(super) struct ClockParts {
     pub(super) wire: Wire,
     pub(super) repository: Arc<MatchRepository>,
@@ -114,7 +115,7 @@ pub(super) fn start_clocks(
     ClockParts { wire, repository, clocks, stop }
 }
 
-/// Connects a server process to the events of the other servers.
+/// Connects the event bus of a simulated server process to the event buses of the other servers.
 pub(super) fn lossy_events(hearers: &Hearers, wire: &Wire) -> Arc<LossyEvents> {
     let local = InProcess::default();
     lock(hearers).push((wire.clone(), local.clone()));

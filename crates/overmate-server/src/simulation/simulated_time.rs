@@ -1,4 +1,4 @@
-//! Provides the wall clock of a simulation, which follows the clock of the runtime.
+//! Provides the wall clock of a simulation, which follows the paused clock of the asynchronous runtime.
 
 use std::cell::Cell;
 
@@ -8,7 +8,7 @@ use tokio::time::Instant;
 const BEGIN: i64 = 1_000_000_000_000;
 
 thread_local! {
-    /// Instant at which the simulation in this thread began, or `None` without a simulation.
+    /// Instant at which the simulation in this thread began, or `None` if no simulation runs in this thread.
     static BEGUN: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 

@@ -1,4 +1,4 @@
-//! Implements the database store of days off, and of the secret URLs of people's feeds.
+//! Implements the database store of people's days off and of the secret URLs of their turn feeds.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

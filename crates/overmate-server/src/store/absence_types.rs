@@ -1,10 +1,10 @@
-//! Defines the store interface for days off, and for the secret URLs of people's feeds.
+//! Defines the store interface for people's days off and for the secret URLs of their turn feeds.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 use crate::absence::Absence;
 
-/// Store of people's days off, and of the secret URLs at which people read their turns and deadlines.
+/// Store of people's days off, and of the secret URLs of their feeds. A feed lists the turns and deadlines of a person.
 pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the periods of days off of a person, the earliest first.
     fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>>;
@@ -12,14 +12,14 @@ pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the persons whose days off began or ended between two Unix times in milliseconds.
     fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>>;
 
-    /// Returns the token in the secret URL of a person's feed, or `None` without a feed.
+    /// Returns the token in the secret URL of a person's feed, or `None` if the person has no feed.
     fn feed_of(&self, person: Holder) -> StoreFuture<'_, Option<String>>;
 
-    /// Returns the person whose feed has a given token in its secret URL, or `None`.
+    /// Returns the person whose feed has a given token in its secret URL, or `None` if no feed has this token.
     fn person_of_feed<'a>(&'a self, token: &'a str) -> StoreFuture<'a, Option<Holder>>;
 
-    /// Replaces or removes the token in the secret URL of a person's feed. Returns a conflict if the requesting browser does not
-    /// belong to the person, or is signed out.
+    /// Replaces or removes the token in the secret URL of a person's turn feed. Returns a conflict if the requesting browser does
+    /// not belong to the person, or is signed out.
     fn set_feed(
         &self,
         person: Holder,
@@ -27,22 +27,21 @@ pub(crate) trait Absences: Send + Sync + 'static {
         token: Option<String>,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Begins or ends the days off of a person. Returns a conflict if the days off have begun
-    /// already, or if there are none to end.
+    /// Begins or ends the days off of a person. Returns a conflict if a begin finds current days off, or if an end finds none.
     fn change_absence(&self, change: AbsenceChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Begin or end of the days off of a person.
+/// Beginning or end of the days off of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct AbsenceChange {
     pub(crate) person: Holder,
     pub(crate) kind: AbsenceKind,
 }
 
-/// Kind of change to a person's days off: begin or end.
+/// Kind of change to a person's days off: their beginning or their end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AbsenceKind {
-    /// Begin of a period of days off.
+    /// Beginning of a period of days off.
     Begin(Absence),
     /// End of the person's days off at a Unix time in milliseconds.
     End { at: i64 },

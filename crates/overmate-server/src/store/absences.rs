@@ -30,7 +30,8 @@ pub(super) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Ve
     rows.iter().map(|row| holder_in(row, "person")).collect()
 }
 
-/// Begins or ends the days off of a person. A person is refused if the store knows neither a browser nor a seat of the person.
+/// Begins or ends the days off of a person. The change is refused if the store contains neither a browser nor a seat of the
+/// person.
 pub(super) async fn write(
     connection: &mut Connection,
     AbsenceChange { person, kind }: AbsenceChange,
@@ -55,16 +56,17 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Ends the days off of a person at a given time, in milliseconds since 1970, unless they end earlier.
+/// Ends the days off of a person at a given time, in milliseconds since 1970. Days off that end earlier stay unchanged.
 async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(), Error> {
     let end = "UPDATE absences SET until = CASE WHEN began_at > $2 THEN began_at ELSE $2 END
          WHERE person = $1 AND until > $2";
     statement(end).bind(person).bind(at).execute(connection).await.map(drop)
 }
 
-/// Transfers the days off of a person who joins another person to that other person, with [`bring`]. Current days off of the former
-/// person end at `at`, in milliseconds since 1970; those of the other person are shortened so that the joint days off fit the
-/// budget of one person.
+/// Transfers the days off of a person to the other person whom the person joins, with [`bring`].
+///
+/// Current days off of the former person end at `at`, in milliseconds since 1970. The other person's days off are shortened, so
+/// that the joint days off fit the budget of one person.
 pub(super) async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),

@@ -49,7 +49,7 @@ pub(super) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Accou
 const IS_FREE: &str = "SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE tag = $1 AND person != $2)
     AND NOT EXISTS (SELECT 1 FROM former_handles WHERE tag = $1 AND until > $3 AND (person IS NULL OR person != $2))";
 
-/// Returns whether the handle with a tag (keyed hash) is free for a person.
+/// Returns whether a person may take the handle with a given tag (keyed hash).
 pub(super) async fn is_free(
     readers: &Pool,
     tag: [u8; 32],
@@ -96,7 +96,8 @@ pub(super) async fn has_password(
     statement(query).bind(person).bind(password).scalar(connection).await
 }
 
-/// Returns whether the password hash of a person's account equals a given hash; with `None`, whether the account has no password.
+/// Returns whether the password hash of a person's account equals a given hash. If the given hash is `None`, returns whether the
+/// account has no password.
 pub(super) async fn has_proved(
     connection: &mut Connection,
     person: Holder,
@@ -117,7 +118,7 @@ pub(super) async fn lacks_password(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns whether the account of a person received a given handle at a given Unix time, in seconds, and still has the handle.
+/// Returns whether a person's account received a given handle at exactly a given Unix time, in seconds, and still has the handle.
 pub(super) async fn has_handle(
     connection: &mut Connection,
     person: Holder,
@@ -174,8 +175,8 @@ async fn take_handle(
     Ok(is_free)
 }
 
-/// Replaces the password hash of an account. The caller has checked the proof of ownership. Returns a conflict if the person has no
-/// account.
+/// Replaces the password hash of an account. The caller has checked that the request comes from the account's owner. Returns a
+/// conflict if the person has no account.
 pub(super) async fn set_password(
     connection: &mut Connection,
     person: Holder,
@@ -229,7 +230,8 @@ pub(super) async fn set_handle(
     Ok(Appended::Stored)
 }
 
-/// Deletes the account of a person and its ratings. Nobody can take the person's handles during the reservation period.
+/// Deletes the account of a person, and the account's ratings. Nobody can take the person's handles during the reservation
+/// period.
 pub(super) async fn forget(
     connection: &mut Connection,
     person: Holder,
@@ -263,8 +265,8 @@ pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Transfers the account of a person to another identity. The password then leads to the data of
-/// the other identity.
+/// Transfers the account of a person to another identity. A sign-in with the password then gives access to the data of the other
+/// identity.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -1,4 +1,4 @@
-//! Appends entries to the logs of matches with all effects of the entries, and removes matches.
+//! Appends entries to the logs of matches, executes the effects of the entries, and removes matches.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -19,7 +19,7 @@ use super::talk;
 use super::types::{Addition, Appended, Deadline, Holder, SeatTaken};
 use crate::settings::Limits;
 
-/// Appends an entry to the log of a match, with all of its effects, or returns the reason of a refusal.
+/// Appends an entry to the log of a match, with all effects of the entry. Otherwise returns the reason for a refusal.
 pub(super) async fn append(
     connection: &mut Connection,
     addition: &Addition,
@@ -90,8 +90,8 @@ pub(super) async fn append(
     Ok(Appended::Stored)
 }
 
-/// PostgreSQL statement that appends an entry to the log of a match between people, with the effects of a plain addition. If a
-/// player wants messages about the match, the statement changes nothing.
+/// PostgreSQL statement that appends an entry without further effects to the log of a match between people. The statement may
+/// also store a new deadline of the match. If a player wants messages about the match, the statement changes nothing.
 ///
 /// The lock comes before the insert, as in every transaction, so that no two servers wait for each other.
 const APPEND_ALONE: &str = concat!(
@@ -106,8 +106,8 @@ const APPEND_ALONE: &str = concat!(
      SELECT by_push OR by_mail AS is_wanted, EXISTS (SELECT 1 FROM entry) AS is_stored FROM wanted"
 );
 
-/// Appends an entry in a single PostgreSQL statement without a transaction, which saves five round trips. Returns `None`, and
-/// changes nothing, if the addition needs a transaction.
+/// Appends a log entry in a single PostgreSQL statement without a transaction, which saves five round trips. If the entry needs a
+/// transaction, the function changes nothing and returns `None`.
 pub(super) async fn append_alone(
     connection: &mut Connection,
     addition: &Addition,
@@ -129,7 +129,7 @@ pub(super) async fn append_alone(
     })
 }
 
-/// Returns whether an addition changes nothing but the log and the deadline of a match, apart from messages to its players.
+/// Returns whether a log entry changes only the log and the deadline of a match. Messages to the players do not count.
 fn is_plain(addition: &Addition) -> bool {
     // All fields are named, so that a new kind of effect is considered here.
     let Addition {
@@ -200,7 +200,7 @@ pub(super) async fn remove(
     Ok(Appended::Stored)
 }
 
-/// Gives the open seat of a match to a browser. Returns whether the seat was open.
+/// Gives the open seat of a match to a person. Returns `false` if the seat is not open, or if the person is a bot.
 async fn take_seat(
     connection: &mut Connection,
     id: &str,
@@ -223,8 +223,8 @@ async fn take_seat(
     Ok(taken == 1)
 }
 
-/// Removes the name and the browser of a seat. The player's rating change stays. The stored request with which this browser created the
-/// match is also removed.
+/// Removes the name and the browser from a seat of a match. The player's rating change stays. If the browser created the match,
+/// the stored creation request is also removed.
 async fn delete_seat(
     connection: &mut Connection,
     id: &str,
@@ -251,7 +251,7 @@ async fn delete_seat(
     .map(drop)
 }
 
-/// Reopens a seat that an earlier statement of the same transaction took.
+/// Reopens the seat that an earlier statement of the current transaction gave to a person.
 async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
     statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
         .bind(id)

@@ -1,4 +1,4 @@
-//! Turns accounts into bot accounts in a database, and changes their tokens.
+//! Turns accounts into bot accounts in a database, and changes the tokens of bots.
 
 use sqlx::Error;
 
@@ -11,7 +11,7 @@ use super::person_sql::owned;
 use super::sql::{Connection, statement};
 use super::types::{Appended, Holder};
 
-/// Executes a change of a bot account or its tokens in a transaction.
+/// Executes a change of a bot account or of its tokens in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &BotChange,

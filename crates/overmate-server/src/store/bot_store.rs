@@ -1,4 +1,4 @@
-//! Implements the database store of the tokens of bots.
+//! Implements the database store of the access tokens of bots.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

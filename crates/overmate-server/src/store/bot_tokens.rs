@@ -1,4 +1,4 @@
-//! Reads and writes the tokens of bots in a database.
+//! Reads and writes the access tokens of bots in a database.
 
 use sqlx::Error;
 
@@ -19,7 +19,7 @@ fn token_in(row: &Row) -> Result<BotToken, Error> {
     })
 }
 
-/// Returns the tokens of a person, from old to new.
+/// Returns the access tokens of a bot, oldest first.
 pub(super) async fn tokens(readers: &Pool, person: Holder) -> Result<Vec<BotToken>, Error> {
     let rows = statement(
         "SELECT id, hash, person, name, made_at FROM bot_tokens WHERE person = $1 ORDER BY made_at, id",
@@ -30,7 +30,7 @@ pub(super) async fn tokens(readers: &Pool, person: Holder) -> Result<Vec<BotToke
     rows.iter().map(token_in).collect()
 }
 
-/// Returns the bot whose token has a given SHA-256 hash, or `None` for an unknown token or a closed account.
+/// Returns the bot whose access token has a given SHA-256 hash. Returns `None` for an unknown token or a closed account.
 pub(super) async fn of_token(readers: &Pool, hash: [u8; 32]) -> Result<Option<Holder>, Error> {
     let row = statement(
         "SELECT bot_tokens.person AS person FROM bot_tokens JOIN accounts ON accounts.person = bot_tokens.person AND bot
@@ -42,7 +42,7 @@ pub(super) async fn of_token(readers: &Pool, hash: [u8; 32]) -> Result<Option<Ho
     row.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Stores a token of a bot. Returns a conflict if the person is not a bot, or has [`MOST_TOKENS`] tokens.
+/// Stores an access token of a bot. Returns a conflict if the person is not a bot, or has [`MOST_TOKENS`] tokens already.
 pub(super) async fn add(connection: &mut Connection, token: &BotToken) -> Result<Appended, Error> {
     let BotToken { id, hash, person, name, made_at } = token;
     let count = statement("SELECT count(*) FROM bot_tokens WHERE person = $1").bind(*person);
@@ -65,7 +65,7 @@ pub(super) async fn add(connection: &mut Connection, token: &BotToken) -> Result
     Ok(Appended::Stored)
 }
 
-/// Removes a token of a person by its id. Returns whether the person had such a token.
+/// Removes the access token of a bot by the token's id. Returns whether the bot had such a token.
 pub(super) async fn remove(
     connection: &mut Connection,
     person: Holder,
@@ -75,13 +75,13 @@ pub(super) async fn remove(
     Ok(delete.bind(id).bind(person).execute(connection).await? > 0)
 }
 
-/// Removes the tokens of a person.
+/// Removes all access tokens of a person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM bot_tokens WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)
 }
 
-/// Returns the names of a person's tokens, from old to new. A token without a name is represented by its id.
+/// Returns the names of a bot's access tokens, oldest token first. A token without a name is represented by its id.
 pub(crate) async fn token_names(
     connection: &mut Connection,
     person: Holder,

@@ -1,35 +1,35 @@
-//! Defines the types of bot accounts, and of the tokens with which programs act for bots.
+//! Defines the data types for bot accounts, and for the access tokens with which programs act for bots.
 
 use super::holder::Holder;
 use super::outcome::StoreFuture;
 
-/// Maximum number of tokens of a bot.
+/// Maximum number of access tokens of a bot.
 pub(crate) const MOST_TOKENS: usize = 10;
 
-/// Token with which a program acts for a bot.
+/// Access token with which a program acts for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct BotToken {
     pub(crate) id: String,
-    /// SHA-256 hash of the token.
+    /// SHA-256 hash of the access token.
     pub(crate) hash: [u8; 32],
-    /// Person of the bot's account.
+    /// Person to whom the bot's account belongs.
     pub(crate) person: Holder,
-    /// Name that the person gave to the token.
+    /// Name that the bot's owner gave to the token, or `None`.
     pub(crate) name: Option<String>,
-    /// Time when the token was made, in seconds since 1970.
+    /// Time at which the access token was made, in seconds since 1970.
     pub(crate) made_at: i64,
 }
 
-/// Change of a bot account or of its tokens.
+/// Change of a bot account or of the access tokens of a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BotChange {
     /// Turns the account of a person into a bot account permanently. The person's seats become seats of a bot with the handle as
     /// name, and the person's open offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated
     /// match, or plays in an event.
     Mark { person: Holder, at: i64 },
-    /// Adds a token of a bot. Returns a conflict if the person is not a bot, or has [`MOST_TOKENS`] tokens.
+    /// Adds an access token of a bot. Returns a conflict if the person is not a bot, or has [`MOST_TOKENS`] tokens already.
     AddToken(BotToken),
-    /// Removes a token of a bot. Returns a conflict if the person does not have the token.
+    /// Removes an access token of a bot. Returns a conflict if the bot does not have the token.
     RemoveToken { person: Holder, id: String },
 }
 
@@ -43,12 +43,12 @@ impl BotChange {
     }
 }
 
-/// Store of the tokens of bots.
+/// Store of the access tokens of bots.
 pub(crate) trait BotTokens: Send + Sync + 'static {
-    /// Returns the tokens of a person, from old to new.
+    /// Returns the access tokens of a bot, oldest first.
     fn bot_tokens(&self, person: Holder) -> StoreFuture<'_, Vec<BotToken>>;
 
-    /// Returns the bot whose token has a given SHA-256 hash, or `None` without such a token. The token of a closed account
-    /// belongs to nobody.
+    /// Returns the bot whose access token has a given SHA-256 hash, or `None` if there is no such token. Tokens of closed
+    /// accounts belong to nobody.
     fn bot_of_token(&self, hash: [u8; 32]) -> StoreFuture<'_, Option<Holder>>;
 }

@@ -1,4 +1,4 @@
-//! Implements the database store of deadlines.
+//! Implements the database store of match deadlines.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 use sqlx::Error;
@@ -11,9 +11,11 @@ use super::sql_store::SqlStore;
 use super::types::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
 use super::writer::Write;
 
-/// Expands to an SQL query for the last heartbeat of the servers, and for running clocks and events. The argument is a text
-/// before the query. The transaction begins before the read, so that the reported time is not after the read. The conditions and
-/// orders equal those of the indexes, so that the database reads only rows of matches with running clocks.
+/// Expands to an SQL query for the last heartbeat of the servers, and for the existence of running clocks and events. The
+/// argument is the SQL text before the query.
+///
+/// The transaction begins before the read, so that the reported time is not after the read. The conditions and orders equal those
+/// of the indexes, so that the database reads only rows of matches with running clocks.
 macro_rules! status {
     ($prefix:literal) => {
         sql!(

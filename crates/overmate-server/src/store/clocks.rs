@@ -16,7 +16,7 @@ pub(super) enum ClockWrite {
 }
 
 impl ClockWrite {
-    /// Returns the id of the match whose deadline is written, or `None`.
+    /// Returns the id of the match whose deadline is written, or `None` for a heartbeat.
     pub(super) fn match_id(&self) -> Option<&str> {
         match self {
             Self::Deadline { id, .. } => Some(id),
@@ -25,7 +25,7 @@ impl ClockWrite {
     }
 }
 
-/// Stores the deadline of a match after the append of a log entry.
+/// Stores the deadline of a match after a log entry was appended.
 pub(super) async fn set(
     connection: &mut Connection,
     id: &str,

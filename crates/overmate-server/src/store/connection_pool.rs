@@ -1,4 +1,4 @@
-//! Pools the connections of a database, and tests a connection only after a pause or an interrupted statement.
+//! Provides a pool of database connections that tests a connection only after a pause or an interrupted statement.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,34 +11,36 @@ use tokio::time::{Instant, timeout};
 
 use super::fault::{answered, is_closed};
 
-/// Time without use after which a connection is tested before its next use.
+/// Idle time after which a database connection is tested before its next use.
 pub(super) const FRESH: Duration = Duration::from_secs(1);
 
-/// Pool of connections, each of which executes one statement at a time.
+/// Pool of database connections. Each connection executes one statement at a time.
 ///
 /// The pool of sqlx tests each connection before and after each use. On PostgreSQL, these tests are three further round trips, so
 /// that they take more time than a short read.
 pub(crate) struct ConnectionPool<DB: Database>(Arc<Shared<DB>>);
 
-/// Limits of a pool of connections.
+/// Limits of a pool of database connections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolLimits {
-    /// Maximum number of open connections.
+    /// Maximum number of open database connections.
     pub(crate) connections: u32,
-    /// Maximum wait for a free connection.
+    /// Maximum wait for a free database connection.
     pub(crate) wait: Duration,
-    /// Maximum duration of a statement. After its caller has given up, a statement occupies its place at most for this time.
+    /// Maximum duration of a database statement. If the caller gives up, the statement still occupies its connection for at most
+    /// this time.
     pub(crate) statement: Duration,
-    /// Maximum duration of the test of a connection. A connection without an answer is dropped.
+    /// Maximum duration of the test of a database connection. A connection that does not answer in this time is dropped.
     pub(crate) test: Duration,
 }
 
 struct Shared<DB: Database> {
     options: <DB::Connection as Connection>::Options,
     limits: PoolLimits,
-    /// Places for open connections in use.
+    /// Semaphore with one permit for each database connection that may be in use.
     places: Arc<Semaphore>,
-    /// Open connections that no statement uses, each with the end of its last use. The last one was used last.
+    /// Open connections that no statement uses, each with the end of its last use. The last element is the most recently used
+    /// connection.
     idle: Mutex<Vec<(DB::Connection, Instant)>>,
 }
 
@@ -49,7 +51,7 @@ impl<DB: Database> Clone for ConnectionPool<DB> {
 }
 
 impl<DB: Database> ConnectionPool<DB> {
-    /// Opens a pool and its first connection.
+    /// Opens a pool of database connections, with its first connection.
     ///
     /// # Errors
     ///
@@ -64,8 +66,8 @@ impl<DB: Database> ConnectionPool<DB> {
         Ok(Self(Arc::new(Shared { options, limits, places, idle })))
     }
 
-    /// Executes a statement on one of the connections. If the database has closed this connection, another connection executes the
-    /// statement again. The database may thus execute the statement twice, which a read or a notice allows.
+    /// Executes a database statement on a connection of the pool. If the database has closed the connection, another connection
+    /// executes the statement again. The database may thus execute the statement twice, which is harmless for a read or a notice.
     ///
     /// # Errors
     ///
@@ -81,7 +83,8 @@ impl<DB: Database> ConnectionPool<DB> {
         }
     }
 
-    /// Executes a statement on one of the connections, which is tested if its last use was longer ago than `untested`.
+    /// Executes a database statement on a connection of the pool. The connection is tested first if it was idle for at least the
+    /// time `untested`.
     async fn run_once<T>(
         &self,
         untested: Duration,
@@ -100,7 +103,7 @@ impl<DB: Database> ConnectionPool<DB> {
         Ok(done)
     }
 
-    /// Closes the pool after its running statements, at most after the given time.
+    /// Closes the connection pool after its running statements have ended, but waits at most for the time `patience`.
     pub(crate) async fn close(&self, patience: Duration) {
         let Shared { places, limits, .. } = &*self.0;
         // Each running statement has a place, so that all places are free after the last statement.
@@ -114,7 +117,7 @@ impl<DB: Database> ConnectionPool<DB> {
         }
     }
 
-    /// Returns a connection with its place among the connections in use.
+    /// Returns a connection from the pool, and its permit to be in use.
     async fn lend(
         &self,
         untested: Duration,
@@ -139,13 +142,13 @@ impl<DB: Database> Shared<DB> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a connection for the next statement, and frees its place.
+    /// Returns a connection to the pool, and releases its permit.
     fn keep(&self, connection: DB::Connection, place: OwnedSemaphorePermit) {
         self.idle().push((connection, Instant::now()));
         drop(place);
     }
 
-    /// Waits for the end of an interrupted statement, and keeps the connection if the database then answers.
+    /// Waits for the end of an interrupted statement, and returns its connection to the pool if the database then answers.
     async fn keep_tested(
         self: Arc<Self>,
         mut connection: DB::Connection,
@@ -177,7 +180,7 @@ mod tests {
         ConnectionPool::open(SqliteConnectOptions::new(), LIMITS).await.expect("a pool")
     }
 
-    /// Statement that ends on a signal, which is a permit of the semaphore.
+    /// Executes a statement that ends when the semaphore gets a permit.
     async fn wait(pool: ConnectionPool<Sqlite>, end: Arc<Semaphore>) -> Result<(), Error> {
         pool.run(|_| {
             let end = Arc::clone(&end);

@@ -13,14 +13,14 @@ use super::postgres;
 use super::sql::{Connection, On, Value, statement};
 use super::tables::{LOCK, TABLES, Table};
 
-/// Number of times that a copy checks whether other sessions use a database, before the copy is refused.
+/// Number of checks for other sessions that use a database. If the last check still finds sessions, the copy is refused.
 const SESSION_CHECKS: u32 = 30;
 const SESSION_PAUSE: Duration = Duration::from_millis(100);
 
 /// Number of bytes in one `COPY` message to PostgreSQL.
 const CHUNK: usize = 64 * 1_024;
 
-/// Number of copied rows between two progress reports.
+/// Number of processed rows between two progress reports of a copy.
 const STEP: u64 = 1_000;
 
 /// Tables that contain rows even on a new server, with the SQL statements that empty these tables.
@@ -31,31 +31,31 @@ const WITHOUT_DATA: [(&str, &str); 4] = [
     ("versions", "DELETE FROM versions"),
 ];
 
-/// Copied table, with its number of rows and their digest.
+/// Name of a copied database table, with the number of its rows and their digest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CopiedTable {
-    /// Name of the table.
+    /// Name of the copied table.
     pub name: &'static str,
-    /// Number of copied rows.
+    /// Number of copied rows in the table.
     pub rows: u64,
-    /// Digest of all rows, in 32 hexadecimal digits.
+    /// Digest of all rows of the table, in 32 hexadecimal digits.
     pub digest: String,
 }
 
-/// Reason for a failure to copy rows.
+/// Reason why a database could not be copied.
 #[derive(Debug)]
 pub(crate) enum CopyFault {
     /// The source database cannot be read, or is damaged.
     Source(Unsound),
     /// The target database cannot be written, or is damaged.
     Target(Unsound),
-    /// This table of the target already contains rows.
+    /// A table of the target database already contains rows.
     HoldsData(&'static str),
-    /// The rows of this table differ between source and target.
+    /// The rows of a table differ between the source and the target database.
     Differs(&'static str),
-    /// Servers or operators' commands use the source database, with this number of sessions.
+    /// Servers or operators' commands use the source database. The number counts their sessions.
     SourceInUse(i64),
-    /// Servers or operators' commands use the target database, with this number of sessions.
+    /// Servers or operators' commands use the target database. The number counts their sessions.
     TargetInUse(i64),
 }
 
@@ -67,7 +67,7 @@ fn target(error: impl Into<Unsound>) -> CopyFault {
     CopyFault::Target(error.into())
 }
 
-/// Progress report of a copy. Each row counts twice: for writing and for the comparison.
+/// Progress of the copy of a database. Each row counts twice: for writing and for the comparison.
 struct Progress<'a> {
     tell: &'a mut (dyn FnMut(u64, u64) + Send),
     done: u64,
@@ -120,9 +120,10 @@ impl Digest {
     }
 }
 
-/// Returns the number of sessions of servers and operators' commands in a PostgreSQL database. For SQLite, whose folder has a
-/// lock, the result is 0. Waits some seconds for the sessions of a server that just stopped, because PostgreSQL ends such
-/// sessions a little later.
+/// Returns the number of sessions of servers and operators' commands in a PostgreSQL database, or 0 for SQLite.
+///
+/// The folder of an SQLite database has a lock instead. On PostgreSQL, the function waits some seconds for the sessions of a
+/// server that just stopped, because PostgreSQL ends such sessions a little later.
 async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(0);
@@ -144,8 +145,7 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     Ok(sessions)
 }
 
-/// Checks that no other session is connected to a database. The two functions convert the faults of
-/// an unreadable database and of a used database.
+/// Checks that no other session is connected to a database. `unreadable` and `in_use` convert the two possible faults.
 async fn check_unused(
     connection: &mut Connection,
     unreadable: fn(Error) -> CopyFault,
@@ -157,8 +157,8 @@ async fn check_unused(
     }
 }
 
-/// Begins a transaction on the source database, which no server may use. The transaction shows one state of all tables, and
-/// prevents writes.
+/// Begins a transaction on the source database of a copy. The transaction shows one state of all tables, and prevents writes. No
+/// server may use the database.
 pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
     check_unused(connection, source, CopyFault::SourceInUse).await?;
     inspect::check_schema(connection).await.map_err(CopyFault::Source)?;
@@ -176,7 +176,8 @@ pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), Copy
     }
 }
 
-/// Begins a transaction on the target database, which no server may use. Missing tables are created in this transaction.
+/// Begins a transaction on the target database of a copy, and creates missing tables in this transaction. No server may use the
+/// database.
 pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection, CopyFault> {
     let mut connection = Connection::Postgres(connection);
     check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
@@ -212,7 +213,7 @@ pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection,
     Ok(connection)
 }
 
-/// Checks that a database has the empty tables of this version.
+/// Checks that a database has the current schema version and that its tables contain no data yet.
 pub(crate) async fn check_empty(connection: &mut Connection) -> Result<(), CopyFault> {
     inspect::check_schema(connection).await.map_err(CopyFault::Target)?;
     for table in &TABLES {
@@ -229,8 +230,8 @@ async fn has_rows(connection: &mut Connection, table: &Table) -> Result<bool, Er
     statement(table.has_rows).scalar(connection).await
 }
 
-/// Copies all rows from one transaction to another, and compares the rows of both databases. The
-/// caller commits the target.
+/// Copies all rows from one transaction to another, and compares the rows of both databases. The caller commits the transaction
+/// on the target database.
 pub(crate) async fn copy(
     from: &mut Connection,
     to: &mut Connection,
@@ -349,7 +350,7 @@ fn write_line(line: &mut String, values: &[Value]) {
     line.push('\n');
 }
 
-/// Sets the sequences that number PostgreSQL's new rows to the largest copied numbers. SQLite does this itself.
+/// Advances PostgreSQL's sequences that number new rows to the largest copied numbers. SQLite does this itself.
 async fn count_on(connection: &mut Connection) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());

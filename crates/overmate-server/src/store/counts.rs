@@ -1,4 +1,4 @@
-//! Counts requests in PostgreSQL for rate limits that hold across servers.
+//! Counts requests in PostgreSQL for rate limits that all servers share.
 //!
 //! The rate limits use the generic cell rate algorithm (ITU-T I.371), as `governor` does for the
 //! limits of one server. Each request moves the time `until` of its subject one step into the
@@ -19,8 +19,10 @@ macro_rules! now {
     };
 }
 
-/// PostgreSQL statement that counts a request against several rate limits. Its parameters are the keys of the subjects, their
-/// steps in microseconds, and the window. If a subject has no room, the statement returns a row with the wait in microseconds.
+/// PostgreSQL statement that counts a request against several rate limits.
+///
+/// The parameters are the keys of the limits, their steps in microseconds, and the window in microseconds. If a limit has no
+/// room, the statement returns a row with the wait in microseconds.
 ///
 /// The statement locks the rows in the order of their keys, so that statements of different servers
 /// cannot deadlock. A time more than two windows ahead comes from a clock that was set back, and
@@ -56,8 +58,8 @@ const COUNT: &str = concat!(
     ", max(step)) FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
 );
 
-/// Counts a request against several rate limits. If a subject has no room, returns the time after which a repeated request may
-/// succeed; otherwise `None`.
+/// Counts a request against several rate limits. If a limit has no room, returns the time after which a repeated request may
+/// succeed. Otherwise returns `None`.
 pub(super) async fn count(
     pool: &Pool,
     counted: Vec<Counted>,
@@ -74,7 +76,7 @@ pub(super) async fn count(
     Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
 }
 
-/// Deletes the rate-limit counters that no longer affect a request.
+/// Deletes the rate-limit counters that can no longer refuse a request.
 pub(super) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());

@@ -14,8 +14,8 @@ pub(crate) struct Entry {
     pub(crate) client_id: String,
     /// Unix time at which the entry was appended to the log, in milliseconds.
     pub(crate) at_ms: i64,
-    /// Time, in milliseconds, that the entry adds to the clock of its player: lag compensation, downtime credit, or the remaining
-    /// time of days off.
+    /// Time, in milliseconds, that the entry adds to the clock of the entry's player: lag compensation, downtime credit, or the
+    /// remaining time of days off.
     pub(crate) given_ms: i64,
 }
 
@@ -28,7 +28,7 @@ impl Entry {
 
 #[cfg(test)]
 impl Entry {
-    /// Returns an entry of player A for tests, at the beginning of 1970.
+    /// Returns a log entry of player A for tests, with the time 0.
     pub(crate) fn sample(sequence: u64, kind: EntryKind) -> Self {
         let client_id = sequence.to_string();
         Self { sequence, player: Player::A, kind, client_id, at_ms: 0, given_ms: 0 }
@@ -38,9 +38,9 @@ impl Entry {
 /// Kind of an entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum EntryKind {
-    /// The player took an action, in notation.
+    /// The player took an action, given in notation.
     Act(String),
-    /// The player resigned, which ends the match.
+    /// The player resigned. This ends the match.
     Resign,
     /// The player took back their last action.
     Undo,
@@ -52,25 +52,24 @@ pub(crate) enum EntryKind {
     Leave,
     /// The player offered a rematch.
     Offer,
-    /// The player accepted a rematch, which created the match with this id.
+    /// The player accepted a rematch, which created the match with the given id.
     Accept(String),
     /// An operator changed the name or the browser of the player's seat, or revoked the invitation to the seat.
     Operator,
-    /// The player ran out of time, which ends the match.
+    /// The player ran out of time. This ends the match.
     Flag,
     /// The player received a time credit for a server downtime during which their clock ran.
     Credit,
-    /// The player began or ended days off, which pause their correspondence clock. `given_ms` is the length of the pause; 0 ends
+    /// The player began or ended days off, which stop their correspondence clock. `given_ms` is the length of the pause; 0 ends
     /// the pause.
     Away,
-    /// The player asked for a pause of the clocks or, during a pause, for its end. The pause begins or ends when both players have
-    /// asked.
+    /// The player asked for a pause of the clocks or, during a pause, for the end of the pause. The clocks stop or continue when
+    /// both players have asked.
     Pause,
 }
 
 impl EntryKind {
-    /// Returns the database texts of the entry: its kind, and its detail, such as an action or a
-    /// match id.
+    /// Returns the database texts for the kind of a log entry and for its detail, such as an action or a match id.
     pub(crate) fn texts(&self) -> (&'static str, Option<&str>) {
         match self {
             Self::Act(action) => ("act", Some(action)),
@@ -89,7 +88,7 @@ impl EntryKind {
         }
     }
 
-    /// Parses the database texts of an entry, as written by [`texts`](Self::texts).
+    /// Parses the database texts of a log entry, as written by [`texts`](Self::texts).
     pub(crate) fn of_texts(kind: &str, detail: Option<String>) -> Option<Self> {
         match (kind, detail) {
             ("act", Some(action)) => Some(Self::Act(action)),
@@ -109,8 +108,8 @@ impl EntryKind {
         }
     }
 
-    /// Returns whether the entry changes the occupant, the name or the invitation of a seat. The store keeps these data of a seat
-    /// outside of the log.
+    /// Returns whether a log entry changes the occupant, the name or the invitation of a seat. The store keeps these data of a
+    /// seat outside of the log.
     pub(crate) fn changes_seat(&self) -> bool {
         matches!(self, Self::Join | Self::Leave | Self::Operator)
     }

@@ -1,4 +1,4 @@
-//! Defines the store interface for events, in which many players play the same deals in pairs.
+//! Defines the store interface for events. In an event, many players play the same deals in pairs.
 
 use overmate_rules::Player;
 
@@ -7,30 +7,30 @@ use super::match_info::MatchInfo;
 use super::outcome::{Appended, StoreFuture};
 use crate::clock_setting::ClockSetting;
 
-/// Largest number of players of an event.
+/// Maximum number of players of an event.
 pub(crate) const MOST_PLAYERS: u32 = 200;
 
-/// Largest number of upcoming or running events that one account has made.
+/// Maximum number of upcoming or running events that one account has made.
 pub(crate) const MOST_OF_HOST: u32 = 3;
 
-/// Largest number of upcoming or running events that were made from one client network (address prefix). With this limit, only nine
-/// networks or more can fill the list of [`MOST_OPEN`] events.
+/// Maximum number of upcoming or running events that were made from one client network (address prefix). At least nine networks
+/// are needed to fill the list of [`MOST_OPEN`] events.
 pub(crate) const MOST_EVENTS_OF_NETWORK: u32 = 12;
 
-/// Largest number of upcoming or running events of all accounts together.
+/// Maximum number of upcoming or running events of all accounts together.
 pub(crate) const MOST_OPEN: u32 = 100;
 
 /// Kind of event, with its length in minutes or rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EventKind {
-    /// Arena with a duration in minutes. Players join at any time, and are paired whenever they are not in a match.
+    /// Arena with a duration in minutes. Players can join at any time, and are paired whenever they are not in a match.
     Arena { minutes: u32 },
     /// Swiss event, in which all players play a fixed number of rounds.
     Swiss { rounds: u32 },
 }
 
 impl EventKind {
-    /// Returns the database text of the kind, and the length of the event in minutes or rounds.
+    /// Returns the database text for the kind of an event, and the length of the event in minutes or rounds.
     pub(crate) fn parts(self) -> (&'static str, u32) {
         match self {
             Self::Arena { minutes } => ("arena", minutes),
@@ -38,7 +38,7 @@ impl EventKind {
         }
     }
 
-    /// Returns the kind for a database text and a length in minutes or rounds, or `None` for an unknown text.
+    /// Returns the event kind for a database text and a length in minutes or rounds, or `None` for an unknown text.
     pub(crate) fn of_parts(kind: &str, size: u32) -> Option<Self> {
         match kind {
             "arena" => Some(Self::Arena { minutes: size }),
@@ -59,7 +59,7 @@ pub(crate) enum EventState {
 impl EventState {
     pub(crate) const ALL: [Self; 3] = [Self::Coming, Self::Running, Self::Finished];
 
-    /// Returns the database text of the stage.
+    /// Returns the database text for the stage of an event.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Coming => "coming",
@@ -69,7 +69,7 @@ impl EventState {
     }
 }
 
-/// Event without its players, deals and boards.
+/// Event data without the players, deals and boards of the event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Event {
     pub(crate) id: String,
@@ -77,12 +77,12 @@ pub(crate) struct Event {
     pub(crate) title: Option<String>,
     pub(crate) rules: String,
     pub(crate) clock: ClockSetting,
-    /// Person whose account made the event; `None` if the operator made the event or the person has erased their data.
+    /// Person whose account made the event. `None` if an operator made the event, or if the person has erased their data.
     pub(crate) host: Option<Holder>,
-    /// Id that the client chose for the request that made the event, unique for the host.
+    /// Id that the client chose for the request that made the event. The id is unique among the requests of the event's host.
     pub(crate) client_id: Option<String>,
-    /// Number that identifies the client network from which the event was made; `None` if the operator or a server of an earlier
-    /// version made it.
+    /// Number of the client network from which the event was made. `None` if an operator or an earlier server version made the
+    /// event.
     pub(crate) network: Option<u16>,
     /// Secret key from which the deals of the event are derived.
     pub(crate) secret: [u8; 32],
@@ -93,18 +93,18 @@ pub(crate) struct Event {
     /// Unix time at which the event ended, in seconds; `None` before the end.
     pub(crate) finished_at: Option<i64>,
     pub(crate) state: EventState,
-    /// Number of days between the starts of this event and of its successor; 0 for an event without successor.
+    /// Number of days between the starts of the event and of its successor; 0 for an event without a successor.
     pub(crate) repeat_days: u32,
-    /// Number of the current round, from 1; 0 before the first round.
+    /// Number of the event's current round, from 1; 0 before the first round.
     pub(crate) round: u32,
-    /// Number of steps of the event that the background work of the servers has executed.
+    /// Number of steps of the event that the servers' background work has executed.
     pub(crate) step: i64,
     /// Number of changes of the event since it was made.
     pub(crate) version: i64,
 }
 
 impl Event {
-    /// Returns the Unix time, in seconds, from which an arena makes no more pairings, or `None` for a Swiss event.
+    /// Returns the Unix time, in seconds, from which an arena makes no more pairings. Returns `None` for a Swiss event.
     pub(crate) fn ends_at(&self) -> Option<i64> {
         match self.kind {
             EventKind::Arena { minutes } => Some(self.starts_at + 60 * i64::from(minutes)),
@@ -118,20 +118,20 @@ impl Event {
 pub(crate) struct EventPlayer {
     /// Number of the player in the event, from 1.
     pub(crate) number: u32,
-    /// Person to whom the player's account belongs; `None` after an erasure.
+    /// Person to whom the account of the event's player belongs; `None` after the person has erased their data.
     pub(crate) person: Option<Holder>,
-    /// Handle of the player's account at the time of the read; `None` after an erasure.
+    /// Handle of the player's account at the time of the read; `None` after the player has erased their data.
     pub(crate) handle: Option<String>,
-    /// Whether the player takes part in the next pairings.
+    /// Whether the player takes part in the next pairings of the event.
     pub(crate) is_present: bool,
     /// Unix time at which the player joined the event, in seconds.
     pub(crate) joined_at: i64,
 }
 
-/// Deal of an event.
+/// Deal that the players of an event play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EventDeal {
-    /// Index of the deal in the event, from 0.
+    /// Index of the deal among the deals of the event, from 0.
     pub(crate) place: u32,
     pub(crate) number: u64,
     /// Exact value of the deal, in points for the player who leads first, with best play of both players.
@@ -144,11 +144,11 @@ pub(crate) struct EventBoard {
     /// Number of the board in the event, from 1.
     pub(crate) number: u32,
     pub(crate) round: u32,
-    /// Index of the deal in the event; `None` for a bye.
+    /// Index of the board's deal among the deals of the event; `None` for a bye.
     pub(crate) place: Option<u32>,
-    /// Number of player A, who leads in the first game.
+    /// Number of player A among the players of the event. Player A leads in the first game.
     pub(crate) a: u32,
-    /// Number of player B; `None` for a bye.
+    /// Number of player B among the players of the event; `None` for a bye.
     pub(crate) b: Option<u32>,
     pub(crate) match_id: Option<String>,
     /// Unix time at which the match began, in seconds.
@@ -157,21 +157,21 @@ pub(crate) struct EventBoard {
     pub(crate) ended_at: Option<i64>,
     /// Points that player A gets in the event; `None` before the end of the match.
     pub(crate) points: Option<i32>,
-    /// Player who resigned or lost on time, or `None`.
+    /// Player who resigned or lost the match on time, or `None` if neither player did.
     pub(crate) forfeit: Option<Player>,
 }
 
-/// Event with its players, deals and boards.
+/// Event data with the players, deals and boards of the event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EventRecord {
     pub(crate) event: Event,
-    /// Handle of the host at the time of the read, or `None`.
+    /// Handle of the event's host at the time of the read, or `None`.
     pub(crate) host_handle: Option<String>,
-    /// Players ordered by number.
+    /// Players of the event, ordered by number.
     pub(crate) players: Vec<EventPlayer>,
-    /// Deals ordered by place.
+    /// Deals of the event, ordered by their index in the event.
     pub(crate) deals: Vec<EventDeal>,
-    /// Boards ordered by number.
+    /// Boards of the event, ordered by number.
     pub(crate) boards: Vec<EventBoard>,
 }
 
@@ -180,14 +180,14 @@ pub(crate) struct EventRecord {
 pub(crate) struct ListedEvent {
     pub(crate) event: Event,
     pub(crate) host_handle: Option<String>,
-    /// Number of players who have joined.
+    /// Number of players who have joined the event.
     pub(crate) players: u32,
 }
 
 /// Result of a finished match of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct BoardScore {
-    /// Number of the board in the event.
+    /// Number of the board in the event, from 1.
     pub(crate) number: u32,
     /// Points that player A gets in the event.
     pub(crate) points: i32,
@@ -198,28 +198,29 @@ pub(crate) struct BoardScore {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct EventStep {
     pub(crate) id: String,
-    /// Number of steps that the event has executed before this step. With another number in the store, the step changes nothing.
+    /// Number of steps that the event must have executed before this step. If the store contains another number, this step
+    /// changes nothing.
     pub(crate) after: i64,
-    /// Unix time of the step, in seconds.
+    /// Unix time of the event's step, in seconds.
     pub(crate) at: i64,
     pub(crate) state: EventState,
     /// Kind and length of the event. The start of a Swiss event may reduce the length.
     pub(crate) kind: EventKind,
     pub(crate) round: u32,
     pub(crate) scores: Vec<BoardScore>,
-    /// Numbers of the players who are no longer paired until they return.
+    /// Numbers of the players who are not paired any more until they return to the event.
     pub(crate) absent: Vec<u32>,
     pub(crate) deals: Vec<EventDeal>,
-    /// New boards, each with its match, or `None` for a bye.
+    /// New boards of the event, each with its match, or with `None` for a bye.
     pub(crate) boards: Vec<(EventBoard, Option<MatchInfo>)>,
-    /// Next event of a series, or `None`.
+    /// Next event of the series, or `None` if the event has no successor.
     pub(crate) successor: Option<Event>,
 }
 
 /// Change of an event, or of several events.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum EventChange {
-    /// Makes an event. Returns a conflict if its host has no account, or has made an event with the same client id.
+    /// Makes an event. Returns a conflict if the event's host has no account, or has made an event with the same client id.
     Make { event: Event },
     /// Adds a player to an event, or makes a returning player available for pairings. Returns a conflict if the event takes no
     /// players, or if the person has no account.
@@ -227,18 +228,19 @@ pub(crate) enum EventChange {
     /// Removes a player from an upcoming event, or from the further pairings of a running event. Returns a conflict if the person
     /// is not a player of the event.
     Leave { id: String, person: Holder },
-    /// Starts an event before its planned time. Returns a conflict if the event has begun or has another host.
+    /// Starts an event before its planned time. Returns a conflict if the event has begun, or if `host` is not the event's host.
     Start { id: String, host: Holder, at: i64 },
-    /// Removes an event before its start. Returns a conflict if the event has begun or has another host; `None` stands for the operator.
+    /// Removes an event before its start. Returns a conflict if the event has begun, or if `host` is not the event's host. With
+    /// `None`, an operator removes the event.
     Remove { id: String, host: Option<Holder> },
-    /// Executes a step of the background work of an event. Returns a conflict if another step was executed first, or if a new board
-    /// has an absent player.
+    /// Executes a step of the background work of an event. Returns a conflict if another step was executed first, or if a player
+    /// of a new board is absent.
     Step(Box<EventStep>),
     /// Removes the events that ended before a Unix time in seconds.
     ForgetOld { before: i64 },
 }
 
-/// Store of events.
+/// Store of arenas and Swiss events.
 pub(crate) trait PlayEvents: Send + Sync + 'static {
     /// Returns the ids of the unfinished events whose start is at or before a Unix time in seconds.
     fn due_events(&self, at: i64) -> StoreFuture<'_, Vec<String>>;
@@ -246,13 +248,13 @@ pub(crate) trait PlayEvents: Send + Sync + 'static {
     /// Returns all unfinished events, ordered by start, followed by the most recently finished events.
     fn events(&self, finished: u32) -> StoreFuture<'_, Vec<ListedEvent>>;
 
-    /// Returns an event with its players, deals and boards, or `None`.
+    /// Returns an event with its players, deals and boards, or `None` for an unknown event.
     fn event<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<EventRecord>>;
 
     /// Returns the number of changes of an event since it was made, or `None` for an unknown event.
     fn event_version<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<i64>>;
 
-    /// Returns the id of the event that a request with the same client id has made, or `None`.
+    /// Returns the id of the event that a host made by a request with a given client id, or `None` if there is no such event.
     fn event_of_request<'a>(
         &'a self,
         host: Holder,
@@ -262,6 +264,6 @@ pub(crate) trait PlayEvents: Send + Sync + 'static {
     /// Returns the ids of the events in which a person is a player or the host.
     fn events_of(&self, person: Holder) -> StoreFuture<'_, Vec<String>>;
 
-    /// Executes a change of events. Returns a conflict if nothing is to be changed: see [`EventChange`].
+    /// Executes a change of one or more events. Returns a conflict if the change does not apply: see [`EventChange`].
     fn change_event(&self, change: EventChange) -> StoreFuture<'_, Appended>;
 }

@@ -1,4 +1,4 @@
-//! Classifies database errors: temporary or permanent ones, and closed connections.
+//! Classifies database errors as temporary or permanent, and recognises closed connections.
 
 use std::io;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const BUSY_POSTGRES: [&str; 7] = [
     "57",    // operator's intervention, such as a stop
 ];
 
-/// Prefix of PostgreSQL's SQLSTATE codes for a stop, a crash or a start of the database server.
+/// Prefix of the SQLSTATE codes that PostgreSQL reports when the database server stops, crashes or starts.
 const POSTGRES_STOPS: &str = "57P";
 
 /// Converts a database error to a store error.
@@ -56,7 +56,7 @@ fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
     code.parse::<i32>().is_ok_and(|code| BUSY_SQLITE.contains(&(code & 0xff)))
 }
 
-/// Returns whether an error means that the database has closed the connection, for example because PostgreSQL was restarted.
+/// Returns whether an error means that the database has closed the connection, for example because PostgreSQL has restarted.
 pub(super) fn is_closed(error: &Error) -> bool {
     match error {
         // A connection without an answer may still be open.
@@ -66,12 +66,12 @@ pub(super) fn is_closed(error: &Error) -> bool {
     }
 }
 
-/// Returns the error for a PostgreSQL connection without an answer.
+/// Returns the error for a PostgreSQL connection that does not answer.
 fn no_answer() -> Error {
     Error::Io(io::Error::new(io::ErrorKind::TimedOut, "PostgreSQL does not answer"))
 }
 
-/// Waits for an answer of PostgreSQL, at most for the given time.
+/// Waits for an answer of PostgreSQL. Returns an error if the answer takes longer than the given time.
 pub(crate) async fn answered<T>(
     time: Duration,
     answer: impl Future<Output = Result<T, Error>>,
@@ -79,7 +79,7 @@ pub(crate) async fn answered<T>(
     timeout(time, answer).await.unwrap_or_else(|_| Err(no_answer()))
 }
 
-/// Returns the error for an unresponsive database.
+/// Returns the error for a database that does not answer.
 pub(super) fn lost() -> StoreError {
     StoreError::Busy(cause("the database does not answer"))
 }
@@ -89,7 +89,7 @@ pub(super) fn unreadable(what: &str) -> StoreError {
     StoreError::Failed(cause(format!("the database holds {what} that this version cannot read")))
 }
 
-/// Wraps an error or a text as the cause of a failed store operation.
+/// Wraps an error or an error text as the cause of a failed store operation.
 pub(super) fn cause(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Cause {
     Arc::from(error.into())
 }

@@ -1,4 +1,4 @@
-//! Reads finished matches with their logs, for the archive.
+//! Reads finished matches with their logs, in batches for the archive.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use super::rows::{column, entries_of, info_of};
 use super::sql::{Connection, Row, Sql, statement};
 use super::types::{MatchInfo, StoreError};
 
-/// Maximum number of matches in a batch.
+/// Maximum number of matches that the archive reads in a batch.
 const BATCH: u32 = 500;
 
-/// Maximum number of log entries in a batch of several matches. The limit bounds the memory, and
-/// keeps each statement below a second.
+/// Maximum number of log entries that the archive reads in a batch of several matches. The limit bounds the memory, and keeps
+/// each SQL statement below a second.
 const BATCH_ENTRIES: i64 = 20_000;
 
 /// SQL query for the ids of finished matches, ordered by id, with the length of each log.
@@ -31,7 +31,8 @@ const LOGS: Sql = Sql::Each {
          WHERE match_id = ANY($1) ORDER BY match_id, sequence",
 };
 
-/// Expands to the SQL query for a list of matches with their seats. A match without seats gives one row.
+/// Expands to the SQL query for a list of matches with their seats. A match without seats gives one row. The argument is an SQL
+/// condition on the match ids.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -51,20 +52,20 @@ const MATCHES: Sql = Sql::Each {
 
 /// Batch of finished matches for the archive.
 pub(crate) struct Batch {
-    /// Id of the last match in the batch. The next batch begins after this match.
+    /// Id of the last match in the batch. The next batch begins after the match with this id.
     pub(crate) last: String,
-    /// Finished matches, ordered by id.
+    /// Finished matches of the batch, ordered by id.
     pub(crate) matches: Vec<Finished>,
 }
 
-/// Finished match in a batch.
+/// Finished match in a batch for the archive.
 pub(crate) struct Finished {
     pub(crate) id: String,
     /// Match with its log, or the error if the database rows of the match are unreadable.
     pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
 }
 
-/// Returns the next batch of finished matches, with their logs, after the match with a given id. Returns `None` after the last
+/// Returns the batch of finished matches, with their logs, that follows the match with a given id. Returns `None` after the last
 /// match.
 ///
 /// # Errors

@@ -31,8 +31,8 @@ pub(super) struct LogRow {
     pub(super) given_ms: i64,
 }
 
-/// Encodes log rows as a text with one line for each row, or returns `None` if a row cannot be encoded. Milliseconds are kept
-/// only for a match with clocks.
+/// Encodes log rows as a folded log with one text line for each row, or returns `None` if a row cannot be encoded. Times have
+/// milliseconds only in a match with clocks.
 pub(super) fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     let mut text = String::new();
     let mut before = 0;
@@ -55,7 +55,7 @@ pub(super) fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     Some(text)
 }
 
-/// Decodes the entries of a folded log. `last` is the sequence number of the last entry.
+/// Decodes the entries of a folded log. `last` is the expected sequence number of the last entry.
 pub(super) fn decode(text: &str, last: u64) -> Result<Vec<Entry>, StoreError> {
     let damaged = || unreadable("a folded log");
     let mut at_ms = 0_i64;
@@ -131,7 +131,7 @@ pub(super) async fn fold_log(connection: &mut Connection, id: &str) -> Result<Ap
     Ok(Appended::Stored)
 }
 
-/// Inserts the row of a folded log.
+/// Inserts the database row that contains a folded log.
 pub(super) async fn insert_folded(
     connection: &mut Connection,
     id: &str,

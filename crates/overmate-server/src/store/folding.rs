@@ -1,4 +1,4 @@
-//! Tests that a folded log reads like the original log, on every database and at every server.
+//! Tests that every server reads the same entries from a folded log as from the original log, on every database.
 
 use overmate_rules::Player;
 
@@ -7,7 +7,8 @@ use super::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as 
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 
-/// Unix time in seconds; the tests fold the logs of all matches that ended earlier.
+/// Unix time, in seconds, that lies after the end of all test matches. The tests fold the logs of matches that ended before this
+/// time.
 const UNTIL: i64 = 2_000_000_000;
 
 async fn open(database: &Database) -> (SqlStore, SqlStore, Connection) {
@@ -22,7 +23,7 @@ fn id(number: u64) -> String {
     format!("{number:032x}")
 }
 
-/// Returns a typical log entry: a two-character action, with a UUID as its client id.
+/// Returns a log entry of typical size: an action of two characters, with a UUID as its client id.
 fn entry(sequence: u64) -> Entry {
     Entry {
         sequence,

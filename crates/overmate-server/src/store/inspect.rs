@@ -14,16 +14,16 @@ use super::{migrations, postgres};
 use crate::data_folder;
 use crate::database::Database;
 
-/// Schema migrations of this server version, in order.
+/// Schema migrations of SQLite databases in this server version, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for_sqlite);
 
-/// Maximum time for which an examination waits for another process's lock.
+/// Maximum time for which an examination of a database waits for another process's lock.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of SQLite virtual-machine steps between two checks for a request to stop the examination.
+/// Number of steps of SQLite's virtual machine between two checks of whether the examination was asked to stop.
 const PROGRESS: i32 = 10_000;
 
-/// SQL queries for matches with inconsistent data, each with a description of the fault.
+/// SQL queries that find matches with inconsistent data, each with a description of the fault.
 const FAULTS: [(&str, &str); 4] = [
     (
         // The row of a folded log stands for as many entries as its sequence number.
@@ -47,7 +47,7 @@ const FAULTS: [(&str, &str); 4] = [
     ),
 ];
 
-/// SQL query for the number of Overmate's main tables that a database contains.
+/// SQL query for how many of Overmate's main tables a database contains.
 const TABLES: Sql = Sql::Each {
     sqlite: "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
          AND name IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
@@ -58,7 +58,7 @@ const TABLES: Sql = Sql::Each {
 /// Schema version and row counts of an undamaged database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contents {
-    /// Version of the database schema: the number of the last migration.
+    /// Version of the database schema: the number of the last applied migration.
     pub schema: i64,
     /// Number of matches in the database.
     pub matches: u64,
@@ -73,7 +73,7 @@ pub enum Unsound {
     /// The database cannot be read, because it reported an error.
     #[error("the database cannot be read")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The database lacks the tables of Overmate.
+    /// The database does not contain the tables of Overmate.
     #[error("the database has no tables of Overmate: choose a database of Overmate")]
     Foreign,
     /// A later version of Overmate has migrated the schema.
@@ -96,7 +96,7 @@ pub enum Unsound {
         /// Schema version that this program writes.
         known: i64,
     },
-    /// The database is damaged, or contains an incomplete match.
+    /// The database is damaged, or contains a match with missing or inconsistent data.
     #[error("the database is damaged: {0}")]
     Damaged(String),
 }
@@ -107,14 +107,14 @@ impl From<sqlx::Error> for Unsound {
     }
 }
 
-/// Connects to an existing database. A server may use the database meanwhile.
+/// Connects to an existing SQLite database file. A server may use the database at the same time.
 pub(crate) async fn connect(file: &Path) -> Result<Connection, sqlx::Error> {
     let options = SqliteConnectOptions::new();
     let options = options.filename(file).create_if_missing(false).busy_timeout(PATIENCE);
     options.connect().await.map(Connection::Sqlite)
 }
 
-/// Opens a connection to a database for short statements. A server may use the database meanwhile.
+/// Opens a connection to a database for short statements. A server may use the database at the same time.
 pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::Error> {
     match database {
         Database::Sqlite(folder) => connect(&data_folder::database(folder)).await,
@@ -122,8 +122,8 @@ pub(crate) async fn connect_to(database: &Database) -> Result<Connection, sqlx::
     }
 }
 
-/// Opens a connection to a database for long statements, such as a check of all matches. A server may use the database meanwhile.
-/// `name` is the application name of the session in PostgreSQL.
+/// Opens a connection to a database for long statements, such as a check of all matches. A server may use the database at the
+/// same time. In PostgreSQL, `application` is the application name of the session.
 pub(crate) async fn connect_for_all(
     database: &Database,
     application: &str,
@@ -136,7 +136,7 @@ pub(crate) async fn connect_for_all(
     }
 }
 
-/// Examines a database file that is not in use. The function writes no file beside the database.
+/// Examines a database file that no process uses. The function writes no file into the folder of the database.
 pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
     let mut connection = Connection::Sqlite(options.connect().await?);
@@ -145,9 +145,8 @@ pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     contents
 }
 
-/// Checks the structure of a database while a server uses it. A cancelled token stops the
-/// examination. Unlike [`inspect`], the function does not compare indexes with tables, and takes
-/// about a second for each gigabyte.
+/// Checks the structure of an SQLite database while a server uses the database. A cancelled token stops the check. Unlike
+/// [`inspect`], the check does not compare indexes with tables, and takes about a second for each gigabyte.
 pub(crate) async fn quick_check(file: &Path, stop: CancellationToken) -> Result<(), Unsound> {
     let mut connection = connect(file).await?;
     if let Connection::Sqlite(connection) = &mut connection {
@@ -159,12 +158,12 @@ pub(crate) async fn quick_check(file: &Path, stop: CancellationToken) -> Result<
     sound(&found?)
 }
 
-/// Interprets the result of SQLite's integrity check. The only line of a sound database is `ok`.
+/// Interprets the result of SQLite's integrity check. For a sound database, the result consists of the single line `ok`.
 fn sound(found: &[String]) -> Result<(), Unsound> {
     if found == ["ok"] { Ok(()) } else { Err(Unsound::Damaged(found.join("; "))) }
 }
 
-/// Checks every page of a database, and the consistency of every match.
+/// Checks every page of an SQLite database, and the consistency of every match in any database.
 pub(crate) async fn inspect(connection: &mut Connection) -> Result<Contents, Unsound> {
     let contents = contents(connection).await?;
     if let Connection::Sqlite(_) = connection {
@@ -179,7 +178,7 @@ pub(crate) async fn inspect(connection: &mut Connection) -> Result<Contents, Uns
     Ok(contents)
 }
 
-/// Returns the schema version of a database, or an error for an unknown version.
+/// Returns the schema version of a database, or an error if this version of Overmate does not know the schema.
 pub(crate) async fn schema(connection: &mut Connection) -> Result<i64, Unsound> {
     let tables: i64 = statement(TABLES).scalar(&mut *connection).await?;
     if tables != 4 {
@@ -200,7 +199,8 @@ pub(crate) async fn check_schema(connection: &mut Connection) -> Result<(), Unso
     if found == known { Ok(()) } else { Err(Unsound::Earlier { found, known }) }
 }
 
-/// Returns the row counts of a database with a known schema version.
+/// Returns the schema version and the row counts of a database. Returns an error if this version of Overmate does not know the
+/// schema.
 pub(crate) async fn contents(connection: &mut Connection) -> Result<Contents, Unsound> {
     let schema = schema(connection).await?;
     let matches: i64 = statement("SELECT count(*) FROM matches").scalar(&mut *connection).await?;
@@ -213,7 +213,7 @@ pub(crate) async fn contents(connection: &mut Connection) -> Result<Contents, Un
     Ok(Contents { schema, matches: matches.cast_unsigned(), entries: entries.cast_unsigned() })
 }
 
-/// Returns the current schema version.
+/// Returns the latest schema version that this program knows.
 pub(crate) fn latest_schema() -> i64 {
     MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
 }

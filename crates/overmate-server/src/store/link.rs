@@ -8,11 +8,11 @@ use super::sql::{Connection, POSTGRES_PATIENCE};
 use super::types::StoreError;
 use crate::database::PostgresAddress;
 
-/// Write connection to the database, which reconnects after a failure.
+/// Write connection to the database. The link reconnects after a failure.
 pub(super) struct Link {
-    /// Open connection; `None` while a transaction uses the connection, or after the connection was lost.
+    /// Open database connection. `None` while a transaction uses the connection, or after the connection was lost.
     connection: Option<Connection>,
-    /// Address for reconnecting, or `None` for SQLite, whose connection cannot be lost.
+    /// Address of the database for reconnecting, or `None` for SQLite, whose connection cannot be lost.
     address: Option<PostgresAddress>,
 }
 
@@ -21,13 +21,13 @@ impl Link {
         Self { connection: Some(connection), address }
     }
 
-    /// Returns the maximum duration of a transaction, or `None` for no limit.
+    /// Returns the maximum duration of a write transaction, or `None` if there is no limit.
     pub(super) fn patience(&self) -> Option<Duration> {
         self.address.as_ref().map(|_| POSTGRES_PATIENCE)
     }
 
-    /// Takes the connection for a transaction, and reconnects if the connection was lost. A
-    /// connection that is not [put back](Self::put) counts as lost.
+    /// Takes the write connection for a transaction, and reconnects if the connection was lost. A connection that is not [put
+    /// back](Self::put) counts as lost.
     pub(super) async fn take(&mut self) -> Result<Connection, StoreError> {
         match (self.connection.take(), &self.address) {
             (Some(connection), _) => Ok(connection),
@@ -36,9 +36,8 @@ impl Link {
         }
     }
 
-    /// Puts the connection back after a transaction, or drops the connection if its state is
-    /// unknown. If the transaction failed and cannot be undone, a PostgreSQL connection is given
-    /// up.
+    /// Puts the write connection back after a transaction. If the transaction failed and cannot be rolled back, a PostgreSQL
+    /// connection is dropped instead.
     pub(super) async fn put(&mut self, mut connection: Connection, is_committed: bool) {
         // An error is ignored, because SQLite may already have rolled back the transaction.
         if is_committed || connection.roll_back().await.is_ok() || self.address.is_none() {
@@ -46,7 +45,7 @@ impl Link {
         }
     }
 
-    /// Returns the open connection, or `None` if the connection is lost.
+    /// Returns the open write connection, or `None` if the connection is lost.
     pub(super) fn into_connection(self) -> Option<Connection> {
         self.connection
     }

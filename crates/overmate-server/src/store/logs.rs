@@ -9,7 +9,7 @@ use super::rows::{player_text, signed};
 use super::sql::{Connection, Statement, statement};
 use super::types::{Holder, MatchInfo, Occupant};
 
-/// Returns the first log entry of a match that begins with an accepted offer: an entry of kind `Join` by the acceptor.
+/// Returns the first log entry of a match that an accepted offer began: an entry of kind `Join` by the acceptor.
 pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
     let is_first = info.seats[Player::A].occupant == Occupant::Holder(acceptor);
     Entry {
@@ -23,8 +23,8 @@ pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
     }
 }
 
-/// Returns the first log entry of a rematch between two people, or `None` for any other rematch. Without an entry of a person, the
-/// match would count as empty, and be removed after a day.
+/// Returns the first log entry of a rematch between two people, or `None` for any other rematch. Without this entry, the match
+/// would count as empty, and the server would remove it after a day.
 pub(crate) fn rejoined(info: &MatchInfo, at: i64) -> Option<Entry> {
     match Player::BOTH.map(|player| info.seats[player].occupant) {
         [Occupant::Holder(one), Occupant::Holder(other)] if one != other => {
@@ -34,9 +34,10 @@ pub(crate) fn rejoined(info: &MatchInfo, at: i64) -> Option<Entry> {
     }
 }
 
-/// SQL statement that appends an entry to the log of a match by compare-and-swap: it changes nothing unless the sequence number is the
-/// next one and the client id is new. `$source` is the text after `FROM`, with a condition, and finds the match. [`bind_entry`] binds
-/// the parameters.
+/// SQL statement that appends an entry to the log of a match by compare-and-swap.
+///
+/// The statement changes nothing unless the sequence number is the next one and the client id is new. `$source` is the text after
+/// `FROM`, with a condition that finds the match. [`bind_entry`] binds the parameters.
 macro_rules! append_entry {
     ($source:literal) => {
         concat!(
@@ -50,8 +51,8 @@ macro_rules! append_entry {
 }
 pub(super) use append_entry;
 
-/// Appends an entry to the log of a match. Returns whether the entry was appended: its sequence number must be the next one, and
-/// its client id must be new.
+/// Appends an entry to the log of a match, if its sequence number is the next one and its client id is new. Returns whether the
+/// entry was appended.
 pub(super) async fn insert_entry(
     connection: &mut Connection,
     id: &str,
@@ -61,7 +62,7 @@ pub(super) async fn insert_entry(
     Ok(bind_entry(insert, id, entry).execute(connection).await? > 0)
 }
 
-/// Binds the columns of a log entry, in the order of the table, to the next parameters of a statement.
+/// Binds the columns of a log entry to the next parameters of an SQL statement, in the order of the table's columns.
 pub(super) fn bind_entry(statement: Statement, id: &str, entry: &Entry) -> Statement {
     let (kind, detail) = entry.kind.texts();
     statement
@@ -76,8 +77,8 @@ pub(super) fn bind_entry(statement: Statement, id: &str, entry: &Entry) -> State
         .bind(entry.given_ms)
 }
 
-/// Ends a new match without clocks, and stores its log as a folded log. The entries lose their client ids, and their times become
-/// whole seconds.
+/// Ends a new match without clocks, and stores its log as a folded log. The log entries lose their client ids, and their times
+/// are rounded down to whole seconds.
 pub(super) async fn insert_ended(
     connection: &mut Connection,
     id: &str,

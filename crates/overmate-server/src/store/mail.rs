@@ -1,4 +1,4 @@
-//! Reads and writes the e-mail addresses of accounts, and the messages to them, in a database.
+//! Reads and writes the e-mail addresses of accounts, and the e-mail messages to these addresses, in a database.
 
 use sqlx::Error;
 
@@ -13,7 +13,7 @@ use super::sql::{Connection, Pool, Row, statement};
 use super::turn_mails;
 use super::types::{Appended, Holder};
 
-/// Columns of a message, in all queries.
+/// Expands to an SQL query for e-mail messages. The argument is an SQL condition.
 macro_rules! message {
     ($condition:literal) => {
         concat!(
@@ -24,7 +24,7 @@ macro_rules! message {
     };
 }
 
-/// Columns of an address, in all queries.
+/// Expands to an SQL query for confirmed e-mail addresses. The argument is an SQL condition.
 macro_rules! address {
     ($condition:literal) => {
         concat!(
@@ -67,7 +67,7 @@ fn message_in(row: &Row) -> Result<MailMessage, Error> {
     })
 }
 
-/// Returns the confirmed address of a person's account, or `None`.
+/// Returns the confirmed e-mail address of a person's account, or `None` if the account has no address.
 pub(super) async fn address(readers: &Pool, person: Holder) -> Result<Option<MailAddress>, Error> {
     let row = statement(address!("person = $1")).bind(person).row(readers).await?;
     row.as_ref().map(address_in).transpose()
@@ -80,7 +80,7 @@ pub(super) async fn with_address(readers: &Pool, address: &str) -> Result<Vec<Ma
     rows.iter().map(address_in).collect()
 }
 
-/// Returns the messages to a person.
+/// Returns the stored e-mail messages to a person.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<MailMessage>, Error> {
     let rows = statement(message!("person = $1 ORDER BY kind, address"))
         .bind(person)
@@ -89,7 +89,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Mail
     rows.iter().map(message_in).collect()
 }
 
-/// Returns the message with a given token in its link, or `None` if the link is not valid at the time `at`.
+/// Returns the e-mail message with a given token in its link, or `None` if the link is not valid at the time `at`.
 pub(super) async fn of_token(
     readers: &Pool,
     (kind, hash): (MailKind, [u8; 32]),
@@ -100,7 +100,7 @@ pub(super) async fn of_token(
     row.as_ref().map(message_in).transpose()
 }
 
-/// Returns the messages whose next attempt is due at the time `at`.
+/// Returns the unsent e-mail messages whose next attempt is due at the time `at`, at most `limit`.
 pub(super) async fn due(readers: &Pool, at: i64, limit: u32) -> Result<Vec<MailMessage>, Error> {
     let query = statement(message!(
         "NOT sent AND retry_at <= $1 AND until > $1 AND tries < $2 ORDER BY retry_at, person, kind, address LIMIT $3"
@@ -109,15 +109,15 @@ pub(super) async fn due(readers: &Pool, at: i64, limit: u32) -> Result<Vec<MailM
     rows.iter().map(message_in).collect()
 }
 
-/// SQL condition that an address belongs to no account. A server of an earlier version leaves such addresses behind when it
-/// erases a person.
+/// SQL condition that an e-mail address belongs to no account. Servers of earlier versions leave such addresses behind when they
+/// erase a person.
 macro_rules! is_left {
     () => {
         "NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.person = mail_addresses.person)"
     };
 }
 
-/// Returns whether the store contains messages that have expired, or addresses without an account.
+/// Returns whether the store contains expired e-mail messages, or e-mail addresses without an account.
 pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = concat!(
         "SELECT EXISTS (SELECT 1 FROM mail_messages WHERE until <= $1)
@@ -128,7 +128,7 @@ pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     Ok(statement(query).bind(at).scalar(readers).await? || turn_mails::has_old(readers, at).await?)
 }
 
-/// Executes any change of an address or a message except a recovery, in a transaction.
+/// Executes a change of an e-mail address or an e-mail message in a transaction. [`recover`] handles account recoveries instead.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &MailChange,
@@ -245,7 +245,7 @@ async fn queue(
     Ok(Appended::Stored)
 }
 
-/// Removes the message with a given token if the token is valid, and returns the row of the message.
+/// Removes the e-mail message with a given token in its link, if the token is valid, and returns the row of the message.
 async fn use_up(
     connection: &mut Connection,
     (person, kind): (Holder, MailKind),
@@ -310,7 +310,8 @@ async fn remove(
     Ok(Appended::Stored)
 }
 
-/// Removes the address of a person, and returns it. The links in e-mails to this address become invalid, but earlier notices stay.
+/// Removes and returns the e-mail address of a person. The links in e-mails to this address become invalid, but notices that are
+/// already queued stay.
 async fn take_address(
     connection: &mut Connection,
     person: Holder,
@@ -324,7 +325,7 @@ async fn take_address(
     Ok(former)
 }
 
-/// Adds a notice to a former address. An equal notice that is already queued stays unchanged.
+/// Queues a notice to a former e-mail address of a person. An equal notice that is already queued stays unchanged.
 async fn add_notice(
     connection: &mut Connection,
     kind: MailKind,
@@ -349,7 +350,7 @@ async fn add_notice(
     .map(drop)
 }
 
-/// Uses up the token of a recovery. Returns whether the token was valid at the time `at`.
+/// Consumes the token of an account recovery. Returns whether the token was valid at the time `at`.
 pub(super) async fn recover(
     connection: &mut Connection,
     person: Holder,
@@ -359,14 +360,15 @@ pub(super) async fn recover(
     Ok(use_up(connection, (person, MailKind::Recover), hash, at).await?.is_some())
 }
 
-/// Removes the address of a person and all messages to them.
+/// Removes the e-mail address of a person, and all e-mail messages to the person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     take_address(connection, person).await?;
     let delete = statement("DELETE FROM mail_messages WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the unsent e-mails to a person that contain a link, so that these links do not work any more. Notices to former addresses stay.
+/// Removes the e-mail messages to a person that contain a link, even if they were sent, so that their links become invalid.
+/// Notices to former addresses stay.
 pub(super) async fn forget_messages(
     connection: &mut Connection,
     person: Holder,
@@ -375,7 +377,7 @@ pub(super) async fn forget_messages(
     statement(delete).bind(person).execute(connection).await.map(drop)
 }
 
-/// Removes the messages that have expired, and addresses without an account.
+/// Removes expired e-mail messages, and e-mail addresses without an account.
 pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let left = concat!("DELETE FROM mail_addresses WHERE ", is_left!());
     statement(left).execute(&mut *connection).await?;
@@ -384,8 +386,8 @@ pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Transfers the address of a person, with the notices to former addresses, to the person's new identity. Earlier links become
-/// invalid, except the links that switch e-mails about turns off.
+/// Transfers a person's e-mail address, and the notices to former addresses, to the person's new identity. Links in earlier
+/// e-mails become invalid, except the links that switch e-mails about turns off.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

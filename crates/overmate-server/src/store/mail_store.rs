@@ -1,4 +1,4 @@
-//! Implements the store of e-mail addresses on a database.
+//! Implements the database store of e-mail addresses and e-mail messages.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -1,37 +1,38 @@
-//! Defines the store interface for the e-mail addresses of accounts, and for the messages to them.
+//! Defines the store interface for the e-mail addresses of accounts, and for the e-mail messages to these addresses.
 
 use super::holder::Holder;
 use super::outcome::StoreFuture;
 use super::push_types::PushLanguage;
 use super::turn_mail_types::{TurnMail, TurnMailChange};
 
-/// Maximum number of queued messages. Further messages are refused.
+/// Maximum number of queued e-mail messages. Further messages are refused.
 pub(crate) const MOST_WAITING: i64 = 10_000;
 
-/// Maximum number of accounts that a recovery request finds for one e-mail address.
+/// Maximum number of accounts that the request to recover an account finds for one e-mail address.
 pub(crate) const MOST_WITH_ADDRESS: i64 = 3;
 
-/// Number of attempts after which a message is dropped. All pauses between the attempts together last about an hour.
+/// Number of attempts after which an unsent e-mail message is dropped. All pauses between the attempts together last about an
+/// hour.
 pub(crate) const MOST_TRIES: u32 = 7;
 
-/// Pause after the first attempt, in seconds. Each further attempt doubles the pause.
+/// Pause after the first attempt to send an e-mail message, in seconds. Each further attempt doubles the pause.
 const FIRST_PAUSE: i64 = 60;
 
-/// Kind of a message.
+/// Kind of an e-mail message to a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MailKind {
-    /// Message whose link confirms the address.
+    /// E-mail message whose link confirms an e-mail address.
     Confirm,
-    /// Message whose link sets a new password.
+    /// E-mail message whose link sets a new password.
     Recover,
-    /// Notice to the former address that the account has another address now.
+    /// Notice to a former e-mail address that the account now has another address.
     Changed,
-    /// Notice to the former address that the account has no address any more.
+    /// Notice to a former e-mail address that the account no longer has an address.
     Removed,
 }
 
 impl MailKind {
-    /// Returns the database text for the kind of message.
+    /// Returns the database text for the kind of an e-mail message.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Confirm => "confirm",
@@ -41,7 +42,7 @@ impl MailKind {
         }
     }
 
-    /// Returns the kind of message for a database text.
+    /// Returns the kind of e-mail message for a database text. An unknown text stands for a confirmation.
     pub(crate) fn of_text(text: &str) -> Self {
         match text {
             "recover" => Self::Recover,
@@ -51,8 +52,8 @@ impl MailKind {
         }
     }
 
-    /// Returns the validity period of the link in a message, in seconds. A new message that cannot be sent expires after the same
-    /// time.
+    /// Returns the validity period of the link in an e-mail message, in seconds. A new message that cannot be sent expires after
+    /// this period.
     pub(crate) fn lifetime(self) -> i64 {
         match self {
             Self::Confirm | Self::Changed | Self::Removed => 24 * 3_600,
@@ -60,7 +61,7 @@ impl MailKind {
         }
     }
 
-    /// Returns whether the message is a notice to a former address, without a link.
+    /// Returns whether an e-mail message is a notice to a former address. A notice contains no link.
     pub(crate) fn is_notice(self) -> bool {
         match self {
             Self::Confirm | Self::Recover => false,
@@ -75,44 +76,44 @@ pub(crate) struct MailAddress {
     pub(crate) person: Holder,
     pub(crate) address: String,
     pub(crate) language: PushLanguage,
-    /// Whether a link in a message to the address may set a new password.
+    /// Whether an e-mail message to this address may contain a link that sets a new password.
     pub(crate) recovery: bool,
-    /// Time of the confirmation, in seconds since 1970.
+    /// Time at which the e-mail address was confirmed, in seconds since 1970.
     pub(crate) confirmed_at: i64,
-    /// Whether the owner gets an e-mail when they are to act in a correspondence match.
+    /// Whether the account's owner gets an e-mail when it is their turn in a correspondence match.
     pub(crate) turns: bool,
-    /// Number of e-mails about turns in a row that the mail server refused for good.
+    /// Number of consecutive e-mails about turns that the mail server refused for good.
     pub(crate) refusals: u32,
     /// Time before which no e-mail about a turn is sent, in seconds since 1970.
     pub(crate) retry_at: i64,
 }
 
-/// Message to an e-mail address. For a person, there is at most one message of each kind that contains a link, and at most one notice
-/// of each kind per address.
+/// E-mail message to a person. A person has at most one message of each kind with a link, and at most one notice of each kind per
+/// address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MailMessage {
     pub(crate) person: Holder,
     pub(crate) kind: MailKind,
     pub(crate) address: String,
     pub(crate) language: PushLanguage,
-    /// Whether the confirmed address is to be used for recovery.
+    /// Whether the e-mail address is to be used for account recovery after its confirmation.
     pub(crate) recovery: bool,
-    /// Unix time of the request that queued the message, in seconds.
+    /// Unix time of the request that queued the e-mail message, in seconds.
     pub(crate) made_at: i64,
     /// Hash of the token in the link of the latest attempt.
     pub(crate) hash: Option<[u8; 32]>,
-    /// Number of attempts to send the message.
+    /// Number of attempts to send the e-mail message.
     pub(crate) tries: u32,
-    /// Unix time of the next attempt to send the message, in seconds.
+    /// Unix time of the next attempt to send the e-mail message, in seconds.
     pub(crate) retry_at: i64,
-    /// Time at which the link and the message expire, in seconds since 1970.
+    /// Time at which the e-mail message and its link expire, in seconds since 1970.
     pub(crate) until: i64,
-    /// Whether the mail server has accepted the message.
+    /// Whether the mail server has accepted the e-mail message.
     pub(crate) sent: bool,
 }
 
 impl MailMessage {
-    /// Returns a new message, whose first attempt is due at once.
+    /// Returns a new e-mail message, whose first attempt is due at once.
     pub(crate) fn new(kind: MailKind, to: MailAddress, at: i64) -> Self {
         let MailAddress { person, address, language, recovery, .. } = to;
         Self {
@@ -131,26 +132,29 @@ impl MailMessage {
     }
 }
 
-/// Change of an e-mail address or a message.
+/// Change of an e-mail address or of an e-mail message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum MailChange {
-    /// Queues a message, which replaces the former message of the same kind. Returns a conflict if too many messages are queued.
+    /// Queues an e-mail message, which replaces the former message of its kind. Returns a conflict if too many messages are
+    /// queued.
+    ///
     /// For a confirmation, `password` must be the password hash of the account, or `None` if the account has no password. For a
     /// recovery, the account must use the address for recovery.
     Queue { message: MailMessage, password: Option<String> },
-    /// Begins an attempt with a new token, if the message has had `tries` attempts and the next attempt is due. If a server does
-    /// not finish its attempt, a later attempt sends the message.
+    /// Begins an attempt to send an e-mail message with a new token. Returns a conflict unless the message has had `tries`
+    /// attempts and the next attempt is due. If a server does not finish its attempt, a later attempt sends the message.
     Begin { person: Holder, kind: MailKind, address: String, tries: u32, hash: [u8; 32], at: i64 },
-    /// Records that the mail server has accepted the message of an attempt.
+    /// Records that the mail server has accepted the e-mail message of an attempt.
     Sent { person: Holder, kind: MailKind, hash: [u8; 32] },
-    /// Removes the message of an attempt.
+    /// Removes the e-mail message to which an attempt with a given token hash belongs.
     Drop { person: Holder, kind: MailKind, hash: [u8; 32] },
-    /// Uses up the token of a confirmation, and stores the confirmed address. A notice to the former address is queued. Returns a
-    /// conflict if the token is not valid at the time `at`.
+    /// Consumes the token of a confirmation, stores the confirmed e-mail address, and queues a notice to the former address.
+    /// Returns a conflict if the token is not valid at the time `at`.
     Confirm { person: Holder, hash: [u8; 32], at: i64 },
-    /// Replaces the language and the use of the confirmed address, and removes all messages with links, because such a link could
-    /// confirm another address, or set a password despite the new use. Returns a conflict if the account does not have the given
-    /// address and password hash.
+    /// Replaces the language and the use of a confirmed e-mail address, and removes all e-mail messages with links.
+    ///
+    /// The messages are removed, because their links could confirm another address, or set a password despite the new use. Returns
+    /// a conflict if the account does not have the given address and password hash.
     Set {
         person: Holder,
         address: String,
@@ -158,18 +162,18 @@ pub(crate) enum MailChange {
         recovery: bool,
         password: Option<String>,
     },
-    /// Removes the address of a person and all messages with links, and queues a notice to the address. Returns a conflict if the
-    /// account does not have the given password hash.
+    /// Removes the e-mail address of a person and all e-mail messages with links, and queues a notice to the address. Returns a
+    /// conflict if the account does not have the given password hash.
     Remove { person: Holder, password: Option<String>, at: i64 },
-    /// Uses up the token of a recovery, replaces the password, signs all browsers out, and removes the codes of the person and the
-    /// tokens of a bot. Returns a conflict if the token is not valid at the time `at`.
+    /// Consumes the token of an account recovery, and replaces the password of the account. All browsers are signed out, and the
+    /// codes of the person and the tokens of a bot are removed. Returns a conflict if the token is not valid at the time `at`.
     Recover { person: Holder, hash: [u8; 32], password: String, at: i64 },
-    /// Changes the e-mails about turns.
+    /// Changes the e-mails about turns to a person.
     Turn(TurnMailChange),
 }
 
 impl MailChange {
-    /// Returns the person whose e-mail address or message changes.
+    /// Returns the person whose e-mail address or e-mail message changes.
     pub(crate) fn person(&self) -> Holder {
         match self {
             Self::Queue { message, .. } => message.person,
@@ -185,28 +189,28 @@ impl MailChange {
     }
 }
 
-/// Returns an address in the form in which addresses are compared.
+/// Returns the form of an e-mail address by which addresses are compared.
 pub(crate) fn folded(address: &str) -> String {
     address.to_ascii_lowercase()
 }
 
-/// Returns the pause in seconds after a number of attempts.
+/// Returns the pause, in seconds, after a given number of attempts to send an e-mail message.
 pub(crate) fn pause_after(tries: u32) -> i64 {
     FIRST_PAUSE << tries.saturating_sub(1).min(MOST_TRIES)
 }
 
-/// Store of e-mail addresses and messages. Changes are part of [`PersonChange`](super::PersonChange).
+/// Store of e-mail addresses and e-mail messages. Changes are part of [`PersonChange`](super::PersonChange).
 pub(crate) trait Mails: Send + Sync + 'static {
-    /// Returns the confirmed address of a person's account, or `None`.
+    /// Returns the confirmed e-mail address of a person's account, or `None` if the account has no address.
     fn mail_address(&self, person: Holder) -> StoreFuture<'_, Option<MailAddress>>;
 
-    /// Returns the accounts that use a given e-mail address for recovery, at most [`MOST_WITH_ADDRESS`].
+    /// Returns at most [`MOST_WITH_ADDRESS`] accounts that use a given e-mail address for recovery.
     fn mail_addresses_of(&self, address: String) -> StoreFuture<'_, Vec<MailAddress>>;
 
-    /// Returns the messages to a person that are queued or whose link is still valid.
+    /// Returns the e-mail messages to a person that are queued or have a valid link.
     fn mail_messages(&self, person: Holder) -> StoreFuture<'_, Vec<MailMessage>>;
 
-    /// Returns the message with a given token in its link, or `None` if the link is not valid at the time `at`.
+    /// Returns the e-mail message with a given token in its link, or `None` if the link is not valid at the time `at`.
     fn mail_of_token(
         &self,
         kind: MailKind,
@@ -214,13 +218,13 @@ pub(crate) trait Mails: Send + Sync + 'static {
         at: i64,
     ) -> StoreFuture<'_, Option<MailMessage>>;
 
-    /// Returns the messages whose next attempt is due at the time `at`, at most `limit`.
+    /// Returns at most `limit` unsent e-mail messages whose next attempt is due at the time `at`.
     fn due_mail(&self, at: i64, limit: u32) -> StoreFuture<'_, Vec<MailMessage>>;
 
-    /// Returns the e-mails about turns to a person, from old to new.
+    /// Returns the e-mails about turns to a person, oldest first.
     fn turn_mails(&self, person: Holder) -> StoreFuture<'_, Vec<TurnMail>>;
 
-    /// Returns the e-mail to a person about a turn of a match, or `None` if none was begun.
+    /// Returns the e-mail to a person about a turn of a match, or `None` if no attempt to send this e-mail was begun.
     fn turn_mail<'a>(
         &'a self,
         person: Holder,
@@ -228,8 +232,8 @@ pub(crate) trait Mails: Send + Sync + 'static {
         turn: u64,
     ) -> StoreFuture<'a, Option<TurnMail>>;
 
-    /// Returns the person whose e-mails about turns are switched off by a given token, or `None` if the token is not valid at the
-    /// time `at`.
+    /// Returns the person whose e-mails about turns the link with a given token switches off. Returns `None` if the token is not
+    /// valid at the time `at`.
     fn turn_mail_of_token(&self, hash: [u8; 32], at: i64) -> StoreFuture<'_, Option<Holder>>;
 }
 

@@ -6,8 +6,8 @@ use super::holder::Holder;
 use crate::clock_setting::ClockSetting;
 use crate::computer::Computer;
 
-/// Text in the column `shared_deal` for a match that has only one round, but plays no shared deal. Servers of earlier versions play
-/// one round in every match with a text in this column.
+/// Text in the database column `shared_deal` for a match that has only one round, but plays no shared deal. Servers of earlier
+/// versions play one round in every match with a text in this column.
 const ONE_ROUND: &str = "one-round";
 
 /// Rules, deals and seats of a match, without its log.
@@ -17,65 +17,67 @@ pub(crate) struct MatchInfo {
     pub(crate) rules: String,
     /// Deal numbers of all rounds, in order. A match with one deal has one round, regardless of the rule set.
     pub(crate) deals: Vec<u64>,
-    /// Spectator token of the match, which the spectators' link contains.
+    /// Token in the link by which spectators watch the match.
     pub(crate) watch: String,
     pub(crate) invitation: Option<String>,
     /// Unix time of the match's creation, in seconds.
     pub(crate) created_at: i64,
     /// Name of the shared deal that the match plays, such as `2026-11-21`. `None` for all other matches.
     pub(crate) shared_deal: Option<String>,
-    /// Whether the creator of the match chose the first deal by its number.
+    /// Whether the creator of the match chose its first deal by the deal number.
     pub(crate) deal_chosen: bool,
-    /// Number that identifies the creator's client network, for fair scheduling of computer opponents. `None` without a computer
-    /// opponent, and in matches of earlier versions.
+    /// Number of the client network of the match's creator, for the fair scheduling of computer opponents. `None` in matches
+    /// without a computer opponent, and in matches of earlier versions.
     pub(crate) network: Option<u16>,
     /// Time control of the match, or `None` for a match without clocks.
     pub(crate) clock: Option<ClockSetting>,
     /// Whether the match changes the ratings of its players.
     pub(crate) rated: bool,
-    /// Whether the match began by an offer, or is a rematch of such a match. Everybody may watch it unless a player hides it.
+    /// Whether the match began by an offer, or is a rematch of such a match. Everybody may watch a public match unless a player
+    /// hides it.
     pub(crate) public: bool,
-    /// Unix time, in seconds, at which an offline match began, as reported by the page that played the match. `None` for all
+    /// Unix time, in seconds, at which an offline match began, as reported by the web page that played the match. `None` for all
     /// other matches, which are created when they begin.
     pub(crate) played_at: Option<i64>,
     pub(crate) seats: ByPlayer<SeatInfo>,
 }
 
 impl MatchInfo {
-    /// Returns the Unix time at which the match began, in seconds. For a match that was played offline, the page reported this
-    /// time.
+    /// Returns the Unix time at which the match began, in seconds. For an offline match, this is the time that the web page
+    /// reported.
     pub(crate) fn began_at(&self) -> i64 {
         self.played_at.unwrap_or(self.created_at)
     }
 
-    /// Returns whether the match was played offline, and sent to the server after its end.
+    /// Returns whether the match was played offline and sent to the server after its end.
     pub(crate) fn is_offline(&self) -> bool {
         self.played_at.is_some()
     }
 
-    /// Returns the text of the match in the database column `shared_deal`.
+    /// Returns the text for the match in the database column `shared_deal`.
     pub(super) fn shared_deal_column(&self) -> Option<&str> {
         let one_round = (self.deals.len() == 1).then_some(ONE_ROUND);
         self.shared_deal.as_deref().or(one_round)
     }
 
-    /// Returns the name of the shared deal for a text in the database column `shared_deal`, or `None`.
+    /// Returns the name of the shared deal for a text in the database column `shared_deal`, or `None` if the text names no shared
+    /// deal.
     pub(super) fn shared_deal_of_column(text: Option<String>) -> Option<String> {
         text.filter(|text| text != ONE_ROUND)
     }
 
-    /// Returns whether a computer opponent has a seat.
+    /// Returns whether a computer opponent has a seat in the match.
     pub(crate) fn has_bot(&self) -> bool {
         Player::BOTH.into_iter().any(|player| self.is_bot(player))
     }
 
-    /// Returns whether a computer opponent has the seat of a player.
+    /// Returns whether a computer opponent has the seat of a given player in the match.
     pub(crate) fn is_bot(&self, player: Player) -> bool {
         matches!(self.seats[player].occupant, Occupant::Bot(..))
     }
 }
 
-/// Display name of one of the two players, and the occupant of the player's seat.
+/// Seat in a match: the display name of a player, and the occupant of the seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeatInfo {
     pub(crate) name: Option<String>,
@@ -85,12 +87,12 @@ pub(crate) struct SeatInfo {
 }
 
 impl SeatInfo {
-    /// Returns a seat whose player is not a bot account.
+    /// Returns a seat with a display name and an occupant. The player is not a bot account.
     pub(crate) fn new(name: Option<String>, occupant: Occupant) -> Self {
         Self { name, occupant, is_program: false }
     }
 
-    /// Returns the display name, with the mark `BOT` before the name of a bot.
+    /// Returns the display name of the player, with the mark `BOT` before the name of a bot.
     pub(crate) fn marked_name(&self) -> Option<String> {
         match &self.name {
             Some(name) if self.is_program => Some(marked(name)),
@@ -113,6 +115,6 @@ pub(crate) enum Occupant {
     Deleted,
     /// A person has the seat. The browser identifies the person.
     Holder(Holder),
-    /// A computer opponent has the seat. The number is its random seed.
+    /// A computer opponent has the seat. The number is the random seed of the computer opponent.
     Bot(Computer, u64),
 }

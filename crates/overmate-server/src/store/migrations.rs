@@ -1,4 +1,4 @@
-//! Embeds the schema migrations that `build.rs` lists into the program.
+//! Embeds into the program the schema migrations that `build.rs` lists.
 //!
 //! The macro `migrate!` of sqlx would do the same, but would compile sqlx, SQLite and their dependencies a second time for the compiler.
 
@@ -7,7 +7,7 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
-/// Schema migration as a file: its version, its description, and its SQL text.
+/// Schema migration in the program: its version, its description, and its SQL text.
 type MigrationFile = (i64, &'static str, &'static str);
 
 /// Returns the schema migrations of SQLite databases, in order.

@@ -1,4 +1,4 @@
-//! Stores matches and their logs durably.
+//! Stores matches, their logs and the data of people durably in a database.
 
 mod absence_store;
 mod absence_types;

@@ -22,8 +22,8 @@ pub(super) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the quota that a browser has used up, or `None` if the browser may begin another match. A browser that has used up a
-/// quota may take no further seat.
+/// Returns the quota that a person has used up, or `None` if the person may begin another match. A person who has used up a quota
+/// may take no further seat.
 pub(super) async fn full_quota(
     connection: &mut Connection,
     holder: Holder,
@@ -54,7 +54,7 @@ pub(super) async fn full_quota(
 pub(super) struct Creation {
     pub(super) info: MatchInfo,
     pub(super) request: Option<NewMatchRequest>,
-    /// Complete log of a match that was played offline; empty for a match that begins.
+    /// Complete log of a match that was played offline. Empty for a match that has just begun.
     pub(super) log: Vec<Entry>,
 }
 
@@ -85,7 +85,7 @@ pub(super) async fn create(
     Ok(Appended::Stored)
 }
 
-/// Returns whether an earlier request with the same client id has created a match.
+/// Returns whether an earlier request of a person with a given client id has created a match.
 pub(super) async fn is_known(
     connection: &mut Connection,
     request: Option<&NewMatchRequest>,
@@ -102,7 +102,7 @@ pub(super) async fn is_known(
     .await
 }
 
-/// Inserts a match without a check of requests and quotas.
+/// Inserts a match without a check for repeated requests and used-up quotas.
 pub(super) async fn insert(
     connection: &mut Connection,
     info: &MatchInfo,

@@ -1,4 +1,4 @@
-//! Reads and writes open offers in a database.
+//! Reads and writes open offers of matches in a database.
 //!
 //! All writes to offers take one lock in PostgreSQL, so that only one acceptor gets an offer and concurrent requests for equal
 //! offers find each other's offer. In SQLite a write transaction itself excludes all other write transactions.
@@ -20,7 +20,7 @@ use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Qu
 use crate::names;
 use crate::settings::Limits;
 
-/// Key of the PostgreSQL advisory lock for all writes to offers.
+/// Key of the PostgreSQL advisory lock for all writes to match offers.
 pub(super) const LOCK: i64 = 0x6c6f_6262_7921;
 
 /// Expands to the SQL condition that a person is a bot. The argument is an SQL expression for the person.
@@ -34,8 +34,11 @@ macro_rules! of_bot {
     };
 }
 
-/// Expands to an SQL query for offers with the accounts and ratings of their makers, and with the accounts of addressees. If one of
-/// two persons has blocked the other, a challenge between them looks like a challenge to a handle without an account.
+/// Expands to an SQL query for match offers with the accounts and ratings of their makers, and with the accounts of their
+/// addressees.
+///
+/// If the challenger or the challenged person has blocked the other, the challenge looks like a challenge to a handle without an
+/// account.
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
@@ -115,8 +118,8 @@ pub(super) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
     rows.iter().map(offer_in).collect()
 }
 
-/// Returns the open offers that are hidden from a person by a block between the person and the maker. Each item consists of the
-/// person and the id of the hidden offer.
+/// Returns each person from whom a block hides an open match offer, with the id of the hidden offer. The person has blocked the
+/// offer's maker, or the maker has blocked the person.
 pub(super) async fn hidden(readers: &Pool, at: i64) -> Result<Vec<(Holder, String)>, Error> {
     let rows = statement(concat!(
         "WITH shown AS (SELECT id, ",
@@ -168,13 +171,13 @@ pub(super) async fn equal(readers: &Pool, offer: &Offer) -> Result<Option<Offer>
     row.as_ref().map(offer_in).transpose()
 }
 
-/// Returns whether the store contains expired offers.
+/// Returns whether the store contains expired match offers.
 pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM offers WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Returns the persons whose matches an offer change reads and writes.
+/// Returns the persons whose matches are read or written by a change of a match offer.
 pub(super) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
     let (asks, info) = match change {
         OfferChange::Make { offer, .. } => (Some(offer.holder), None),
@@ -188,7 +191,7 @@ pub(super) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
     asks.into_iter().chain(info.into_iter().flat_map(holders))
 }
 
-/// Executes a change of offers in a transaction.
+/// Executes a change of match offers in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &OfferChange,
@@ -253,7 +256,7 @@ pub(super) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Increments the version number of all offers after a change.
+/// Increments the version number of the lobby after a change of match offers.
 pub(super) async fn note(connection: &mut Connection) -> Result<(), Error> {
     let note = "UPDATE versions SET version = version + 1 WHERE name = 'lobby'";
     statement(note).execute(connection).await.map(drop)
@@ -346,9 +349,11 @@ async fn make(
     Ok(Appended::Stored)
 }
 
-/// Returns whether the maker of a challenge already has a challenge to the same handle, or the handle has the maximum number of
-/// open challenges. The answer is the same whether an account has the handle or not. Challenges that the addressee does not see,
-/// because one of the two persons has blocked the other, take no place of others.
+/// Returns whether the limits on challenges forbid a further challenge. The challenger may have only one challenge to a handle,
+/// and each handle has a maximum number of open challenges.
+///
+/// The result does not depend on whether an account has the handle. Challenges that a block hides from the addressee do not count
+/// towards the maximum number.
 async fn has_enough_challenges(
     connection: &mut Connection,
     offer: &Offer,
@@ -436,7 +441,7 @@ async fn accept(
     Ok(Appended::Stored)
 }
 
-/// Removes the offers of a person.
+/// Removes all match offers of a person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = concat!("DELETE FROM offers WHERE holder IN ", owned!("$1"));
     if statement(delete).bind(person).execute(&mut *connection).await? > 0 {
@@ -445,7 +450,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Removes the open offers of a person. Returns their number.
+/// Removes the open offers of a person. Returns the number of removed offers.
 pub(super) async fn withdraw_all(
     connection: &mut Connection,
     person: Holder,
@@ -454,7 +459,7 @@ pub(super) async fn withdraw_all(
     statement(delete).bind(person).execute(connection).await
 }
 
-/// Increments the version number of all offers if a given person has an offer. Callers use this function when the person joins
+/// Increments the version number of the lobby if a person has a match offer. Callers use this function when the person joins
 /// another person, or hides their profile.
 pub(super) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
@@ -464,14 +469,14 @@ pub(super) async fn note_of(connection: &mut Connection, person: Holder) -> Resu
     Ok(())
 }
 
-/// Locks the offers against other writers until the end of an operator's transaction. In SQLite,
-/// the transaction itself does so.
+/// Locks the match offers against other writers until the end of an operator's transaction. In SQLite, the transaction itself
+/// keeps other writers away.
 pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
     connection.lock(LOCK).await
 }
 
-/// Transfers the accepted offers of a person to another identity, and deletes the open offers. An
-/// operator's command calls this function after [`lock`].
+/// Transfers the accepted match offers of a person to another identity, and deletes the person's open offers. An operator's
+/// command calls this function after [`lock`].
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -1,4 +1,4 @@
-//! Finds and changes open offers for operators. A server may run meanwhile.
+//! Finds and changes open match offers for operators, even while a server runs.
 
 use sqlx::Error;
 
@@ -9,25 +9,24 @@ use super::types::Holder;
 use crate::clock::rfc3339;
 use crate::names;
 
-/// Open offer in the result of an operator's search.
+/// Open match offer in the result of an operator's search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundOffer {
-    /// Id of the offer.
+    /// Id of the match offer.
     pub id: String,
-    /// Id of the browser that made the offer; for a person with several browsers, the id of the
-    /// first browser.
+    /// Id of the browser that made the match offer. For a person with several browsers, this is the id of the first browser.
     pub browser: String,
-    /// Name under which the maker is shown, or `None` without a name.
+    /// Display name of the match offer's maker, or `None` if the maker has no name.
     pub name: Option<String>,
-    /// Name of the rule set.
+    /// Name of the rule set of the offered match.
     pub rules: String,
-    /// Time when the offer was made, as RFC 3339 text in UTC.
+    /// Time at which the match offer was made, as RFC 3339 text in UTC.
     pub made_at: String,
-    /// Time when the offer ends if nobody accepts it, as RFC 3339 text in UTC.
+    /// Time at which the match offer expires if nobody accepts it, as RFC 3339 text in UTC.
     pub until: String,
 }
 
-/// Returns the offers that are open at a Unix time in seconds, the oldest first.
+/// Returns the match offers that are open at a Unix time in seconds, oldest first.
 pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<FoundOffer>, Error> {
     let rows = statement(concat!(
         "SELECT id, ",
@@ -52,13 +51,14 @@ pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<Fou
     rows.iter().map(read).collect()
 }
 
-/// Returns whether a person has offers, open or accepted.
+/// Returns whether a person has match offers, open or accepted.
 pub(crate) async fn has_offers(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Changes or removes the name in all open offers of a person, or in a single offer. Returns the number of changed offers.
+/// Changes or removes the maker's name in all open offers of a person, or in a single open offer. Returns the number of changed
+/// offers.
 pub(crate) async fn rename(
     connection: &mut Connection,
     person: Holder,
@@ -77,7 +77,7 @@ pub(crate) async fn rename(
     Ok(renamed)
 }
 
-/// Removes an open offer. Returns whether it was still open.
+/// Removes an open offer. Returns whether the offer was still open.
 pub(crate) async fn withdraw(connection: &mut Connection, id: &str) -> Result<bool, Error> {
     lock(connection).await?;
     let withdraw = statement("DELETE FROM offers WHERE id = $1 AND match_id IS NULL").bind(id);

@@ -1,4 +1,4 @@
-//! Reads and settles the reports of players on behalf of operators, and takes measures, such as a mute, against persons.
+//! Reads and settles reports about players for operators, and applies measures, such as a mute, to persons.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -11,62 +11,62 @@ use super::types::Holder;
 use crate::clock::rfc3339;
 use crate::names;
 
-/// Report of a player about their opponent, in an operator's list.
+/// Report by a player about their opponent, as listed for operators.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundReport {
-    /// Id of the report.
+    /// Id of the report about a player.
     pub id: String,
-    /// Time of the report, as RFC 3339 text in UTC.
+    /// Time at which the player reported their opponent, as RFC 3339 text in UTC.
     pub at: String,
     /// Time at which an operator settled the report, as RFC 3339 text in UTC; `None` for an open report.
     pub settled_at: Option<String>,
-    /// Reason of the report, one of five texts: `insults`, `name`, `unfair`, `stalling` or `other`.
+    /// Reason for the report, one of five texts: `insults`, `name`, `unfair`, `stalling` or `other`.
     pub reason: String,
-    /// Explanation by the player who reports.
+    /// Explanation by the player who reports, or `None`.
     pub text: Option<String>,
-    /// Id of the match in which the players met.
+    /// Id of the match in which the reporting player met the reported player.
     pub match_id: String,
-    /// Name of the match's rule set; `None` if the match has been removed.
+    /// Name of the rule set of the match; `None` if the match has been removed.
     pub rules: Option<String>,
-    /// Player who reports.
+    /// Player who made the report.
     pub reporter: FoundParty,
-    /// Player who is reported.
+    /// Player whom the report accuses.
     pub reported: FoundParty,
-    /// Chat messages of both players in the match, from old to new.
+    /// Chat messages of both players in the match, oldest first.
     pub messages: Vec<FoundMessage>,
-    /// Game record of the match, as `overmate replay` reads it, without the cards that are hidden from watchers; `None` if the match has
-    /// been removed or cannot be read.
+    /// Game record of the match in the format that `overmate replay` reads. The record omits cards that are hidden from watchers.
+    /// `None` if the match has been removed or cannot be read.
     pub record: Option<String>,
 }
 
-/// Player whom a report concerns: the reporter, or the reported player.
+/// Person of a report: the author of the report or the reported player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundParty {
-    /// Player `a` or `b` of the match.
+    /// Player of the match: `a` or `b`.
     pub player: &'static str,
-    /// Id of the person's first browser; `None` if the person has erased their data.
+    /// Id of the first browser of the reporting or reported person; `None` if the person has erased their data.
     pub browser: Option<String>,
-    /// Handle of the person's account; `None` without an account.
+    /// Handle of the person's account; `None` if the person has no account.
     pub handle: Option<String>,
-    /// Name of the player in the match.
+    /// Display name of the player in the match.
     pub name: Option<String>,
 }
 
 /// Chat message of a player in a reported match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundMessage {
-    /// Player `a` or `b` of the match, who sent the message.
+    /// Player of the match who sent the chat message: `a` or `b`.
     pub player: String,
     /// Text of the chat message.
     pub text: String,
-    /// Time of the chat message, as RFC 3339 text in UTC.
+    /// Time at which the chat message was sent, as RFC 3339 text in UTC.
     pub at: String,
 }
 
-/// Match and reported player of a report that an operator has settled.
+/// Report that an operator has settled: the match and the reported player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settled {
-    /// Id of the match.
+    /// Id of the match in which the player was reported.
     pub(crate) match_id: String,
     /// Player who was reported.
     pub(crate) reported: Player,
@@ -88,7 +88,8 @@ fn party(row: &Row, player: Player, who: &str) -> Result<FoundParty, Error> {
     })
 }
 
-/// Returns the open reports, or all reports, from old to new, without the records of the matches.
+/// Returns the open reports, or all reports if `has_settled` is true, oldest first. The game records of the matches are not
+/// included.
 pub(crate) async fn reports(
     connection: &mut Connection,
     has_settled: bool,
@@ -140,7 +141,7 @@ async fn messages(connection: &mut Connection, id: &str) -> Result<Vec<FoundMess
     rows.iter().map(read).collect()
 }
 
-/// Settles an open report. Returns `None` if no open report has the id.
+/// Settles an open report. Returns `None` if no open report has the given id.
 pub(crate) async fn settle(
     connection: &mut Connection,
     id: &str,
@@ -161,7 +162,7 @@ pub(crate) async fn settle(
     row.map(read).transpose()
 }
 
-/// Takes a measure against a person, in place of an earlier measure of the same kind.
+/// Stores a measure against a person, such as a mute. The measure replaces an earlier measure of the same kind.
 pub(crate) async fn take(
     connection: &mut Connection,
     (person, kind): (Holder, &'static str),
@@ -182,7 +183,7 @@ pub(crate) async fn take(
     .map(drop)
 }
 
-/// Ends a measure against a person. Returns whether there was one.
+/// Ends a measure against a person, such as a mute. Returns whether the person was under such a measure.
 pub(crate) async fn end(
     connection: &mut Connection,
     person: Holder,

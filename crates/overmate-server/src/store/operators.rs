@@ -1,4 +1,4 @@
-//! Reads and writes the database on behalf of operators, in separate transactions. A server may run meanwhile.
+//! Reads and writes the database for operators in separate transactions, even while a server runs.
 //!
 //! Each operator's change of a match appends a log entry of the kind `operator`. A server with an
 //! older state of the match in its cache therefore fails at its next write, and reads the match
@@ -23,7 +23,7 @@ use crate::random::hexadecimal;
 /// Kind of measure that an operator took, as recorded in the operators' log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ActKind {
-    /// The operator changed or removed the name of a player.
+    /// The operator changed or removed the display name of a player.
     Rename,
     /// The operator ended a running match.
     End,
@@ -44,7 +44,7 @@ pub(crate) enum ActKind {
 }
 
 impl ActKind {
-    /// Returns the database text for the kind of measure.
+    /// Returns the database text for the kind of an operator's measure.
     fn text(self) -> &'static str {
         match self {
             Self::Rename => "rename",
@@ -60,67 +60,69 @@ impl ActKind {
     }
 }
 
-/// Match in the result of an operator's search.
+/// Match that an operator's search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundMatch {
-    /// Id of the match.
+    /// Id of the found match.
     pub id: String,
-    /// Name of the match's rule set.
+    /// Name of the rule set of the match.
     pub rules: String,
-    /// Creation time of the match, as RFC 3339 text in UTC.
+    /// Time at which the match was created, as RFC 3339 text in UTC.
     pub created_at: String,
-    /// Time of the last log entry, as RFC 3339 text in UTC; `None` for an empty log.
+    /// Time of the last log entry of the match, as RFC 3339 text in UTC; `None` for an empty log.
     pub acted_at: Option<String>,
-    /// End of the match, as RFC 3339 text in UTC; `None` for an unfinished match.
+    /// Time at which the match ended, as RFC 3339 text in UTC; `None` for an unfinished match.
     pub ended_at: Option<String>,
     /// Whether the match has an unused invitation.
     pub invites: bool,
-    /// Seats of player A and player B.
+    /// Seats of player A and player B in the match.
     pub seats: [FoundSeat; 2],
 }
 
-/// Seat of a match in the result of an operator's search.
+/// Seat in a match that an operator's search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundSeat {
-    /// Name of the player, or `None` without a name.
+    /// Display name of the player, or `None` if the player has no name.
     pub name: Option<String>,
-    /// Occupant of the seat.
+    /// Occupant of the seat: a browser, a computer opponent, or nobody.
     pub occupant: FoundOccupant,
 }
 
-/// Occupant of a seat in the result of an operator's search.
+/// Occupant of a seat in a match that an operator's search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FoundOccupant {
-    /// Browser with this id: the hash of its token in 64 hexadecimal digits.
+    /// Browser, given by its id: the hash of its token in 64 hexadecimal digits.
     Browser(String),
-    /// Computer opponent with this name.
+    /// Computer opponent, given by its name.
     Computer(String),
-    /// The seat waits for an invited person.
+    /// Nobody: the seat waits for an invited person.
     Open,
-    /// The seat is vacant, because its player has erased their data.
+    /// Nobody: the player of the seat has erased their data.
     Deleted,
 }
 
-/// Condition that selects seats held by browsers, for an SQL statement. The seats belong to one match, or to one person.
+/// Selection of seats that browsers hold, as a condition for SQL statements. The seats belong to one match or to one person.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seats<'a> {
-    /// Id of the match, or `None` to select by person.
+    /// Id of the match with the selected seats, or `None` to select by person.
     pub(crate) id: Option<&'a str>,
-    /// Person who holds the seats, or `None` to select by match.
+    /// Person who holds the selected seats, or `None` to select by match.
     pub(crate) holder: Option<Holder>,
     /// Database text for the player whose seats are selected, or `None` for both players.
     pub(crate) player: Option<&'static str>,
 }
 
 impl Seats<'_> {
-    /// Binds the first three parameters of an SQL statement on the selected seats.
+    /// Binds the selection of seats to the first three parameters of an SQL statement.
     pub(super) fn bind_to(self, query: Statement) -> Statement {
         query.bind(self.id).bind(self.holder).bind(self.player)
     }
 }
 
-/// SQL table expression for the selected seats, with the alias `own`. The parameters of the expression are the match `$1`, the
-/// person `$2` and the player `$3`. Each part uses an index. A single condition with `$1 IS NULL OR` would read the whole table.
+/// SQL table expression for the seats that an operator selects, with the alias `own`.
+///
+/// The parameters of the expression are the match `$1`, the person `$2` and the player `$3`. Each part uses an index. A single
+/// condition with `$1 IS NULL OR` would read the whole table.
 macro_rules! chosen {
     () => {
         concat!(
@@ -132,7 +134,7 @@ macro_rules! chosen {
     };
 }
 
-/// SQL statement that sets the names of the selected seats to `$4`.
+/// SQL statement that sets the display names of the selected seats to `$4`.
 macro_rules! rename {
     () => {
         concat!(
@@ -143,14 +145,14 @@ macro_rules! rename {
     };
 }
 
-/// SQL query for the execution plan of the statement that renames players.
+/// SQL query for the execution plan of the statement that changes the display names of seats.
 #[cfg(test)]
 pub(super) const RENAME_PLAN: Sql = Sql::Each {
     sqlite: concat!("EXPLAIN QUERY PLAN ", rename!()),
     postgres: concat!("EXPLAIN ", rename!()),
 };
 
-/// Expands to an SQL query for matches with both seats, given an SQL condition on the match ids.
+/// Expands to an SQL query for matches with both of their seats. The argument is an SQL condition on the match ids.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -173,8 +175,9 @@ const MATCHES: Sql = Sql::Each {
     postgres: matches!("= ANY($1)"),
 };
 
-/// Appends a measure to the operators' log before its execution. Returns the number of the new row. The time of the measure comes
-/// from the database, because the clocks of operators and servers differ.
+/// Appends a measure to the operators' log before the measure is executed. Returns the number of the new row.
+///
+/// The time of the measure comes from the database, because the clocks of operators and servers differ.
 pub(crate) async fn begin_act(
     connection: &mut Connection,
     act: ActKind,
@@ -189,7 +192,7 @@ pub(crate) async fn begin_act(
     statement(sql).bind(act.text()).bind(target).bind(reason).scalar(connection).await
 }
 
-/// Records that an operator's measure is complete, with the number of changed or removed matches.
+/// Records in the operators' log that a measure is complete, with the number of changed or removed matches.
 pub(crate) async fn finish_act(
     connection: &mut Connection,
     row: i64,
@@ -203,7 +206,7 @@ pub(crate) async fn finish_act(
     Ok(())
 }
 
-/// Returns the operators' log, ordered by time.
+/// Returns the entries of the operators' log, ordered by time.
 pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement("SELECT at, act, target, reason, matches FROM operator_acts ORDER BY id")
         .rows(connection)
@@ -234,8 +237,8 @@ const ACTS_ON: Sql = Sql::Each {
     postgres: acts_on!("encode(browser, 'hex')"),
 };
 
-/// Returns the measures of operators against a person, against the person's present or former browsers, and against their matches
-/// and seats.
+/// Returns the measures that operators took against a person, against the person's present or former browsers, or against the
+/// person's matches and seats.
 pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()
@@ -257,7 +260,7 @@ pub(super) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool,
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the targets of the measures that operators took in the last `seconds` seconds, by the clock of the database.
+/// Returns the targets of the measures that operators took in the last `seconds` seconds, by the database's clock.
 pub(super) async fn targets(readers: &Pool, seconds: i64) -> Result<Vec<String>, Error> {
     let query = sql!("SELECT DISTINCT target FROM operator_acts WHERE at >= ", NOW, " / 1000 - $1");
     statement(query).bind(seconds).scalars(readers).await
@@ -269,14 +272,14 @@ pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Returns the number of selected seats that browsers hold.
+/// Returns the number of seats that a selection contains.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;
     Ok(count.cast_unsigned())
 }
 
-/// Renames the players of the selected seats, except computer opponents. Returns the number of changed
+/// Changes or removes the display names of selected seats, except seats of computer opponents. Returns the number of changed
 /// matches.
 pub(crate) async fn rename(
     connection: &mut Connection,
@@ -289,7 +292,7 @@ pub(crate) async fn rename(
     Ok(matches)
 }
 
-/// Appends an entry of kind `operator` to the log of each match with a selected seat. Returns the number of these matches.
+/// Appends an entry of kind `operator` to the log of each match that has a selected seat. Returns the number of these matches.
 pub(super) async fn note(
     connection: &mut Connection,
     seats: Seats<'_>,
@@ -317,8 +320,8 @@ pub(super) async fn note(
     seats.bind_to(note).bind(at).bind(client_id).execute(connection).await
 }
 
-/// Revokes the unused invitation of an unfinished match. Returns the number of changed matches: 1,
-/// or 0 if there was no unused invitation.
+/// Revokes the unused invitation of an unfinished match. Returns the number of changed matches: 1, or 0 if the match has no
+/// unused invitation.
 pub(crate) async fn revoke_invitation(
     connection: &mut Connection,
     id: &str,
@@ -338,8 +341,8 @@ pub(crate) async fn revoke_invitation(
     note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
 }
 
-/// Moves the seats and puzzle attempts of a person to a new identity, and signs out all browsers of the person. The old cookies
-/// then give no access. Returns the number of changed matches.
+/// Moves the data of a person, such as seats and puzzle attempts, to a new identity, and signs out all browsers of the person.
+/// The old cookies then give no access. Returns the number of changed matches.
 pub(crate) async fn revoke_browser(
     connection: &mut Connection,
     holder: Holder,
@@ -410,7 +413,7 @@ pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> 
     Ok(count.cast_unsigned())
 }
 
-/// Returns whether a person has more than one browser. Signed-out browsers count.
+/// Returns whether a person has more than one browser, including signed-out browsers.
 pub(crate) async fn has_browsers(
     connection: &mut Connection,
     person: Holder,
@@ -427,7 +430,7 @@ pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Res
     Ok(count.cast_unsigned())
 }
 
-/// Returns the ids of the matches in which a browser holds a seat, from new to old.
+/// Returns the ids of the matches in which a browser holds a seat, newest match first.
 pub(crate) async fn ids_of(
     connection: &mut Connection,
     holder: Holder,
@@ -444,8 +447,8 @@ pub(crate) async fn ids_of(
     .await
 }
 
-/// Returns the ids of matches with a player whose name contains a text, from new to old. Case and
-/// accents make no difference.
+/// Returns the ids of matches with a player whose name contains a given text, newest match first. Case and accents make no
+/// difference.
 pub(crate) async fn ids_by_name(
     connection: &mut Connection,
     text: &str,
@@ -469,7 +472,7 @@ pub(crate) async fn ids_by_name(
     Ok(found)
 }
 
-/// Returns the id of the match to which an invitation belongs, used or unused.
+/// Returns the id of the match to which an invitation belongs. The invitation may be used or unused.
 pub(crate) async fn id_by_invitation(
     connection: &mut Connection,
     token: &str,
@@ -480,7 +483,7 @@ pub(crate) async fn id_by_invitation(
         .await
 }
 
-/// Returns the matches with given ids, from new to old. Ids without a match are skipped.
+/// Returns the matches with given ids, newest first. Ids of unknown matches are skipped.
 pub(crate) async fn matches(
     connection: &mut Connection,
     ids: &[String],

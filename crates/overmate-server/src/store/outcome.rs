@@ -7,15 +7,14 @@ use futures_util::future::BoxFuture;
 /// Future that resolves to the result of a store operation.
 pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
-/// Result of a write that caused no database error.
+/// Result of a database write that caused no database error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Appended {
-    /// The write has been committed to the database.
+    /// The write was committed to the database.
     Stored,
-    /// The write has conflicted with another write, or the match does not exist, so that nothing
-    /// was written.
+    /// The write conflicted with another write, or did not apply to the stored data. Nothing was written.
     Conflict,
-    /// The write would exceed a quota, so that nothing was written.
+    /// The write would exceed a quota. Nothing was written.
     Full(Quota),
 }
 
@@ -36,7 +35,7 @@ pub(crate) enum Quota {
     Lobby,
     /// Maximum number of relations of one kind (favourites, mutes or blocks) of an account.
     Relations,
-    /// Maximum number of reports of a person, or from a client network, within a period.
+    /// Maximum number of reports about players within a period, by one person or from one client network.
     Reports,
     /// Maximum number of unfinished events that an account has made.
     Events,
@@ -54,18 +53,19 @@ pub(crate) enum Quota {
     TalkInPeriod,
 }
 
-/// Error of a store operation, with the cause that the server logs. The operation changed nothing, with one exception: if the
-/// connection to PostgreSQL was lost during a commit, the write may or may not have been stored. A repeated request with the same
-/// client id then reveals the result.
+/// Error of a store operation, with the cause that the server logs.
+///
+/// The operation changed nothing, with one exception: if the connection to PostgreSQL was lost during a commit, the write may or
+/// may not have been stored. A repeated request with the same client id then reveals the result.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
-    /// Temporary error, such as a locked database or a full disk.
+    /// Temporary error of the database, such as a locked database or a full disk.
     #[error("the database is busy")]
     Busy(#[source] Cause),
-    /// Permanent error, such as a damaged database file.
+    /// Permanent error of the database, such as a damaged file.
     #[error("the database reported an error")]
     Failed(#[source] Cause),
 }
 
-/// Cause of a failed store operation. All operations of a failed transaction share the cause.
+/// Cause of a failed store operation. All operations of a failed transaction share one cause.
 pub(crate) type Cause = Arc<dyn std::error::Error + Send + Sync>;

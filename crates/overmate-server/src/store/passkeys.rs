@@ -1,4 +1,4 @@
-//! Reads and writes passkeys, and the challenges that browsers sign with passkeys.
+//! Reads and writes passkeys and passkey challenges in a database.
 
 use sqlx::Error;
 
@@ -23,7 +23,7 @@ fn passkey_in(row: &Row) -> Result<StoredPasskey, Error> {
     })
 }
 
-/// Returns the passkeys of a person, from old to new.
+/// Returns the passkeys of a person, oldest first.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<StoredPasskey>, Error> {
     let rows = statement(
         "SELECT id, person, user_handle, passkey, name, made_at, used_at FROM passkeys
@@ -35,7 +35,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Stor
     rows.iter().map(passkey_in).collect()
 }
 
-/// Returns the passkey with a credential id, or `None`.
+/// Returns the passkey with a given credential id, or `None` if there is no such passkey.
 pub(super) async fn of_id(readers: &Pool, id: &[u8]) -> Result<Option<StoredPasskey>, Error> {
     let row = statement(
         "SELECT id, person, user_handle, passkey, name, made_at, used_at FROM passkeys WHERE id = $1",
@@ -46,7 +46,7 @@ pub(super) async fn of_id(readers: &Pool, id: &[u8]) -> Result<Option<StoredPass
     row.as_ref().map(passkey_in).transpose()
 }
 
-/// Returns the challenge with an id if the challenge is unused and has not expired at a Unix time, in seconds.
+/// Returns the passkey challenge with a given id, if the challenge is unused and has not expired at a Unix time, in seconds.
 pub(super) async fn challenge(
     readers: &Pool,
     id: &str,
@@ -68,13 +68,13 @@ pub(super) async fn challenge(
     row.as_ref().map(read).transpose()
 }
 
-/// Returns whether the store holds expired challenges.
+/// Returns whether the store contains expired passkey challenges.
 pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM passkey_challenges WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Stores a challenge. Beyond the largest number, the oldest challenges of the person are removed.
+/// Stores a passkey challenge. If the person then has more than the maximum number, the person's oldest challenges are removed.
 pub(super) async fn begin(
     connection: &mut Connection,
     challenge: &PasskeyChallenge,
@@ -101,15 +101,15 @@ pub(super) async fn begin(
     Ok(Appended::Stored)
 }
 
-/// Removes a challenge after its use. Returns a conflict if there is no such challenge.
+/// Removes a passkey challenge after its use. Returns a conflict if there is no such challenge.
 pub(super) async fn use_up(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
     let delete = statement("DELETE FROM passkey_challenges WHERE id = $1").bind(id);
     let is_used = delete.execute(connection).await? == 1;
     Ok(if is_used { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether the account of a person has passkeys, but no passkey with the given user handle. Two concurrent requests for
-/// the first passkey of an account choose different user handles.
+/// Returns whether an account has passkeys, but none with the given user handle. This happens if two concurrent requests for the
+/// first passkey of an account choose different user handles.
 async fn has_other_handle(
     connection: &mut Connection,
     person: Holder,
@@ -120,14 +120,17 @@ async fn has_other_handle(
     statement(query).bind(person).bind(user_handle).scalar(connection).await
 }
 
-/// Returns whether an account has the passkey with a credential id.
+/// Returns whether any account has the passkey with a given credential id.
 pub(super) async fn exists(connection: &mut Connection, id: &[u8]) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM passkeys WHERE id = $1)";
     statement(query).bind(id).scalar(connection).await
 }
 
-/// Adds a passkey to the account of its person. Returns a conflict if the person has no account or as many passkeys as
-/// permitted, if an account has the passkey already, or if the user handle differs from that of the account's passkeys.
+/// Adds a passkey to the account of its person. Returns a conflict if the person has no account or the maximum number of
+/// passkeys.
+///
+/// An account that already has the passkey is also a conflict, and so is a user handle that differs from the user handle of the
+/// account's other passkeys.
 pub(super) async fn add(
     connection: &mut Connection,
     passkey: &StoredPasskey,
@@ -158,8 +161,8 @@ pub(super) async fn add(
     Ok(Appended::Stored)
 }
 
-/// Replaces the state of a passkey after a sign-in, if the stored state still equals the former state. Returns whether the state
-/// was replaced.
+/// Replaces the state of a passkey after a sign-in, if the stored state still equals the state before the sign-in. Returns
+/// whether the state was replaced.
 pub(super) async fn use_passkey(
     connection: &mut Connection,
     (person, id): (Holder, &[u8]),
@@ -174,7 +177,7 @@ pub(super) async fn use_passkey(
     Ok(update.execute(connection).await? == 1)
 }
 
-/// Removes a passkey. Returns a conflict if the person does not have the passkey, or has no other way to sign in.
+/// Removes a passkey of a person. Returns a conflict if the person does not have the passkey, or has no other way to sign in.
 pub(super) async fn remove(
     connection: &mut Connection,
     person: Holder,
@@ -189,7 +192,7 @@ pub(super) async fn remove(
     Ok(if is_removed { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Removes the passkeys and challenges of a person.
+/// Removes the passkeys and passkey challenges of a person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     for sql in [
         "DELETE FROM passkeys WHERE person = $1",
@@ -200,7 +203,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Removes expired challenges.
+/// Removes expired passkey challenges.
 pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let delete = statement("DELETE FROM passkey_challenges WHERE until <= $1").bind(at);
     delete.execute(connection).await.map(drop)

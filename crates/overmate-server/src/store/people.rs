@@ -1,4 +1,4 @@
-//! Reads and writes persons in a database: their browsers, codes and accounts.
+//! Reads and writes the browsers, codes and accounts of persons in a database.
 //!
 //! A seat stores the hash of the browser that took it. Queries on seats return the person of this
 //! browser, so that all other code compares only persons.
@@ -30,16 +30,15 @@ use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Holder};
 use super::visibility;
 
-/// Validity period of a linking code, in seconds. For the same time, the browser that used a code
-/// may repeat its request.
+/// Validity period of a linking code, in seconds. A browser that has used a code may repeat its request for this period.
 pub(crate) const CODE_TIME: i64 = 10 * 60;
 
-/// Key of the PostgreSQL advisory lock for all writes to persons. The lock prevents two persons
-/// from joining each other at the same time.
+/// Key of the PostgreSQL advisory lock for all changes of persons. The lock prevents two persons from joining each other at the
+/// same time.
 const LOCK: i64 = 0x7065_6f70_6c65;
 
-/// Locks all persons against other writers until the end of the transaction. In SQLite, the
-/// transaction itself does so.
+/// Locks all persons against other writers until the end of the transaction. In SQLite, the transaction itself keeps other
+/// writers away.
 pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
     connection.lock(LOCK).await
 }
@@ -56,15 +55,14 @@ pub(super) async fn standing(readers: &Pool, browser: Holder) -> Result<Standing
     standing_of(statement(STANDING).bind(browser).row(readers).await?.as_ref())
 }
 
-/// Returns the browsers that joined another person or were signed out in the last `seconds`
-/// seconds.
+/// Returns the browsers that joined another person, or were signed out, during the last `seconds` seconds.
 pub(super) async fn changed(readers: &Pool, seconds: i64) -> Result<Vec<Holder>, Error> {
     let query = sql!("SELECT browser FROM browsers WHERE changed_at >= ", NOW, " / 1000 - $1");
     let rows = statement(query).bind(seconds).rows(readers).await?;
     rows.iter().map(|row| holder_in(row, "browser")).collect()
 }
 
-/// Returns the person whom a browser joins, or `None` if that person does not exist.
+/// Returns the person whom a browser wants to join, or `None` if the code that the browser uses does not exist.
 pub(super) async fn joined(
     connection: &mut Connection,
     joined: Joined<'_>,
@@ -77,8 +75,8 @@ pub(super) async fn joined(
     query.row(connection).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Returns the ids of the matches that a person transfers to another person by joining them. A transaction in PostgreSQL locks
-/// these matches.
+/// Returns the ids of the matches in which a person holds a seat. A transaction in PostgreSQL locks these matches if the person
+/// joins another person, or if their account becomes a bot account.
 pub(super) async fn matches_of(
     connection: &mut Connection,
     person: Holder,
@@ -89,7 +87,7 @@ pub(super) async fn matches_of(
         .await
 }
 
-/// Returns the signed-in browsers of a person, from old to new.
+/// Returns the signed-in browsers of a person, oldest first.
 pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<KnownBrowser>, Error> {
     let rows = statement(
         "SELECT browser, name, added_at FROM browsers WHERE person = $1 AND NOT revoked ORDER BY added_at, browser",
@@ -107,8 +105,8 @@ pub(super) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<Known
     rows.iter().map(read).collect()
 }
 
-/// Returns the id of each match that a person's browsers have created, with the client id of the request. Folded matches have no
-/// request id.
+/// Returns the ids of the matches that a person's browsers have created, each with the client id of the creating request. Folded
+/// matches have no such client id.
 pub(super) async fn requests(
     readers: &Pool,
     person: Holder,
@@ -124,7 +122,7 @@ pub(super) async fn requests(
     rows.iter().map(|row| Ok((row.get("id")?, row.get("client_id")?))).collect()
 }
 
-/// Returns the creation time and the number of a person's unused recovery codes, or `None` without codes.
+/// Returns the creation time and the number of a person's unused recovery codes, or `None` if the person has no such codes.
 pub(super) async fn recovery(
     readers: &Pool,
     person: Holder,
@@ -144,7 +142,7 @@ pub(super) async fn recovery(
     row.as_ref().map(read).transpose()
 }
 
-/// Returns whether the store contains codes that have expired by a Unix time in seconds.
+/// Returns whether the store contains linking or recovery codes that have expired at a Unix time in seconds.
 pub(super) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM codes WHERE until <= $1)";
     statement(query).bind(at).scalar(readers).await
@@ -296,8 +294,8 @@ async fn change_account(
     }
 }
 
-/// Replaces the password of an account if the proof of ownership is valid, and signs out the person's other browsers. A first
-/// password signs out no browser.
+/// Replaces the password of an account if the proof of ownership is valid, and signs out the person's other browsers. The first
+/// password of an account signs out no browser.
 async fn set_password(
     connection: &mut Connection,
     person: Holder,
@@ -335,7 +333,7 @@ async fn set_password(
     accounts::set_password(connection, person, password).await
 }
 
-/// Replaces a forgotten password if the token of an e-mail is valid, and signs out all browsers of the person.
+/// Replaces a forgotten password if the token from an e-mail is valid, and signs out all browsers of the person.
 async fn recover(
     connection: &mut Connection,
     person: Holder,
@@ -372,7 +370,7 @@ async fn change_passkey(
     }
 }
 
-/// Returns whether the proof of a sign-in is still valid, and stores the new state of a used passkey.
+/// Returns whether the proof of a sign-in is still valid. If the proof is a passkey, its new state is stored.
 async fn is_proved(
     connection: &mut Connection,
     person: Holder,
@@ -438,7 +436,8 @@ async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appende
     Ok(Appended::Stored)
 }
 
-/// Consumes a code, and adds a browser to the person who made the code. A repeated request of the browser succeeds, too.
+/// Consumes a linking or recovery code, and adds a browser to the person who made the code. A repeated request of the browser
+/// also succeeds.
 async fn add(
     connection: &mut Connection,
     hash: &[u8; 32],
@@ -487,7 +486,7 @@ async fn add(
     join(connection, (former, person), (browser, name), budget, at).await
 }
 
-/// Transfers the browsers and all other data of a person to another person, whom the browser joins.
+/// Transfers the browsers and all other data of a person to another person, whom one of the browsers joins.
 async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -514,8 +513,8 @@ async fn join(
     Ok(Appended::Stored)
 }
 
-/// Replaces the token hash by which the server knows a browser. The former hash stays with the person, who keeps its seats, but
-/// is not an identity any more.
+/// Replaces the identity (token hash) of a browser. The former identity still belongs to the person, who keeps its seats, but is
+/// signed out.
 async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) -> Result<(), Error> {
     if browser == renewed {
         return Ok(());
@@ -553,7 +552,7 @@ async fn revoke_others(
     push::sign_out_others(connection, person, kept).await
 }
 
-/// Adds a browser to the known browsers of its person, or renames a known browser. No server needs a notice of this change.
+/// Adds a browser to the known browsers of a person, or renames a known browser. Other servers need no notice of this change.
 async fn know(
     connection: &mut Connection,
     browser: Holder,
@@ -574,7 +573,7 @@ async fn know(
     .map(drop)
 }
 
-/// Deletes the unused codes of a person, and the secret URL of the person's feed.
+/// Deletes the unused codes of a person, and the secret URL of the person's turn feed.
 async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
     delete.execute(&mut *connection).await?;

@@ -8,7 +8,7 @@ use sqlx::Error;
 use super::sql::{Connection, Row, statement};
 use super::types::Holder;
 
-/// SQL expression for the person to whom the browser in the column `holder` of a table belongs.
+/// Expands to an SQL expression for the person to whom a browser belongs. The browser is in the column `holder` of a table.
 macro_rules! person {
     () => {
         person!("seats")
@@ -24,7 +24,7 @@ macro_rules! person {
     };
 }
 
-/// SQL subquery for the browsers that belong to a person. The person is a parameter.
+/// Expands to an SQL subquery for the browsers that belong to a person. The argument is an SQL expression for the person.
 macro_rules! owned {
     ($person:literal) => {
         concat!(
@@ -37,8 +37,8 @@ macro_rules! owned {
     };
 }
 
-/// SQL condition that at least one of two persons has blocked the other person. The arguments are SQL expressions for the two
-/// persons.
+/// Expands to an SQL condition that at least one of two persons has blocked the other person. The arguments are SQL expressions
+/// for the two persons.
 macro_rules! apart {
     ($one:literal, $other:literal) => {
         concat!(
@@ -57,14 +57,14 @@ macro_rules! apart {
 
 pub(super) use {apart, owned, person};
 
-/// Reads a 32-byte hash in a column of a database row.
+/// Reads a 32-byte value, such as an identity or another hash, from a column of a database row.
 pub(super) fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {
     let bytes: Vec<u8> = row.get(column)?;
     let bytes = bytes.try_into();
     bytes.map(Holder).map_err(|_| Error::Decode("a stored hash does not have 32 bytes".into()))
 }
 
-/// Returns the person to whom a browser belongs. Signed-out browsers also have a person.
+/// Returns the person to whom a browser belongs, even if the browser is signed out.
 pub(crate) async fn person_of(
     connection: &mut Connection,
     browser: Holder,
@@ -83,7 +83,7 @@ pub(super) async fn is_of(
     statement(query).bind(browser).bind(person).scalar(connection).await
 }
 
-/// Returns the person of a browser, or `None` if the store knows no browser and no seat of the person.
+/// Returns the person to whom a browser belongs, or `None` if the store contains neither a browser nor a seat of the person.
 pub(super) async fn known_person_of(
     connection: &mut Connection,
     browser: Holder,

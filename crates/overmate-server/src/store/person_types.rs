@@ -9,36 +9,37 @@ use super::traces::Traces;
 
 /// Store of the browsers, codes and accounts of people.
 pub(crate) trait People: Send + Sync + 'static {
-    /// Returns the relation of a browser to its person: alone, joined, or signed out.
+    /// Returns the relation of a browser to its person, as far as the store knows it.
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
 
-    /// Returns the signed-in browsers of a person, from old to new. A browser without other
-    /// browsers of the same person is not listed.
+    /// Returns the signed-in browsers of a person, oldest first. The result is empty if the person has no account, and their
+    /// browser has never made or used a code.
     fn browsers(&self, person: Holder) -> StoreFuture<'_, Vec<KnownBrowser>>;
 
-    /// Returns the creation time and the number of a person's unused recovery codes, or `None` without codes.
+    /// Returns the creation time and the number of a person's unused recovery codes, or `None` if the person has no such codes.
     fn recovery(&self, person: Holder) -> StoreFuture<'_, Option<RecoveryCodes>>;
 
-    /// Returns the account of a person, or `None` without an account.
+    /// Returns the account of a person, or `None` if the person has no account.
     fn account(&self, person: Holder) -> StoreFuture<'_, Option<Account>>;
 
-    /// Returns the account whose handle has a given tag (keyed hash), or `None` without such an account.
+    /// Returns the account whose handle has a given tag (keyed hash), or `None` if there is no such account.
     fn account_by_tag(&self, tag: [u8; 32]) -> StoreFuture<'_, Option<Account>>;
 
-    /// Returns whether the handle with a tag (keyed hash) is free for a person. No account may have
-    /// the handle, and the handle may not be reserved for another person.
+    /// Returns whether a person may take the handle with a given tag (keyed hash). No other account may have the handle, and the
+    /// handle must not be reserved for another person.
     fn is_handle_free(&self, tag: [u8; 32], person: Holder, at: i64) -> StoreFuture<'_, bool>;
 
-    /// Returns the passkeys of a person, from old to new.
+    /// Returns the passkeys of a person, oldest first.
     fn passkeys(&self, person: Holder) -> StoreFuture<'_, Vec<StoredPasskey>>;
 
-    /// Returns the passkey with a credential id, or `None`.
+    /// Returns the passkey with a given credential id, or `None` if there is no such passkey.
     fn passkey(&self, id: Vec<u8>) -> StoreFuture<'_, Option<StoredPasskey>>;
 
-    /// Returns the challenge with an id if the challenge is unused and has not expired at a Unix time, in seconds.
+    /// Returns the passkey challenge with a given id, if the challenge is unused and has not expired at a Unix time, in seconds.
     fn passkey_challenge(&self, id: String, at: i64) -> StoreFuture<'_, Option<PasskeyChallenge>>;
 
-    /// Returns the requests of a person for new matches, and the measures of operators against the person, for the export of their data.
+    /// Returns a person's requests for new matches, and the measures of operators against the person. These data belong to the
+    /// export of the person's data.
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
 
     /// Executes a change of a person's browsers, codes or account. Returns a conflict if the code
@@ -47,47 +48,47 @@ pub(crate) trait People: Send + Sync + 'static {
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Relation of a browser to its person: alone, joined, or signed out.
+/// Relation of a browser to its person, as far as the store knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The browser is the only browser of its person.
+    /// The browser has made or used no code, and belongs to no account. Its identity is also the identity of its person.
     Alone,
-    /// The browser has joined this person.
+    /// The browser belongs to a person, given by their identity.
     Of(Holder),
-    /// The browser has been signed out.
+    /// The browser is signed out.
     Revoked,
 }
 
-/// Browser of a person.
+/// Browser that belongs to a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KnownBrowser {
     pub(crate) browser: Holder,
-    /// Kind of browser, such as `Firefox, Android`, as reported by its page.
+    /// Kind of the browser, such as `Firefox, Android`, as reported by the web page.
     pub(crate) name: Option<String>,
-    /// Unix time at which the browser was added, in seconds.
+    /// Unix time at which the browser was added to its person, in seconds.
     pub(crate) added_at: i64,
 }
 
 /// Unused recovery codes of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RecoveryCodes {
-    /// Unix time at which the codes were made, in seconds.
+    /// Unix time at which the recovery codes were made, in seconds.
     pub(crate) made_at: i64,
-    /// Number of unused recovery codes.
+    /// Number of recovery codes that the person has not used yet.
     pub(crate) left: u32,
 }
 
-/// Kind of a code with which a browser joins a person.
+/// Kind of a code that links a browser to a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CodeKind {
-    /// Code in a link that is valid for a short time.
+    /// Linking code: part of a link that is valid for a short time.
     Link,
-    /// Code that the person writes down, valid until its use.
+    /// Recovery code, which the person writes down. The code is valid until its use.
     Recovery,
 }
 
 impl CodeKind {
-    /// Returns the database text for the kind of code.
+    /// Returns the database text for the kind of a code.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -99,67 +100,67 @@ impl CodeKind {
 /// New linking or recovery codes of a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CodeOffer {
-    /// SHA-256 hashes of the codes.
+    /// SHA-256 hashes of the linking or recovery codes.
     pub(crate) hashes: Vec<[u8; 32]>,
     pub(crate) kind: CodeKind,
     pub(crate) person: Holder,
-    /// Browser that requested the codes.
+    /// Browser that requested the linking or recovery codes.
     pub(crate) browser: Holder,
     pub(crate) name: Option<String>,
     pub(crate) at: i64,
-    /// Unix time, in seconds, at which the codes expire; `None` for codes without expiry.
+    /// Unix time at which the linking or recovery codes expire, in seconds; `None` for codes without expiry.
     pub(crate) until: Option<i64>,
 }
 
-/// Person whom a browser joins, named by a code or an identity.
+/// Person whom a browser joins, given by a code or by the person's identity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Joined<'a> {
-    /// Person who made the code with this SHA-256 hash.
+    /// Person who made a code, given by the SHA-256 hash of the code.
     MakerOf(&'a [u8; 32]),
-    /// Person with this identity.
+    /// Person, given by their identity.
     Person(Holder),
 }
 
-/// Account of a person: a handle, with a password or passkeys that admit further browsers of the person.
+/// Account of a person. An account has a handle, and a password or passkeys with which further browsers sign in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Account {
     pub(crate) person: Holder,
-    /// Handle in the spelling of its owner.
+    /// Handle of the account, as its owner spells it.
     pub(crate) handle: String,
-    /// Hash of the password with its salt and parameters, in the PHC string format; `None` without a password.
+    /// Hash of the account's password in the PHC string format, with salt and parameters; `None` if the account has no password.
     pub(crate) password: Option<String>,
-    /// Time when the account was made, in seconds since 1970.
+    /// Time at which the account was made, in seconds since 1970.
     pub(crate) made_at: i64,
     /// Unix time at which the account got its current handle, in seconds.
     pub(crate) handle_at: i64,
-    /// Whether the profile of the account is visible only to its owner.
+    /// Whether only the account's owner can see the profile of the account.
     pub(crate) is_private: bool,
     /// Whether the account is a bot account, for which programs play. A new account is not a bot account.
     pub(crate) is_bot: bool,
 }
 
-/// Proof that a password change comes from the owner of the account.
+/// Proof that a request to change the password comes from the account's owner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Proof {
-    /// Hash of the current password.
+    /// Hash of the account's current password.
     Password(String),
-    /// SHA-256 hash of an unused recovery code of the person. The change uses up the code.
+    /// SHA-256 hash of an unused recovery code of the person. The password change consumes the code.
     RecoveryCode([u8; 32]),
-    /// The account has no password yet. The identity of the browser is the proof, as for a new passkey.
+    /// No proof but the identity of the browser, because the account has no password yet.
     NoPassword,
 }
 
-/// Proof that a browser may join the person of an account.
+/// Proof that a browser may sign in to an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SignInProof {
-    /// Hash of the verified password, which must still be the hash of the account.
+    /// Hash of the password that was verified. The account must still have this password hash.
     Password(String),
-    /// Passkey that signed a challenge, with its credential id and its states before and after the sign-in. The account must
-    /// still have the passkey in its former state.
+    /// Passkey that signed a challenge: its credential id, and its states before and after the sign-in. The account must still
+    /// have the passkey in the state before the sign-in.
     Passkey { id: Vec<u8>, former: String, new: String },
 }
 
-/// Change of an account.
+/// Change of an account, such as a new password or handle.
 ///
 /// A browser that creates an account or signs in gets a new token, whose hash is in `renewed`. Its
 /// former token and the other browsers of its former person are signed out, and their unused codes
@@ -171,15 +172,15 @@ pub(crate) enum AccountChange {
     Make {
         account: Account,
         tag: [u8; 32],
-        /// First passkey of the account. An account without a password needs one.
+        /// First passkey of the account. An account without a password needs a passkey.
         passkey: Option<Box<StoredPasskey>>,
-        /// Browser that sent the request.
+        /// Browser that sent the request to create the account.
         browser: Holder,
         renewed: Holder,
         name: Option<String>,
     },
-    /// Signs a browser in to an account, if the proof of the sign-in is still valid. The browser
-    /// and its earlier data then belong to the owner of the account.
+    /// Signs a browser in to an account, if the proof of the sign-in is still valid. The browser and its earlier data then belong
+    /// to the account's owner.
     SignIn {
         person: Holder,
         proof: SignInProof,
@@ -188,13 +189,14 @@ pub(crate) enum AccountChange {
         name: Option<String>,
         at: i64,
     },
-    /// Replaces the password hash of an account, if the proof of ownership is still valid. After a former password or a recovery
-    /// code, the other browsers of the person are signed out, and the tokens of a bot are removed. A first password has no such
-    /// effect, because nobody knew a password before.
+    /// Replaces the password hash of an account, if the proof of ownership is still valid.
+    ///
+    /// If the proof is the former password or a recovery code, the person's other browsers are signed out, and the tokens of a
+    /// bot are removed. A first password has no such effect, because nobody knew a password before.
     SetPassword { person: Holder, proof: Proof, password: String, browser: Holder, renewed: Holder },
-    /// Sets whether the profile of the account is private.
+    /// Sets whether the profile of an account is private.
     SetPrivate { person: Holder, is_private: bool },
-    /// Changes the handle of an account, if the account still has the handle `former` since the time `former_at`.
+    /// Changes the handle of an account, if the account has had the handle `former` since the time `former_at`.
     SetHandle {
         person: Holder,
         former: String,
@@ -209,30 +211,32 @@ pub(crate) enum AccountChange {
 /// Change of the browsers, codes or account of a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PersonChange {
-    /// Stores new codes, which replace the person's earlier codes of the same kind.
+    /// Stores new linking or recovery codes, which replace the person's earlier codes of this kind.
     Offer(CodeOffer),
-    /// Consumes a code, and transfers a browser with its data to the person who made the code.
+    /// Consumes a linking or recovery code, and transfers a browser with its data to the person who made the code.
     Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
-    /// Signs out a browser of a person. The person's codes become invalid, because the browser may
-    /// have made codes. If the browser signs itself out, the codes stay valid.
+    /// Signs out a browser of a person. The person's codes become invalid, because the browser may have made codes. If a browser
+    /// signs itself out, the person's codes stay valid.
     Revoke { person: Holder, browser: Holder, keeps_codes: bool },
     /// Executes a change of an account.
     Account(AccountChange),
-    /// Changes a passkey or a challenge.
+    /// Changes a passkey or a passkey challenge.
     Passkey(PasskeyChange),
-    /// Changes a bot account or its tokens.
+    /// Changes a bot account or the tokens of a bot.
     Bot(BotChange),
     /// Changes the e-mail address of an account, or an e-mail that the server sends.
     Mail(MailChange),
-    /// Removes all data of a person except their seats, such as puzzle attempts, browsers, codes, match ratings, passkeys, e-mail
-    /// address and account. The handle is reserved for a period after `at`, in seconds since 1970.
+    /// Removes all data of a person except their seats.
+    ///
+    /// These data include puzzle attempts, browsers, codes, match ratings, passkeys, e-mail address and account. The handle of
+    /// the account is reserved for a period after `at`, in seconds since 1970.
     Forget { person: Holder, at: i64 },
-    /// Removes codes, challenges, e-mails and reserved handles that have expired by a Unix time in seconds.
+    /// Removes codes, passkey challenges, e-mail messages and reserved handles that have expired at a Unix time in seconds.
     ForgetOld { at: i64 },
 }
 
 impl AccountChange {
-    /// Returns the person whose feed the change removes, because other people may know the secret URL of the feed.
+    /// Returns the person whose turn feed this account change removes, because other people may know the secret URL of the feed.
     pub(super) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),
@@ -244,7 +248,8 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the browser that this change adds to a person, and that person, or `None` for any other change.
+    /// Returns the browser that this change adds to a person, and the person whom the browser joins. Returns `None` for any other
+    /// change.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

@@ -1,4 +1,4 @@
-//! Opens PostgreSQL databases.
+//! Opens connections to PostgreSQL databases.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::migrations;
 use super::sql::{Connection, POSTGRES_PATIENCE, Pool};
 use crate::database::PostgresAddress;
 
-/// Schema migrations of this server version, in order.
+/// Schema migrations of PostgreSQL databases in this server version, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for_postgres);
 
 /// Session settings of each PostgreSQL connection. With these time limits, PostgreSQL frees the locks of a server that is frozen
@@ -24,26 +24,25 @@ const SESSION: [(&str, &str); 3] = [
     ("statement_timeout", "30s"),
 ];
 
-/// PostgreSQL application name of the sessions of servers and operators' commands.
+/// Application name that the sessions of servers and operators' commands have in PostgreSQL.
 pub(super) const APPLICATION: &str = "overmate";
 
-/// Maximum number of read connections.
+/// Maximum number of read connections to a PostgreSQL database.
 const READERS: u32 = 8;
 
-/// Maximum time for PostgreSQL's answer to a ping. A connection without an answer is closed.
+/// Maximum time for PostgreSQL's answer to a ping. A connection that does not answer is closed.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn options(address: &PostgresAddress) -> PgConnectOptions {
     address.options().clone().application_name(APPLICATION).options(SESSION)
 }
 
-/// Opens a connection for writing.
+/// Opens a PostgreSQL connection with the session settings of a server.
 pub(crate) async fn connect(address: &PostgresAddress) -> Result<Connection, Error> {
     options(address).connect().await.map(Connection::Postgres)
 }
 
-/// Opens a connection for long statements on the whole database. `name` is the application name of
-/// the session.
+/// Opens a connection for long statements on the whole database. `application` is the application name of the session.
 pub(crate) async fn connect_for_all(
     address: &PostgresAddress,
     application: &str,
@@ -57,8 +56,8 @@ pub(crate) async fn listening_pool(address: &PostgresAddress) -> Result<PgPool, 
     PgPoolOptions::new().max_connections(1).connect_with(options(address)).await
 }
 
-/// Opens a pool of one connection that sends notices to other servers. A notice whose sender has given up occupies the connection
-/// for the time of a ping.
+/// Opens a pool of one connection that sends notices to other servers. If a sender gives up, its notice occupies the connection
+/// at most for the time limit of a ping.
 pub(crate) async fn notifying_pool(
     address: &PostgresAddress,
 ) -> Result<ConnectionPool<Postgres>, Error> {
@@ -71,7 +70,7 @@ pub(crate) async fn notifying_pool(
     ConnectionPool::open(options(address), limits).await
 }
 
-/// Waits for PostgreSQL's answer to a ping.
+/// Sends a ping to PostgreSQL, and waits for the answer.
 ///
 /// # Errors
 ///
@@ -81,8 +80,8 @@ pub(crate) async fn ping(connection: &mut PgConnection) -> Result<(), Error> {
     answered(PING_TIMEOUT, connection.ping()).await
 }
 
-/// Opens the write and read connections, and migrates the tables to the current schema. If several
-/// servers start together, one server migrates, and the others wait.
+/// Opens the write connection and the read connections, and migrates the tables to the current schema. If several servers start
+/// together, one server migrates, and the others wait.
 pub(super) async fn open(
     address: &PostgresAddress,
     read_timeout: Duration,
@@ -121,8 +120,8 @@ mod tests {
     /// File name of PostgreSQL's socket.
     const SOCKET: &str = ".s.PGSQL.5432";
 
-    /// Forwards the connections from one Unix socket to another. The answers on the first `forgotten` connections are lost, without
-    /// an error for their clients.
+    /// Forwards connections from one Unix socket to another. PostgreSQL's answers on the first `forgotten` connections are lost,
+    /// without an error for the clients.
     async fn relay(socket: UnixListener, target: PathBuf, forgotten: Arc<AtomicU64>) {
         for number in 1.. {
             let (client, _) = socket.accept().await.expect("a client");

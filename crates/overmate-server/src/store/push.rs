@@ -11,7 +11,7 @@ use super::push_types::{
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Deadline, Holder};
 
-/// Largest number of waiting messages that one query returns.
+/// Maximum number of waiting messages that one database query returns.
 const MOST_WAITING: i64 = 1_000;
 
 fn subscription_in(row: &Row) -> Result<PushSubscription, Error> {
@@ -29,7 +29,7 @@ fn subscription_in(row: &Row) -> Result<PushSubscription, Error> {
     })
 }
 
-/// Returns the push subscriptions of a person, from old to new.
+/// Returns the push subscriptions of a person, oldest first.
 pub(super) async fn of_person(
     readers: &Pool,
     person: Holder,
@@ -47,7 +47,8 @@ pub(super) async fn of_person(
     rows.iter().map(subscription_in).collect()
 }
 
-/// Returns the names of the leases of messages about turns, the earliest first: e-mails, and push messages that are due soon.
+/// Returns the names of the leases of waiting messages about turns, earliest message first. The messages are e-mails, and push
+/// messages that are due soon.
 pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
     // A new push message is due within [`TURN_DELAY`]. A message that is due later waits after a failed attempt, and is left out.
     let query = sql!(
@@ -100,7 +101,7 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether the store holds a browser, a seat or an offer of a person.
+/// Returns whether the store contains a browser, a seat or a match offer of a person.
 async fn is_known(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
     if known_person_of(connection, person).await?.is_some() {
         return Ok(true);
@@ -109,8 +110,8 @@ async fn is_known(connection: &mut Connection, person: Holder) -> Result<bool, E
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Stores the push subscription of a browser. An endpoint belongs to the browser that sent the endpoint last, because a browser
-/// can get a new identity.
+/// Stores the push subscription of a browser. An endpoint belongs to the browser that sent it last, because a browser can get a
+/// new identity.
 async fn set(
     connection: &mut Connection,
     person: Holder,
@@ -138,8 +139,8 @@ async fn set(
     trim(connection, person, Some(*browser)).await
 }
 
-/// Removes the oldest push subscriptions of a person, so that the person has at most [`MOST_SUBSCRIPTIONS`]. The subscription of
-/// the browser `kept` stays in any case.
+/// Removes the oldest push subscriptions of a person, so that at most [`MOST_SUBSCRIPTIONS`] remain. The subscription of the
+/// browser `kept` always stays.
 async fn trim(
     connection: &mut Connection,
     person: Holder,
@@ -158,7 +159,8 @@ async fn trim(
     .map(drop)
 }
 
-/// SQL condition for push subscriptions that nobody can use any more: of signed-out browsers, and of unknown persons.
+/// Expands to an SQL condition for unusable push subscriptions: those of signed-out browsers, and those of persons whom the store
+/// does not know.
 macro_rules! is_old {
     () => {
         "EXISTS (SELECT 1 FROM browsers WHERE browsers.browser = push_subscriptions.browser AND revoked)
@@ -168,13 +170,13 @@ macro_rules! is_old {
     };
 }
 
-/// Returns whether the store contains push subscriptions that nobody can use any more.
+/// Returns whether the store contains push subscriptions that no browser can use any more.
 pub(super) async fn has_old(readers: &Pool) -> Result<bool, Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM push_subscriptions WHERE ", is_old!(), ")");
     statement(query).scalar(readers).await
 }
 
-/// Removes the push subscriptions that nobody can use any more.
+/// Removes the push subscriptions that no browser can use any more.
 pub(super) async fn forget_old(connection: &mut Connection) -> Result<(), Error> {
     let delete = concat!("DELETE FROM push_subscriptions WHERE ", is_old!());
     statement(delete).execute(connection).await.map(drop)
@@ -186,7 +188,7 @@ pub(super) async fn sign_out(connection: &mut Connection, browser: Holder) -> Re
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the push subscriptions of all browsers of a person except one browser.
+/// Removes the push subscriptions of all browsers of a person except the browser `kept`.
 pub(super) async fn sign_out_others(
     connection: &mut Connection,
     person: Holder,
@@ -200,7 +202,7 @@ pub(super) async fn sign_out_others(
         .map(drop)
 }
 
-/// Transfers the push subscription of a browser to the browser's new token hash.
+/// Transfers the push subscription of a browser to the browser's new identity (token hash).
 pub(super) async fn renew(
     connection: &mut Connection,
     browser: Holder,
@@ -214,7 +216,8 @@ pub(super) async fn renew(
         .map(drop)
 }
 
-/// Transfers the push subscriptions of a person to another person, who keeps at most [`MOST_SUBSCRIPTIONS`], the newest first.
+/// Transfers the push subscriptions of a person to another person. The other person keeps only the newest [`MOST_SUBSCRIPTIONS`]
+/// subscriptions.
 pub(super) async fn join(
     connection: &mut Connection,
     former: Holder,
@@ -235,7 +238,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     statement(delete).bind(person).execute(connection).await.map(drop)
 }
 
-/// Kinds of messages about a match that at least one of its players wants.
+/// Kinds of messages that at least one player of a match wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Wanted {
     /// Whether any player of the match has a push subscription.
@@ -245,13 +248,13 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Returns whether at least one player of the match wants messages of a kind.
+    /// Returns whether at least one player of the match wants messages of a given kind.
     fn has(self, kind: PushKind) -> bool {
         if kind == PushKind::Mail { self.mail } else { self.push }
     }
 }
 
-/// SQL subquery for the persons who hold the seats of the match `$1`.
+/// Expands to an SQL subquery for the persons who hold the seats of the match `$1`.
 macro_rules! players {
     () => {
         "(SELECT coalesce((SELECT person FROM browsers WHERE browser = seats.holder), seats.holder)
@@ -259,7 +262,8 @@ macro_rules! players {
     };
 }
 
-/// SQL query for the kinds of messages that at least one player of the match `$1` wants: push messages, and e-mails about turns.
+/// Expands to an SQL query for the kinds of messages that at least one player of the match `$1` wants: push messages, and e-mails
+/// about turns.
 macro_rules! wanted_messages {
     () => {
         concat!(
@@ -279,7 +283,7 @@ async fn wanted(connection: &mut Connection, id: &str) -> Result<Wanted, Error> 
     Ok(Wanted { push: row.get("by_push")?, mail: row.get("by_mail")? })
 }
 
-/// Schedules a push message for a time in milliseconds since 1970, by the clock of the database.
+/// Schedules a message about a match for a time in milliseconds since 1970, by the database's clock.
 async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(), Error> {
     statement(
         "INSERT INTO leases (name, holder, until) VALUES ($1, NULL, $2)
@@ -292,8 +296,8 @@ async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(),
     .map(drop)
 }
 
-/// Schedules the push messages about a new log entry of a match between people. The new messages replace those about earlier
-/// entries.
+/// Schedules the messages about a new log entry of a match between people. The new messages replace scheduled messages about
+/// earlier entries.
 pub(super) async fn announce(
     connection: &mut Connection,
     id: &str,
@@ -324,8 +328,8 @@ pub(super) async fn announce(
     delete.execute(connection).await.map(drop)
 }
 
-/// Schedules messages about a match, each with a delay in milliseconds. Kinds of messages that no player of the match wants are
-/// left out.
+/// Schedules messages of the given kinds about a match, except kinds that no player of the match wants. Each kind has a delay in
+/// milliseconds.
 async fn schedule(
     connection: &mut Connection,
     id: &str,
@@ -344,14 +348,14 @@ async fn schedule(
     Ok(())
 }
 
-/// Queues the push message to the maker of an accepted offer, and the e-mail to the player who begins.
+/// Queues the push message to the maker of an accepted match offer, and the e-mail to the player who begins.
 pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Result<(), Error> {
     let kinds = [(PushKind::Mail, MAIL_DELAY), (PushKind::Offer, TURN_DELAY)];
     schedule(connection, id, &kinds).await
 }
 
-/// Queues the e-mail to the player who begins an accepted rematch. Both players see the rematch in the former match, so that nobody
-/// gets a push message.
+/// Queues the e-mail to the player who begins an accepted rematch. No push messages are sent, because both players see the
+/// rematch in the former match.
 pub(super) async fn announce_rematch(connection: &mut Connection, id: &str) -> Result<(), Error> {
     schedule(connection, id, &[(PushKind::Mail, MAIL_DELAY)]).await
 }

@@ -1,23 +1,24 @@
-//! Defines the store interface for push subscriptions, and the names of waiting push messages.
+//! Defines the store interface for push subscriptions, and the lease names of waiting push messages.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Largest number of push subscriptions of a person. A further subscription replaces the oldest one.
+/// Maximum number of push subscriptions of a person. A further subscription replaces the oldest subscription.
 pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 
-/// Delay, in milliseconds, from an action to the push message that tells the opponent about their turn. In this time, a player who
-/// is at the table sees the action.
+/// Delay, in milliseconds, from an action to the push message to the opponent about their turn. A player who is at the table sees
+/// the action during this delay.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
-/// Time in milliseconds between an action and the e-mail about the turn. Each further action restarts this time, so that no e-mail
+/// Delay, in milliseconds, from an action to the e-mail about the turn. Each further action restarts the delay, so that no e-mail
 /// is sent during a quick exchange of actions.
 pub(crate) const MAIL_DELAY: i64 = 600_000;
 
-/// Time in milliseconds between a pairing and its push message. In this time, the pages of connected players open the match.
+/// Delay, in milliseconds, from a pairing in an event to its push message. The pages of connected players open the match during
+/// this delay.
 pub(crate) const PAIRED_DELAY: i64 = 3_000;
 
-/// Time, in milliseconds, from the push message about a near deadline to that deadline.
+/// Time, in milliseconds, before a deadline at which the push message about the near deadline is sent.
 pub(crate) const NEAR: i64 = 6 * 3_600_000;
 
 /// Language of push messages and e-mails.
@@ -28,7 +29,7 @@ pub(crate) enum PushLanguage {
 }
 
 impl PushLanguage {
-    /// Returns the language for a language tag that the page sends. All tags but `de` stand for English.
+    /// Returns the language for a language tag that the web page sends. All tags except `de` stand for English.
     pub(crate) fn of_tag(tag: &str) -> Self {
         if tag == "de" { Self::German } else { Self::English }
     }
@@ -47,35 +48,38 @@ pub(crate) struct PushSubscription {
     pub(crate) browser: Holder,
     /// URL of the subscription at the push service of the browser's vendor.
     pub(crate) endpoint: String,
-    /// Public key of the browser: an uncompressed point on P-256 (65 bytes).
+    /// Public key of the browser for push messages: an uncompressed point on P-256 (65 bytes).
     pub(crate) key: Vec<u8>,
-    /// Authentication secret of the browser (16 bytes; RFC 8291).
+    /// Authentication secret of the browser for push messages (16 bytes; RFC 8291).
     pub(crate) secret: Vec<u8>,
     pub(crate) language: PushLanguage,
-    /// Time of the subscription, in seconds since 1970.
+    /// Time at which the push subscription was made, in seconds since 1970.
     pub(crate) made_at: i64,
-    /// Number of failed messages since the last accepted message.
+    /// Number of failed push messages since the last accepted push message.
     pub(crate) failures: u32,
-    /// Time until which no message is sent after a failure, in seconds since 1970.
+    /// Time before which no push message is sent after a failure, in seconds since 1970.
     pub(crate) retry_at: i64,
-    /// Name of the occasion, such as a turn, that the last accepted message reported; `None` before the first accepted message.
-    /// It prevents a second message about the occasion.
+    /// Name of the occasion, such as a turn, that the last accepted push message reported; `None` before the first accepted
+    /// message.
+    ///
+    /// The stored name prevents a second push message about one occasion.
     pub(crate) told: Option<String>,
 }
 
 /// Change of a push subscription.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PushChange {
-    /// Stores the push subscription of a person's browser. Returns a conflict if the browser does not belong to the person, is
-    /// signed out, or is not known.
+    /// Stores the push subscription of a person's browser. Returns a conflict if the browser does not belong to the person or is
+    /// signed out, or if the store does not know the person.
     Set { person: Holder, subscription: PushSubscription },
-    /// Removes the push subscription of a browser. With `endpoint`, a subscription of the browser to another endpoint stays.
+    /// Removes the push subscription of a browser. If `endpoint` is given, only a subscription to this endpoint is removed.
     Remove { person: Holder, browser: Holder, endpoint: Option<String> },
-    /// Records whether the push service of a browser accepted a message.
+    /// Records whether the push service accepted a push message to a browser.
     Sent {
         person: Holder,
         browser: Holder,
-        /// URL of the subscription to which the message was sent. The result does not apply to a newer subscription of the browser.
+        /// URL of the subscription to which the push message was sent. The result does not apply to a newer subscription of the
+        /// browser.
         endpoint: String,
         failures: u32,
         retry_at: i64,
@@ -99,28 +103,28 @@ pub(crate) trait PushSubscriptions: Send + Sync + 'static {
     /// Returns the secret from which all servers of a database derive their common key for push services.
     fn push_key(&self) -> [u8; 32];
 
-    /// Returns the push subscriptions of a person, from old to new.
+    /// Returns the push subscriptions of a person, oldest first.
     fn push_subscriptions(&self, person: Holder) -> StoreFuture<'_, Vec<PushSubscription>>;
 
-    /// Changes a push subscription.
+    /// Executes a change of a push subscription.
     fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended>;
 
-    /// Returns the names of the leases of messages about turns that wait: push messages and e-mails.
+    /// Returns the names of the leases of waiting messages about turns: push messages and e-mails.
     fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>>;
 }
 
 /// Kind of a push message, or of an e-mail about a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PushKind {
-    /// Push message that the player is to act.
+    /// Push message to a player that it is their turn.
     Turn,
-    /// Push message that the deadline of the player is near.
+    /// Push message to a player that their deadline is near.
     Near,
-    /// Push message that an offer of the player was accepted.
+    /// Push message to a player that their match offer was accepted.
     Offer,
-    /// Push message that the player has been paired with an opponent in an event.
+    /// Push message to a player that they have been paired with an opponent in an event.
     Paired,
-    /// E-mail that the player is to act in a correspondence match.
+    /// E-mail to a player that it is their turn in a correspondence match.
     Mail,
 }
 
@@ -128,7 +132,7 @@ impl PushKind {
     pub(crate) const ALL: [Self; 5] =
         [Self::Turn, Self::Near, Self::Offer, Self::Paired, Self::Mail];
 
-    /// Returns the prefix of the names of leases for messages of this kind.
+    /// Returns the prefix of the lease names for a kind of message.
     fn prefix(self) -> &'static str {
         match self {
             Self::Turn => "turn:",
@@ -139,18 +143,18 @@ impl PushKind {
         }
     }
 
-    /// Returns the name of the lease for the push message about a match.
+    /// Returns the name of the lease for a message of this kind about a match.
     pub(crate) fn lease(self, id: &str) -> String {
         format!("{}{id}", self.prefix())
     }
 
-    /// Returns the kind of push message and the match id in the name of a lease, or `None` for other leases.
+    /// Returns the kind of message and the match id that a lease name contains, or `None` for other leases.
     pub(crate) fn of_lease(name: &str) -> Option<(Self, &str)> {
         Self::ALL.into_iter().find_map(|kind| Some((kind, name.strip_prefix(kind.prefix())?)))
     }
 }
 
-/// Returns the id of the match in the name of a push message's lease. For any other lease, returns the name unchanged.
+/// Returns the match id that the name of a message's lease contains. For any other lease, returns the name unchanged.
 pub(crate) fn match_of(name: &str) -> &str {
     PushKind::of_lease(name).map_or(name, |(_, id)| id)
 }

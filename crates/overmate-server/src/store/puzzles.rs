@@ -19,8 +19,8 @@ fn rating_of(row: &Row) -> Result<Rating, Error> {
     })
 }
 
-/// Records a browser's first attempt at a puzzle, and updates the ratings of the browser and, for an established player, of the
-/// puzzle. Later attempts change nothing.
+/// Records a person's first attempt at a puzzle, and updates the person's rating. The attempt of an established player also
+/// changes the rating of the puzzle. Later attempts change nothing.
 pub(super) async fn count(
     connection: &mut Connection,
     attempt: &Attempt,
@@ -89,7 +89,7 @@ pub(super) async fn count(
     Ok(Appended::Stored)
 }
 
-/// Returns whether a run of puzzles is still open for an attempt at a Unix time, in seconds.
+/// Returns whether a puzzle run is still open for an attempt at a Unix time, in seconds.
 async fn is_open(
     connection: &mut Connection,
     holder: Holder,
@@ -120,7 +120,7 @@ pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Resul
     Ok(())
 }
 
-/// Returns the puzzle rating of a browser, or `None` before its first attempt.
+/// Returns the puzzle rating of a browser, or `None` before the browser's first puzzle attempt.
 pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
@@ -130,7 +130,7 @@ pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Rati
     row.as_ref().map(rating_of).transpose()
 }
 
-/// Returns the rating of a puzzle, or `None` before its first attempt.
+/// Returns the rating of a puzzle, or `None` before the first attempt at the puzzle.
 pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_ratings WHERE puzzle = $1")
@@ -140,14 +140,16 @@ pub(super) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<Rating>, E
     row.as_ref().map(rating_of).transpose()
 }
 
-/// Returns the ratings of all puzzles with attempts, by puzzle id.
+/// Returns the ratings of all puzzles that players have tried, by puzzle id.
 pub(super) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Error> {
     let rows = statement("SELECT puzzle, rating FROM puzzle_ratings").rows(readers).await?;
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the puzzles that a browser has tried, starting with attempt number `from`, and whether the puzzle `asked` is among all
-/// tried puzzles. One row holds all ids, because thousands of rows would cost milliseconds.
+/// Returns the puzzles that a browser has tried, starting with attempt number `from`, and whether the browser has ever tried the
+/// puzzle `asked`.
+///
+/// One database row holds all ids, because thousands of rows would cost milliseconds.
 pub(super) async fn tried(
     readers: &Pool,
     holder: Holder,
@@ -174,9 +176,10 @@ pub(super) async fn tried(
     })
 }
 
-/// Returns the numbers of a browser's counted attempts and solved puzzles, and the scores of its best runs. Indexes hold all
-/// columns that the query reads. The runs of a mode are a range of an index, such as `streak:` to `streak;`, because `;` follows
-/// `:` in ASCII.
+/// Returns the numbers of a browser's counted puzzle attempts and solved puzzles, and the best scores of its puzzle runs.
+///
+/// Indexes hold all columns that the query reads. The runs of a mode are a range of an index, such as `streak:` to `streak;`,
+/// because `;` follows `:` in ASCII.
 pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCounts, Error> {
     let row = statement(
         "SELECT count(*) AS attempts, count(*) FILTER (WHERE solved) AS solved,
@@ -202,7 +205,7 @@ pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCount
     })
 }
 
-/// Returns for each counted attempt of a browser whether the attempt solved its puzzle, from new to old. One row holds all
+/// Returns whether each counted puzzle attempt of a browser solved its puzzle, newest attempt first. One database row holds all
 /// results.
 pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>, Error> {
     let results: Option<String> = statement(
@@ -215,7 +218,7 @@ pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>,
     Ok(results.iter().flat_map(|results| results.bytes()).map(|result| result == b'1').collect())
 }
 
-/// Returns the latest counted attempts of a browser, from new to old.
+/// Returns the latest counted puzzle attempts of a browser, newest first.
 pub(super) async fn attempts(
     readers: &Pool,
     holder: Holder,
@@ -242,8 +245,11 @@ pub(super) async fn attempts(
     rows.iter().map(attempt).collect()
 }
 
-/// Transfers the puzzle attempts of a person to another person. If both have an attempt at the same puzzle, the earlier one stays.
-/// If both have a rating, that of the other person stays, and the transferred attempts show this rating unchanged.
+/// Transfers the puzzle attempts of a person to another person. If both persons have tried a puzzle, only the earlier attempt
+/// stays.
+///
+/// If both persons have a rating, the rating of the other person stays. In the history, the transferred attempts then leave this
+/// rating unchanged.
 pub(super) async fn bring(
     connection: &mut Connection,
     former: Holder,

@@ -3,7 +3,7 @@
 use super::person_sql::{owned, person};
 use super::sql::Sql;
 
-/// Expands to an SQL query for matches with both seats and the sequence number of the last log entry.
+/// Expands to an SQL query for matches with both seats and with the sequence number of the last log entry.
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
@@ -30,7 +30,7 @@ pub(super) const HELD_BY: &str = listed!(
     "ended_at IS NOT NULL, created_at DESC, id, player"
 );
 
-/// SQL query for a batch of the matches in which a browser holds a seat, ordered by id.
+/// SQL query for a batch of the matches in which a browser holds a seat, ordered by match id.
 pub(super) const BATCH_OF: &str = listed!(
     [
         "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE match_id > $3 AND holder IN ",
@@ -40,8 +40,9 @@ pub(super) const BATCH_OF: &str = listed!(
     "id, player"
 );
 
-/// SQL query for the running matches in which a person may get no help. Such a match has clocks, plays a shared deal, or has a
-/// seat that is open or that another person holds.
+/// SQL query for the running matches in which a person may get no help.
+///
+/// Such a match has clocks, plays a shared deal, or has a seat that is open or belongs to another person.
 pub(super) const WITHOUT_HELP: &str = listed!(
     [
         "SELECT * FROM matches AS m WHERE ended_at IS NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",
@@ -75,8 +76,8 @@ pub(super) const BY_IDS: Sql = Sql::Each {
     postgres: listed!(["SELECT * FROM matches WHERE id = ANY($1)"], "id, player"),
 };
 
-/// SQL query for the log entries of several matches, given as a JSON list. Each item of the list
-/// has its own first sequence number.
+/// SQL query for the log entries of several matches, given as a JSON list. Each item of the list has the sequence number after
+/// which its entries begin.
 pub(super) const ENTRIES_OF: Sql = Sql::Each {
     sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms
          FROM json_each($1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
@@ -87,7 +88,7 @@ pub(super) const ENTRIES_OF: Sql = Sql::Each {
          ORDER BY match_id, sequence",
 };
 
-/// SQL query for the sequence number of the last log entry of each given match.
+/// SQL query for the sequence numbers of the last log entries of given matches.
 pub(super) const SEQUENCES: Sql = Sql::Each {
     sqlite:
         "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
@@ -97,7 +98,7 @@ pub(super) const SEQUENCES: Sql = Sql::Each {
          FROM matches WHERE id = ANY($1)",
 };
 
-/// SQL query for a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation.
+/// SQL query for a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation time.
 pub(super) const UNFINISHED: &str = "SELECT id, created_at,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
@@ -115,7 +116,7 @@ pub(super) const INFO: &str = concat!(
     ", bot, seed, program, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
 );
 
-/// SQL query for the matches of a person on shared deals, from new to old.
+/// SQL query for the matches in which a person plays a shared deal, newest first.
 pub(super) const SHARED_DEALS_OF: &str = concat!(
     "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AND NOT EXISTS (
          SELECT 1 FROM log WHERE match_id = id
@@ -126,8 +127,8 @@ pub(super) const SHARED_DEALS_OF: &str = concat!(
     " ORDER BY created_at DESC, id LIMIT $2"
 );
 
-/// SQL query for the matches on a shared deal that have ended since a given Unix time, in seconds. Of several matches of one
-/// person, only the one that began first counts.
+/// SQL query for the matches on a shared deal that have ended since a given Unix time, in seconds. If a person has played the
+/// deal several times, only the match that began first counts.
 pub(super) const ENDED_ON: &str =
     "SELECT id FROM matches AS own WHERE shared_deal = $1 AND rules = $2 AND ended_at >= $3 AND NOT EXISTS (
          SELECT 1 FROM seats AS seat JOIN browsers AS mine ON mine.browser = seat.holder
@@ -146,6 +147,7 @@ pub(super) const HAS_PLAYED: &str = concat!(
     ")"
 );
 
-/// SQL query for the last sequence number of the longest log. The condition is that of the index `log_of_long_matches`.
+/// SQL query for the last sequence number of the longest log. The condition equals that of the index `log_of_long_matches`,
+/// which contains only long logs.
 pub(super) const LONGEST_LOG: &str =
     "SELECT coalesce(max(sequence), 0) FROM log WHERE sequence >= 128";

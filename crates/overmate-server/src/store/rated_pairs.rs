@@ -9,9 +9,10 @@ use super::types::{Addition, Holder, MatchInfo, Quota};
 use crate::clock::DAY;
 use crate::settings::Limits;
 
-/// Returns the number of rated matches between two persons that began after a Unix time in seconds. A match begins when it is
-/// created or, if its second player is invited, when this player joins. A match that a player has deleted counts from its end,
-/// because only its changes of ratings still name the players.
+/// Returns the number of rated matches between two persons that began after a Unix time in seconds.
+///
+/// A match begins when it is created or, if its second player is invited, when this player joins. A match that a player has
+/// deleted counts from its end, because only its rating changes still name the players.
 pub(super) async fn between(
     on: impl Into<On<'_>>,
     (one, other): (Holder, Holder),
@@ -34,8 +35,10 @@ pub(super) async fn between(
     Ok(count.cast_unsigned())
 }
 
-/// Returns [`Quota::RatedPair`] if two persons may begin no further rated match with each other at a Unix time in seconds,
-/// otherwise `None`. The transaction holds the locks of both persons, so that the next statement can insert the match.
+/// Returns [`Quota::RatedPair`] if two persons may begin no further rated match with each other at a Unix time in seconds.
+/// Otherwise returns `None`.
+///
+/// The transaction holds the locks of both persons, so that the next statement can insert the match.
 pub(super) async fn full_quota(
     connection: &mut Connection,
     (one, other): (Holder, Holder),
@@ -47,8 +50,8 @@ pub(super) async fn full_quota(
     Ok((number >= u64::from(most)).then_some(Quota::RatedPair))
 }
 
-/// Returns [`Quota::RatedPair`] if a log entry would begin a rated match that exceeds the quota of its two persons, otherwise
-/// `None`.
+/// Returns [`Quota::RatedPair`] if a log entry would begin a rated match that exceeds the quota of its two persons. Otherwise
+/// returns `None`.
 pub(super) async fn full_quota_of(
     connection: &mut Connection,
     addition: &Addition,
@@ -66,13 +69,14 @@ pub(super) async fn full_quota_of(
     Ok(None)
 }
 
-/// Returns each pair of persons who would begin a rated match by a log entry: a join, or the acceptance of a rematch.
+/// Returns each pair of persons between whom a log entry begins a rated match. The entry is a join or the acceptance of a
+/// rematch.
 pub(crate) fn pairs(addition: &Addition) -> impl Iterator<Item = (Holder, Holder)> {
     let joined = addition.taken.iter().filter_map(|taken| Some((taken.rated_host?, taken.holder)));
     joined.chain(addition.begun.iter().filter_map(pair))
 }
 
-/// Returns the two persons of a rated match, or `None` for other matches.
+/// Returns the two persons who play a rated match, or `None` for any other match.
 fn pair(info: &MatchInfo) -> Option<(Holder, Holder)> {
     let mut holders = holders(info);
     let (one, other) = (holders.next()?, holders.next()?);

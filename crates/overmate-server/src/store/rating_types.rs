@@ -7,7 +7,7 @@ use super::outcome::StoreFuture;
 use crate::glicko2::Rating;
 use crate::match_rating::{MatchRating, MatchScore, Pace};
 
-/// Store of the ratings of accounts, which the last log entry of a rated match changes.
+/// Store of the ratings of accounts. The last log entry of a rated match changes the ratings of its players.
 pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the ratings of a person, ordered by rule set and pace.
     fn ratings_of(&self, person: Holder) -> StoreFuture<'_, Vec<KnownRating>>;
@@ -15,12 +15,13 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the rating changes of the players of a match, except players who have erased their data.
     fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>>;
 
-    /// Returns the person who played a rated match to its end in the seat of a player, even if they have deleted the match since.
-    /// Returns `None` for another match, and after the person has erased their data.
+    /// Returns the person whose rating changed when a rated match ended, for a given player of the match. The person may have
+    /// deleted the match since. Returns `None` if the match has not changed the rating of this player, and after the person has
+    /// erased their data.
     fn rated_player<'a>(&'a self, id: &'a str, player: Player) -> StoreFuture<'a, Option<Holder>>;
 
-    /// Returns the latest rated matches of a person, from the latest end to the earliest. An opponent who has blocked the viewer
-    /// has no handle in the result, like an opponent with a private profile.
+    /// Returns the latest rated matches of a person, most recent end first. An opponent who has blocked the viewer has no handle
+    /// in the result, like an opponent with a private profile.
     fn rated_matches(
         &self,
         person: Holder,
@@ -32,11 +33,11 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// created or, after an invitation, when the second player joins.
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64>;
 
-    /// Returns all pairs of a rule set and a pace in which an account has a rating, in order.
+    /// Returns all pairs of a rule set and a pace for which any account has a rating, in order.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
 
-    /// Returns the persons whose last ratings for a rule set and a pace lie between two bounds, inclusive. The person who played last
-    /// comes first.
+    /// Returns the persons whose last ratings for a rule set and a pace lie between two bounds, inclusive, ordered from the
+    /// latest rated match to the earliest.
     fn rated_near<'a>(
         &'a self,
         rules: &'a str,
@@ -45,7 +46,7 @@ pub(crate) trait Ratings: Send + Sync + 'static {
         limit: u32,
     ) -> StoreFuture<'a, Vec<Holder>>;
 
-    /// Returns the accounts with the highest ratings for a rule set and a pace, at a Unix time in seconds.
+    /// Returns the accounts with the highest ratings for a rule set and a pace at a Unix time, in seconds.
     fn board<'a>(
         &'a self,
         rules: &'a str,
@@ -58,14 +59,14 @@ pub(crate) trait Ratings: Send + Sync + 'static {
 /// Participant in a rated match: a person or a computer opponent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Rival {
-    /// Person, whose rating changes if the person has an account.
+    /// Person. The rating of the person changes if the person has an account.
     Person(Holder),
-    /// Computer opponent, whose rating is fixed.
+    /// Computer opponent with a fixed rating.
     Anchor(Rating),
 }
 
 impl Rival {
-    /// Returns the person, or `None` for a computer opponent.
+    /// Returns the person who took part in a rated match, or `None` for a computer opponent.
     pub(crate) fn person(self) -> Option<Holder> {
         match self {
             Self::Person(person) => Some(person),
@@ -81,33 +82,33 @@ pub(crate) struct RatedEnd {
     pub(crate) pace: Pace,
     pub(crate) rivals: ByPlayer<Rival>,
     pub(crate) winner: Option<Player>,
-    /// Points of each player in the match.
+    /// Points of each player in the rated match.
     pub(crate) points: ByPlayer<i32>,
 }
 
 impl RatedEnd {
-    /// Returns the persons who played the match, without computer opponents.
+    /// Returns the persons who played the rated match, without computer opponents.
     pub(crate) fn persons(&self) -> impl Iterator<Item = Holder> + use<> {
         [self.rivals.a, self.rivals.b].into_iter().filter_map(Rival::person)
     }
 
-    /// Returns the points of a player minus the opponent's points.
+    /// Returns a player's points in the rated match minus the opponent's points.
     pub(crate) fn margin(&self, player: Player) -> i64 {
         i64::from(self.points[player]) - i64::from(self.points[!player])
     }
 }
 
-/// Rating of a person in one rule set and pace.
+/// Rating of a person for one rule set and pace.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct KnownRating {
     pub(crate) rules: String,
     pub(crate) pace: Pace,
     pub(crate) known: MatchRating,
-    /// Numbers of rated matches by result: wins, draws and losses.
+    /// Numbers of the person's wins, draws and losses in rated matches.
     pub(crate) results: Results,
 }
 
-/// Numbers of rated matches by result: wins, draws and losses.
+/// Numbers of wins, draws and losses in rated matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Results {
     pub(crate) wins: i64,
@@ -116,7 +117,7 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Returns the result counts of a single match with a given score.
+    /// Returns the numbers of wins, draws and losses in a single match with a given score.
     pub(crate) fn of(score: MatchScore) -> Self {
         let number = |counted| i64::from(score == counted);
         Self {
@@ -127,37 +128,37 @@ impl Results {
     }
 }
 
-/// Rating and its deviation, before or after a match.
+/// Rating of a player before or after a match, with the deviation of the rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Rated {
     pub(crate) rating: f64,
     pub(crate) deviation: f64,
 }
 
-/// Change of a rating by a match: the rating before and after.
+/// Rating of a player before and after a match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct RatingChange {
     pub(crate) before: Rated,
     pub(crate) after: Rated,
 }
 
-/// Rated match of a person.
+/// Rated match from the point of view of one of its players.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct RatedMatch {
     pub(crate) id: String,
     pub(crate) rules: String,
     pub(crate) pace: Pace,
     pub(crate) score: MatchScore,
-    /// Points of the person minus the opponent's points.
+    /// Points of the person in the match minus the opponent's points.
     pub(crate) margin: i64,
     pub(crate) change: RatingChange,
-    /// Unix time of the end of the match, in seconds.
+    /// Unix time at which the rated match ended, in seconds.
     pub(crate) at: i64,
-    /// Handle of the opponent; `None` if the opponent has a private account or no account.
+    /// Handle of the opponent's account; `None` if the opponent has a private account or no account.
     pub(crate) opponent: Option<String>,
-    /// Name of the computer opponent, such as `level:3`; `None` for a person, or if the match has been deleted.
+    /// Name of the computer opponent, such as `level:3`. `None` if the opponent is a person, or if the match has been deleted.
     pub(crate) computer: Option<String>,
-    /// Whether the match still exists and the person has not left it. The rating change is kept in any case.
+    /// Whether the match still exists and the person has not left it. The rating change stays even if the match does not.
     pub(crate) is_kept: bool,
 }
 

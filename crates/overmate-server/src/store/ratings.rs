@@ -18,7 +18,7 @@ fn unreadable(what: &'static str) -> Error {
     Error::Decode(format!("a stored rating has {what}").into())
 }
 
-/// Reads a player's rating from a database row.
+/// Reads a person's match rating from a database row.
 pub(super) fn known_in(row: &Row) -> Result<MatchRating, Error> {
     let rating = Rating {
         rating: row.get("rating")?,
@@ -47,8 +47,10 @@ fn change_in(row: &Row) -> Result<RatingChange, Error> {
     })
 }
 
-/// Updates the ratings of the players after a match, if all persons have accounts and no person is a bot. The rating of a
-/// computer opponent stays. The transaction holds locks that keep other transactions from changing these ratings.
+/// Updates the ratings of the persons in a match after its end. Ratings stay unchanged if a person has no account or has a bot
+/// account. The rating of a computer opponent is fixed.
+///
+/// The transaction holds locks that keep other transactions from changing these ratings.
 pub(super) async fn settle(
     connection: &mut Connection,
     id: &str,
@@ -80,7 +82,7 @@ pub(super) async fn settle(
     Ok(())
 }
 
-/// Returns the rating of a person or computer opponent before a match ends.
+/// Returns the rating that a person or a computer opponent has before a match ends.
 async fn known_of(
     connection: &mut Connection,
     rival: Rival,
@@ -93,7 +95,7 @@ async fn known_of(
     }
 }
 
-/// Returns a person's rating for the rule set and pace of a match.
+/// Returns a person's rating for the rule set and pace of a match, or the rating of a new player.
 async fn of_board(
     connection: &mut Connection,
     person: Holder,
@@ -111,7 +113,7 @@ async fn of_board(
     row.as_ref().map_or_else(|| Ok(MatchRating::new(at)), known_in)
 }
 
-/// Stores the rating change of a person by a match, unless the change is already stored.
+/// Stores how a match changes the rating of a person, unless this change is already stored.
 async fn change(
     connection: &mut Connection,
     (id, player, person): (&str, Player, Holder),
@@ -188,7 +190,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Know
     rows.iter().map(read).collect()
 }
 
-/// Returns the rating changes of a match.
+/// Returns the rating changes of the players of a match.
 pub(super) async fn changes(
     readers: &Pool,
     id: &str,
@@ -208,7 +210,8 @@ pub(super) async fn changes(
     rows.iter().map(read).collect()
 }
 
-/// Returns the person who played a rated match to its end in the seat of a player, even if they have deleted the match since.
+/// Returns the person whose rating changed when a rated match ended, for a given player of the match. The person may have deleted
+/// the match since.
 pub(super) async fn player(
     on: impl Into<On<'_>>,
     id: &str,
@@ -219,7 +222,7 @@ pub(super) async fn player(
     row.map(|row| holder_in(&row, "person")).transpose()
 }
 
-/// Returns the latest rated matches of a person, as another person may see them, from the latest end to the earliest.
+/// Returns the latest rated matches of a person, most recent end first. Handles that the viewer may not see are left out.
 pub(super) async fn matches(
     readers: &Pool,
     person: Holder,
@@ -261,14 +264,15 @@ pub(super) async fn matches(
     rows.iter().map(read).collect()
 }
 
-/// Returns all pairs of a rule set and a pace in which an account has a rating.
+/// Returns all pairs of a rule set and a pace for which any account has a rating.
 pub(super) async fn boards(readers: &Pool) -> Result<Vec<(String, Pace)>, Error> {
     let rows = statement("SELECT DISTINCT rules, pace FROM ratings ORDER BY rules, pace");
     let rows = rows.rows(readers).await?;
     rows.iter().map(|row| Ok((row.get("rules")?, pace_in(row)?))).collect()
 }
 
-/// Returns the persons whose last ratings lie between two bounds, inclusive, from the latest rated match to the earliest.
+/// Returns the persons whose last ratings lie between two bounds, inclusive, ordered from the latest rated match to the
+/// earliest.
 pub(super) async fn near(
     readers: &Pool,
     (rules, pace): (&str, Pace),
@@ -289,7 +293,8 @@ pub(super) async fn near(
     rows.iter().map(|row| holder_in(row, "person")).collect()
 }
 
-/// Returns the accounts with the highest ratings at a given time, except private accounts and accounts with provisional ratings.
+/// Returns the accounts with the highest ratings at a given time. Private accounts and accounts with provisional ratings are left
+/// out.
 pub(super) async fn board(
     readers: &Pool,
     rules: &str,

@@ -3,44 +3,46 @@
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Largest number of relations of one kind that a person may have.
+/// Maximum number of relations of one kind (favourites, mutes or blocks) that a person may have.
 pub(crate) const MOST_RELATIONS: usize = 200;
 
-/// Store of the relations between persons. A person and their favourite both need accounts. A relation is removed when the data of
-/// either person are erased. A person who joins another person brings their relations.
+/// Store of the relations between persons: favourites, mutes and blocks.
+///
+/// A person and their favourite both need accounts. A relation is removed when the data of either person are erased. A person who
+/// joins another person brings their relations.
 pub(crate) trait Relations: Send + Sync + 'static {
-    /// Returns the relations of one kind that a person has made, ordered by handle.
+    /// Returns the favourites, mutes or blocks that a person has made, ordered by handle.
     fn relations_of(
         &self,
         person: Holder,
         kind: RelationKind,
     ) -> StoreFuture<'_, Vec<KnownRelation>>;
 
-    /// Returns the mutes and blocks of a person, from old to new.
+    /// Returns the mutes and blocks that a person has made, oldest first.
     fn ignored_by(&self, person: Holder) -> StoreFuture<'_, Vec<Ignored>>;
 
-    /// Returns the relations in both directions between two persons.
+    /// Returns the relations between two persons, such as favourites and blocks, in both directions.
     fn relations_between(&self, person: Holder, other: Holder) -> StoreFuture<'_, Between>;
 
-    /// Executes a change of relations. Returns a conflict if both persons are equal. Adding a favourite is also a conflict if one
-    /// of the two persons has no account, or has blocked the other person.
+    /// Executes a change of the relations between two persons. Returns a conflict if both persons are equal. An added favourite
+    /// is also a conflict if one of the persons has no account, or has blocked the other person.
     fn change_relation(&self, change: RelationChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Kind of relation between two persons.
+/// Kind of relation between two persons: favourite, mute or block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum RelationKind {
     /// The person has added the other person to their favourites.
     Favourite,
     /// The person does not want to see the phrases and chat messages of the other person.
     Mute,
-    /// The person refuses challenges, offers and chat messages by the other person, and cannot be their favourite. A block includes
-    /// a mute, and removes each of the two persons from the favourites of the other.
+    /// The person refuses challenges, offers and chat messages by the other person. A block includes a mute, and neither of the
+    /// two persons can be a favourite of the other person.
     Block,
 }
 
 impl RelationKind {
-    /// Returns the database text for the kind of relation.
+    /// Returns the database text for the kind of a relation.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Favourite => "favourite",
@@ -50,17 +52,17 @@ impl RelationKind {
     }
 }
 
-/// Relation of a person to another account.
+/// Relation of a person to another person who has an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct KnownRelation {
-    /// Handle of the other account.
+    /// Handle of the other person's account.
     pub(crate) handle: String,
-    /// Unix time at which the relation was made, in seconds.
+    /// Unix time at which the person made the relation, in seconds.
     pub(crate) at: i64,
     /// Whether the other person has also added the person to their favourites.
     pub(crate) is_mutual: bool,
-    /// Whether the profile of the other account is visible only to its owner.
+    /// Whether only the owner of the other account can see its profile.
     pub(crate) is_private: bool,
     /// Whether the other account has played a rated match or is a bot.
     pub(crate) is_rated: bool,
@@ -68,19 +70,19 @@ pub(crate) struct KnownRelation {
     pub(crate) is_bot: bool,
 }
 
-/// Mute or block that a person has made against another person.
+/// Mute or block of a person against another person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ignored {
     /// Person who is muted or blocked.
     pub(crate) other: Holder,
     pub(crate) kind: RelationKind,
-    /// Unix time at which the relation was made, in seconds.
+    /// Unix time at which the mute or block was made, in seconds.
     pub(crate) at: i64,
-    /// Handle of the other person; `None` if their profile is not public.
+    /// Handle of the muted or blocked person; `None` if their profile is not public.
     pub(crate) handle: Option<String>,
 }
 
-/// Relations between a person and another person, in both directions.
+/// Relations between two persons in both directions, from the point of view of one of the persons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct Between {
@@ -97,12 +99,12 @@ pub(crate) struct Between {
 }
 
 impl Between {
-    /// Returns whether each of the two persons has added the other person to their favourites.
+    /// Returns whether each of two persons has added the other person to their favourites.
     pub(crate) fn is_mutual(self) -> bool {
         self.has_added && self.is_added
     }
 
-    /// Returns whether the phrases and chat messages of the other person are hidden from the person.
+    /// Returns whether the other person's phrases and chat messages are hidden from the person.
     pub(crate) fn hides_texts(self) -> bool {
         self.has_muted || self.has_blocked
     }
@@ -113,24 +115,24 @@ impl Between {
     }
 }
 
-/// Change of the relations of a person.
+/// Change of the relations of a person, such as a new favourite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RelationChange {
-    /// Adds a relation, unless the person has the maximum number of relations of its kind. A repeated change has no effect.
+    /// Adds a relation, unless the person has [`MOST_RELATIONS`] other relations of its kind. A repeated change has no effect.
     Add { person: Holder, other: Holder, kind: RelationKind, at: i64 },
-    /// Removes a relation. Without such a relation, the change has no effect.
+    /// Removes a relation. If the relation does not exist, the change has no effect.
     Remove { person: Holder, other: Holder, kind: RelationKind },
 }
 
 impl RelationChange {
-    /// Returns the two persons whose relation changes.
+    /// Returns the two persons between whom a relation changes.
     pub(super) fn persons(self) -> [Holder; 2] {
         match self {
             Self::Add { person, other, .. } | Self::Remove { person, other, .. } => [person, other],
         }
     }
 
-    /// Returns the kind of the changed relation.
+    /// Returns the kind of the relation that changes.
     pub(super) fn kind(self) -> RelationKind {
         match self {
             Self::Add { kind, .. } | Self::Remove { kind, .. } => kind,

@@ -1,4 +1,4 @@
-//! Reads and writes the relations between persons in a database.
+//! Reads and writes the relations between persons, such as favourites and blocks, in a database.
 
 use sqlx::Error;
 
@@ -12,7 +12,7 @@ use super::relation_types::{
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 
-/// Returns the relations of one kind that a person has made, ordered by handle.
+/// Returns the favourites, mutes or blocks that a person has made, ordered by handle.
 pub(super) async fn of_person(
     readers: &Pool,
     person: Holder,
@@ -47,7 +47,7 @@ pub(super) async fn of_person(
     Ok(known)
 }
 
-/// Returns the mutes and blocks of a person, from old to new. Handles that the person may not see are left out.
+/// Returns the mutes and blocks that a person has made, oldest first. Handles that the person may not see are left out.
 pub(super) async fn ignored_by(readers: &Pool, person: Holder) -> Result<Vec<Ignored>, Error> {
     let rows = statement(
         "SELECT other, kind, at, CASE WHEN NOT private AND (bot OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = other))
@@ -73,7 +73,7 @@ pub(super) async fn ignored_by(readers: &Pool, person: Holder) -> Result<Vec<Ign
     rows.iter().map(read).collect()
 }
 
-/// Returns the relations in both directions between two persons.
+/// Returns the relations between two persons, such as favourites and blocks, in both directions.
 pub(super) async fn between(
     readers: &Pool,
     person: Holder,
@@ -114,7 +114,7 @@ pub(super) async fn are_mutual(
     statement(query).bind(one).bind(other).scalar(connection).await
 }
 
-/// Executes a change of relations in a transaction.
+/// Executes a change of the relations between two persons in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: RelationChange,
@@ -161,7 +161,7 @@ pub(super) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Returns the reason why a person may not make a new relation, or `None` if the relation is permitted.
+/// Returns the reason why a person may not make a new relation to another person, or `None` if the relation is permitted.
 async fn refusal(
     connection: &mut Connection,
     (person, other): (Holder, Holder),
@@ -182,8 +182,8 @@ async fn refusal(
     Ok(is_full.then_some(Appended::Full(Quota::Relations)))
 }
 
-/// Transfers the relations of a person to another person, whom the former person joins. A relation that the other person already
-/// has stays unchanged.
+/// Transfers the relations of a person to another person whom the person joins. If the other person already has such a relation,
+/// that relation stays unchanged.
 pub(super) async fn join(
     connection: &mut Connection,
     former: Holder,
@@ -210,7 +210,7 @@ pub(super) async fn join(
     statement(end).bind(person).execute(connection).await.map(drop)
 }
 
-/// Removes the relations of a person, in both directions.
+/// Removes the relations of a person to other persons, and the relations of other persons to this person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM relations WHERE person = $1 OR other = $1").bind(person);
     delete.execute(connection).await.map(drop)

@@ -1,4 +1,5 @@
-//! Implements the database store of players' reports and operators' measures.
+//! Implements the database store of the reports about players, and of operators' measures against
+//! persons.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

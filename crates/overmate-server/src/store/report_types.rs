@@ -1,38 +1,38 @@
-//! Defines the store interface for the reports of players about their opponents, and for the measures of operators.
+//! Defines the store interface for the reports about players, and for operators' measures against persons.
 
 use overmate_rules::Player;
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Period of the limits on reports, in seconds: one day.
+/// Period for which the limits on reports about players count, in seconds: one day.
 pub(crate) const REPORT_PERIOD: i64 = 24 * 60 * 60;
 
-/// Largest number of reports that a person may make in one period.
+/// Maximum number of reports about players that a person may make in one period.
 pub(crate) const MOST_REPORTS: usize = 5;
 
-/// Largest number of reports from one client network (address prefix) in one period.
+/// Maximum number of reports about players from one client network (address prefix) in one period.
 pub(crate) const MOST_OF_NETWORK: usize = 20;
 
-/// Time, in seconds, for which a report is kept: 180 days.
+/// Time for which a report about a player is kept, in seconds: 180 days.
 pub(crate) const REPORT_TIME: i64 = 180 * 24 * 60 * 60;
 
-/// Store of players' reports about opponents, and of operators' measures against persons.
+/// Store of the reports about players, and of the moderation measures of operators against persons.
 ///
 /// An erasure of a person's data removes their texts and their name from reports, the reports about them, and the measures against
 /// them.
 pub(crate) trait Reports: Send + Sync + 'static {
-    /// Returns the reports that a person has made, from old to new.
+    /// Returns the reports that a person has made about opponents, oldest first.
     fn reports_of(&self, person: Holder) -> StoreFuture<'_, Vec<Report>>;
 
     /// Returns the measures that operators have taken against a person.
     fn measures_against(&self, person: Holder) -> StoreFuture<'_, Measures>;
 
-    /// Executes a change of reports or measures.
+    /// Executes a change of a report about a player, or of a measure against a person.
     fn change_report(&self, change: ReportChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Reason of a player's report about their opponent.
+/// Reason for a player's report about their opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReportReason {
     Insults,
@@ -46,7 +46,7 @@ impl ReportReason {
     pub(crate) const ALL: [Self; 5] =
         [Self::Insults, Self::Name, Self::Unfair, Self::Stalling, Self::Other];
 
-    /// Returns the database text for the reason.
+    /// Returns the database text for the reason of a report.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Insults => "insults",
@@ -58,17 +58,17 @@ impl ReportReason {
     }
 }
 
-/// Report of a player about their opponent in a match.
+/// Report by a player about their opponent in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Report {
     pub(crate) id: String,
     pub(crate) match_id: String,
-    /// Player who reports.
+    /// Player who made the report.
     pub(crate) player: Player,
     pub(crate) reason: ReportReason,
-    /// Explanation by the player who reports.
+    /// Explanation by the player who made the report, or `None`.
     pub(crate) text: Option<String>,
-    /// Unix time of the report, in seconds.
+    /// Unix time at which the report was made, in seconds.
     pub(crate) at: i64,
     /// Number that identifies the client network (address prefix) from which the report was sent.
     pub(crate) network: u16,
@@ -76,21 +76,23 @@ pub(crate) struct Report {
     pub(crate) settled_at: Option<i64>,
 }
 
-/// New report, with the person who reports.
+/// New report about a player, with the person who makes the report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewReport {
     pub(crate) report: Report,
-    /// Person who reports.
+    /// Person who makes the report.
     pub(crate) reporter: Holder,
 }
 
-/// Change of reports or measures.
+/// Change of a report about a player, or of a measure against a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ReportChange {
-    /// Stores a report. An open report of the player in the match gets the new reason and text. Returns a conflict if the person
-    /// does not hold the seat, if no other person holds the opponent's seat, or if an operator has settled the report.
+    /// Stores a report about a player. If the reporting player has an open report in the match, it gets the new reason and text.
+    ///
+    /// Returns a conflict if the person does not hold the seat, if no other person holds the opponent's seat, or if an operator
+    /// has settled the report.
     Make(NewReport),
-    /// Removes an operator's warning after the person has confirmed it. `at` is the Unix time of the warning, in seconds.
+    /// Removes an operator's warning after the warned person has confirmed it. `at` is the Unix time of the warning, in seconds.
     Confirm { person: Holder, at: i64 },
     /// Removes the reports that were made before a Unix time in seconds.
     Forget { before: i64 },
@@ -99,10 +101,11 @@ pub(crate) enum ReportChange {
 /// Measures that operators have taken against a person.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Measures {
-    /// Text and Unix time, in seconds, of a warning that the person has not confirmed.
+    /// Text of a warning that the person has not confirmed, and the Unix time of the warning in seconds; `None` without such a
+    /// warning.
     pub(crate) warning: Option<(String, i64)>,
-    /// Unix time, in seconds, until which the person may send no phrases and chat messages.
+    /// Unix time, in seconds, until which the person may send no phrases or chat messages; `None` if the person is not muted.
     pub(crate) muted_until: Option<i64>,
-    /// Unix time, in seconds, at which the account was closed; `None` for an open account.
+    /// Unix time, in seconds, at which the person's account was closed; `None` for an open account.
     pub(crate) closed_at: Option<i64>,
 }

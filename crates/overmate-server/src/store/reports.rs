@@ -1,4 +1,4 @@
-//! Reads and writes the reports of players, and the measures that operators take, in a database.
+//! Reads and writes the reports about players, and operators' measures against persons, in a database.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -33,7 +33,7 @@ fn report_in(row: &Row) -> Result<Report, Error> {
     })
 }
 
-/// Returns the reports that a person has made, from old to new.
+/// Returns the reports that a person has made about opponents, oldest first.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Report>, Error> {
     let rows = statement(
         "SELECT id, match_id, player, reason, text, at, network, settled_at FROM reports WHERE reporter = $1 ORDER BY at, id",
@@ -69,7 +69,7 @@ pub(super) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> 
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Executes a change of reports or measures in a transaction.
+/// Executes a change of a report about a player, or of a measure against a person, in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &ReportChange,
@@ -154,7 +154,8 @@ async fn make(connection: &mut Connection, new: &NewReport) -> Result<Appended, 
     Ok(Appended::Stored)
 }
 
-/// Erases a person's texts in their own reports, and removes all reports about the person and measures against the person.
+/// Removes the identity and the texts of a person from their own reports. All reports about the person, and all measures against
+/// the person, are removed.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     for sql in [
         "DELETE FROM reports WHERE reported = $1",
@@ -166,8 +167,8 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Transfers the reports by a person, the reports about the person and the measures against the person to another identity. Equal
-/// measures against the other person stay.
+/// Transfers the reports by a person, the reports about the person and the measures against the person to another identity. If
+/// both identities have a measure of one kind, the measure against the other identity stays.
 pub(super) async fn bring(
     connection: &mut Connection,
     former: Holder,

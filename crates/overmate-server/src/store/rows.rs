@@ -1,4 +1,4 @@
-//! Converts database rows to the stored types.
+//! Converts database rows to the types of the store.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -10,7 +10,7 @@ use super::types::{Holder, MatchInfo, Occupant, SeatInfo, StoreError};
 use crate::clock_setting::ClockSetting;
 use crate::names;
 
-/// Returns the database text for a player.
+/// Returns the database text for a player of a match.
 pub(crate) fn player_text(player: Player) -> &'static str {
     match player {
         Player::A => "a",
@@ -18,8 +18,8 @@ pub(crate) fn player_text(player: Player) -> &'static str {
     }
 }
 
-/// Converts a sequence number to the database's signed integer. No stored sequence number exceeds
-/// its maximum.
+/// Converts a sequence number to a signed integer for the database. No stored sequence number exceeds the maximum of this integer
+/// type.
 pub(super) fn signed(sequence: u64) -> i64 {
     i64::try_from(sequence).unwrap_or(i64::MAX)
 }
@@ -111,7 +111,8 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
     })
 }
 
-/// Converts a database row to one or several log entries. A folded log gives all its entries, and any other row gives one entry.
+/// Converts a database row to log entries. The row of a folded log gives all entries of the log, and any other row gives one
+/// entry.
 pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     let kind: String = column(row, "kind")?;
     if kind != fold::KIND {

@@ -7,13 +7,13 @@ use overmate_rules::{ByPlayer, Player};
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Store of the private texts of players: conditional answers and notes. The texts are removed when
-/// the player leaves the seat, and with the match.
+/// Store of players' private texts: conditional answers and notes. The store removes the texts with the match, or when the player
+/// leaves the seat.
 pub(crate) trait SeatTexts: Send + Sync + 'static {
-    /// Returns the conditional answers and the notes of both players of a match. If the match does not exist, there are no texts.
+    /// Returns the conditional answers and the notes of both players of a match. An unknown match has no texts.
     fn seat_texts<'a>(&'a self, id: &'a str) -> StoreFuture<'a, ByPlayer<SeatText>>;
 
-    /// Returns the conditional answers and the notes of both players of several matches, by match id. Ids without a match are
+    /// Returns the conditional answers and the notes of both players of several matches, by match id. Ids of unknown matches are
     /// left out.
     fn seat_texts_of(
         &self,
@@ -21,28 +21,28 @@ pub(crate) trait SeatTexts: Send + Sync + 'static {
     ) -> StoreFuture<'_, HashMap<String, ByPlayer<SeatText>>>;
 
     /// Replaces the conditional answers or the note of a player. Returns a conflict if the person does not hold the seat, or if
-    /// conditional answers are for another sequence number than that of the last log entry.
+    /// the log does not end with the entry to which the conditional answers belong.
     fn set_seat_text(&self, change: SeatTextChange) -> StoreFuture<'_, Appended>;
 }
 
 /// Conditional answers and private note of a player in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct SeatText {
-    /// Conditional answers in the text form of [`conditional`](crate::conditional).
+    /// Player's conditional answers in the text format of [`conditional`](crate::conditional), or `None`.
     pub(crate) answers: Option<String>,
-    /// Private note of the player.
+    /// Player's private note, or `None`.
     pub(crate) note: Option<String>,
 }
 
-/// Change of the conditional answers or of the private note of a player.
+/// Change of a player's conditional answers or private note.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeatTextChange {
-    /// Id of the match.
+    /// Id of the match to which the private text belongs.
     pub(crate) id: String,
     pub(crate) player: Player,
     pub(crate) person: Holder,
     pub(crate) kind: SeatTextKind,
-    /// New text, or `None` to remove the text.
+    /// New private text, or `None` to remove the text.
     pub(crate) text: Option<String>,
 }
 
@@ -51,14 +51,14 @@ pub(crate) struct SeatTextChange {
 pub(crate) enum SeatTextKind {
     /// Conditional answers for a position of the match.
     Answers {
-        /// Sequence number of the last log entry before the position.
+        /// Sequence number of the log entry after which the answers apply. It must be the last entry.
         sequence: u64,
     },
-    /// Private note of the player.
+    /// Private note of the player about the match.
     Note,
 }
 
-/// Conditional answers that the server read before an action, and whether they stay valid after the action.
+/// Conditional answers of a player that the server read before an action, and whether they stay valid after the action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AnswersRead {
     pub(crate) text: Option<String>,

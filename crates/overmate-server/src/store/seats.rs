@@ -48,7 +48,7 @@ fn text_in(row: &Row) -> Result<(Player, SeatText), Error> {
     Ok((player, SeatText { answers: row.get("answers")?, note: row.get("note")? }))
 }
 
-/// Replaces the conditional answers or the note of a player.
+/// Replaces the conditional answers or the note of a player in a match.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &SeatTextChange,
@@ -88,7 +88,7 @@ pub(super) async fn are_unchanged(
     Ok(!changed.scalar::<bool>(connection).await?)
 }
 
-/// Deletes the conditional answers of a match that do not stay valid after the new action.
+/// Deletes the conditional answers of a match that become invalid by the new action.
 pub(super) async fn forget_answers(
     connection: &mut Connection,
     id: &str,

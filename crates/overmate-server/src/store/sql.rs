@@ -1,4 +1,4 @@
-//! Executes SQL statements on SQLite and PostgreSQL. Each query of the store is written only once.
+//! Executes SQL statements on SQLite and PostgreSQL, so that the store contains each query only once.
 //!
 //! Parameters are written as `$1`, which both databases accept. Where the dialects differ, a
 //! statement has one text for each database.
@@ -20,19 +20,20 @@ use super::connection_pool::ConnectionPool;
 use super::statement_coverage;
 use super::types::Holder;
 
-/// Maximum duration of a PostgreSQL read or transaction. The time exceeds the limits of a session,
-/// because their errors are more precise. The limit ends the wait for an answer that the network lost.
+/// Maximum duration of a PostgreSQL read or transaction, which ends the wait for an answer that the network lost.
+///
+/// This limit is longer than the limits of a session, because the errors of the session limits are more precise.
 pub(super) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
 
-/// Maximum wait for the running reads of PostgreSQL when a server stops.
+/// Maximum time for which a stopping server waits for its running PostgreSQL reads.
 const CLOSE_TIME: Duration = Duration::from_secs(2);
 
-/// Text of an SQL statement, for one or both dialects.
+/// Text of an SQL statement for SQLite and PostgreSQL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sql {
-    /// SQL text that both databases understand.
+    /// SQL text for both SQLite and PostgreSQL.
     Both(&'static str),
-    /// SQL texts with the same meaning in the two dialects.
+    /// Separate SQL texts for SQLite and PostgreSQL, with the same meaning.
     Each { sqlite: &'static str, postgres: &'static str },
 }
 
@@ -42,9 +43,10 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// Concatenates the parts of an SQL statement for both dialects. `NOW` stands for the time of the database in milliseconds since
-/// 1970, and `BEGUN` for the beginning of the transaction. `SKIP_LOCKED` locks the selected rows, and skips rows that other
-/// transactions have locked.
+/// Concatenates the parts of an SQL statement for SQLite and for PostgreSQL.
+///
+/// `NOW` stands for the time of the database in milliseconds since 1970, and `BEGUN` for the beginning of the transaction. In
+/// PostgreSQL, `SKIP_LOCKED` locks the selected rows, and skips rows that other transactions have locked.
 macro_rules! sql {
     (@sqlite NOW) => {
         "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
@@ -124,7 +126,7 @@ value! {
 pub(crate) struct Statement {
     sql: Sql,
     values: Vec<Value>,
-    /// Place in the source code, so that a test can list the statements that were never executed.
+    /// Place of the statement in the source code, so that a test can list the statements that were never executed.
     #[cfg(test)]
     place: &'static Location<'static>,
 }
@@ -141,13 +143,13 @@ pub(crate) fn statement(sql: impl Into<Sql>) -> Statement {
 }
 
 impl Statement {
-    /// Binds the next parameter of the statement.
+    /// Binds the next parameter of the SQL statement.
     pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
         self.values.push(value.into());
         self
     }
 
-    /// Executes the statement, and returns the number of changed rows.
+    /// Executes the SQL statement, and returns the number of changed rows.
     pub(crate) async fn execute(self, on: impl Into<On<'_>>) -> Result<u64, Error> {
         Ok(match on.into() {
             On::Pool(Pool::Sqlite(pool)) => {
@@ -161,7 +163,7 @@ impl Statement {
         })
     }
 
-    /// Executes the statement, and returns all rows of the result.
+    /// Executes the SQL statement, and returns all rows of the result.
     pub(crate) async fn rows(self, on: impl Into<On<'_>>) -> Result<Vec<Row>, Error> {
         let sqlite = |rows: Vec<_>| rows.into_iter().map(Row::Sqlite).collect();
         let postgres = |rows: Vec<_>| rows.into_iter().map(Row::Postgres).collect();
@@ -177,7 +179,7 @@ impl Statement {
         })
     }
 
-    /// Executes the statement, and returns the first row of the result, or `None`.
+    /// Executes the SQL statement, and returns the first row of the result, or `None` for an empty result.
     pub(crate) async fn row(self, on: impl Into<On<'_>>) -> Result<Option<Row>, Error> {
         Ok(match on.into() {
             On::Pool(Pool::Sqlite(pool)) => {
@@ -197,7 +199,7 @@ impl Statement {
         })
     }
 
-    /// Executes the statement, and streams the rows of the result.
+    /// Executes the SQL statement, and streams the rows of the result.
     pub(crate) fn stream(self, connection: &mut Connection) -> BoxStream<'_, Result<Row, Error>> {
         match connection {
             Connection::Sqlite(connection) => {
@@ -209,7 +211,7 @@ impl Statement {
         }
     }
 
-    /// Returns the first column of the first row of the result.
+    /// Executes the SQL statement, and returns the first column of the first row of the result.
     ///
     /// # Errors
     ///
@@ -218,7 +220,7 @@ impl Statement {
         self.optional_scalar(on).await?.ok_or(Error::RowNotFound)
     }
 
-    /// Returns the first column of the first row, or `None` for an empty result.
+    /// Executes the SQL statement, and returns the first column of the first row, or `None` for an empty result.
     pub(crate) async fn optional_scalar<T: Column>(
         self,
         on: impl Into<On<'_>>,
@@ -226,7 +228,7 @@ impl Statement {
         self.row(on).await?.as_ref().map(Row::first).transpose()
     }
 
-    /// Returns the first column of all rows of the result.
+    /// Executes the SQL statement, and returns the first column of all rows of the result.
     pub(crate) async fn scalars<T: Column>(self, on: impl Into<On<'_>>) -> Result<Vec<T>, Error> {
         self.rows(on).await?.iter().map(Row::first).collect()
     }
@@ -260,7 +262,7 @@ impl Statement {
     }
 }
 
-/// Rust type of a column in both databases.
+/// Rust type to which a column of a query result can be converted, in SQLite and PostgreSQL.
 pub(crate) trait Column:
     for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
 {
@@ -278,7 +280,7 @@ pub(crate) enum Row {
 }
 
 impl Row {
-    /// Returns the value of the column with a given name.
+    /// Returns the value of a row's column with a given name.
     pub(crate) fn get<T: Column>(&self, name: &str) -> Result<T, Error> {
         match self {
             Self::Sqlite(row) => row.try_get(name),
@@ -286,7 +288,7 @@ impl Row {
         }
     }
 
-    /// Returns the value of the column with an index, from 0.
+    /// Returns the value of a row's column with a given index, from 0.
     pub(crate) fn at<T: Column>(&self, index: usize) -> Result<T, Error> {
         match self {
             Self::Sqlite(row) => row.try_get(index),
@@ -294,13 +296,13 @@ impl Row {
         }
     }
 
-    /// Returns the value of the first column.
+    /// Returns the value of the first column of a row.
     fn first<T: Column>(&self) -> Result<T, Error> {
         self.at(0)
     }
 }
 
-/// Connection to a database.
+/// Connection to an SQLite or PostgreSQL database.
 #[derive(Debug)]
 pub(crate) enum Connection {
     Sqlite(SqliteConnection),
@@ -309,7 +311,7 @@ pub(crate) enum Connection {
 
 impl Connection {
     /// Takes the PostgreSQL advisory lock with a given key until the end of the transaction. In SQLite, the transaction itself
-    /// keeps all other writes away.
+    /// keeps other writers away.
     pub(super) async fn lock(&mut self, key: i64) -> Result<(), Error> {
         if let Self::Sqlite(_) = self {
             return Ok(());
@@ -323,12 +325,12 @@ impl Connection {
         statement(begin).execute(self).await.map(drop)
     }
 
-    /// Commits the transaction.
+    /// Commits the current database transaction.
     pub(crate) async fn commit(&mut self) -> Result<(), Error> {
         statement("COMMIT").execute(self).await.map(drop)
     }
 
-    /// Commits the transaction after a success, or rolls the transaction back after an error.
+    /// Commits the current database transaction after a success, or rolls it back after an error.
     pub(crate) async fn end<T, E: From<Error>>(&mut self, done: Result<T, E>) -> Result<T, E> {
         match done {
             Ok(done) => {
@@ -343,12 +345,12 @@ impl Connection {
         }
     }
 
-    /// Rolls back the transaction.
+    /// Rolls back the current database transaction.
     pub(crate) async fn roll_back(&mut self) -> Result<(), Error> {
         statement("ROLLBACK").execute(self).await.map(drop)
     }
 
-    /// Closes the connection.
+    /// Closes the database connection.
     pub(crate) async fn close(self) -> Result<(), Error> {
         match self {
             Self::Sqlite(connection) => connection.close().await,
@@ -357,7 +359,7 @@ impl Connection {
     }
 }
 
-/// Pool of read connections.
+/// Pool of read connections to a database.
 #[derive(Clone)]
 pub(crate) enum Pool {
     Sqlite(ConnectionPool<Sqlite>),
@@ -365,8 +367,8 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
-    /// Closes the connections of the pool after their running reads. PostgreSQL may not answer any more, so that the wait for it is
-    /// limited.
+    /// Closes the connections of the pool after their running reads. PostgreSQL may not answer any more, so that the wait for its
+    /// reads is limited.
     pub(crate) async fn close(&self) {
         match self {
             Self::Sqlite(pool) => pool.close(Duration::MAX).await,
@@ -375,7 +377,7 @@ impl Pool {
     }
 }
 
-/// Target that executes an SQL statement: a pool or a connection.
+/// Target on which an SQL statement is executed: a pool or a connection.
 pub(crate) enum On<'a> {
     Pool(&'a Pool),
     Sqlite(&'a mut SqliteConnection),

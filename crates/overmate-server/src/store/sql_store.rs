@@ -1,4 +1,4 @@
-//! Stores matches in a database. One connection serves writes, and a pool of connections serves reads.
+//! Stores the data of the server in a database. One connection serves writes, and a pool of connections serves reads.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -41,7 +41,7 @@ const READ_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum number of queued database writes. If the queue is full, callers wait (back-pressure).
 const QUEUE: usize = 4_096;
 
-/// Database store of matches and their logs.
+/// Store of matches and all other server data in an SQLite or PostgreSQL database.
 pub(crate) struct SqlStore {
     pub(super) readers: Pool,
     jobs: Mutex<Option<mpsc::Sender<WriteJob>>>,
@@ -50,12 +50,12 @@ pub(crate) struct SqlStore {
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
     pub(super) push_key: [u8; 32],
-    /// Id under which this server holds leases of background work.
+    /// Id of this server in the leases of background work.
     server: String,
 }
 
 impl SqlStore {
-    /// Opens the database that the settings name, and migrates its tables to the current schema. A missing SQLite file is
+    /// Opens the database that is given in the settings, and migrates its tables to the current schema. A missing SQLite file is
     /// created.
     ///
     /// # Errors
@@ -529,7 +529,7 @@ impl Store for SqlStore {
     }
 }
 
-/// Closes the write connection.
+/// Closes the write connection to the database.
 async fn close(link: Link) {
     let Some(mut connection) = link.into_connection() else { return };
     if let Connection::Sqlite(connection) = &mut connection {

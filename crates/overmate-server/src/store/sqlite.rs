@@ -1,4 +1,4 @@
-//! Opens SQLite databases.
+//! Opens SQLite databases, and copies their write-ahead logs into the database files.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use super::inspect::MIGRATIONS;
 use super::sql::{Connection, Pool};
 use crate::data_folder;
 
-/// Maximum number of read connections.
+/// Maximum number of read connections to an SQLite database.
 const READERS: u32 = 4;
 
-/// Opens a database file for writing and reading, and migrates its tables to the current schema. A
-/// missing file is created.
+/// Opens an SQLite database file for writing and reading, and migrates its tables to the current schema. A missing file is
+/// created.
 pub(super) async fn open(
     file: &Path,
     patience: Duration,
@@ -47,8 +47,8 @@ pub(super) async fn open(
     Ok((Connection::Sqlite(connection), Pool::Sqlite(readers)))
 }
 
-/// Creates a new database file with all tables. No file beside it is written. The caller must wait
-/// for the disk.
+/// Creates a new SQLite database file with all tables. SQLite writes no other file into the folder. The writes are not
+/// synchronised to the disk: this is the caller's task.
 pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
     let options = SqliteConnectOptions::new()
         .filename(file)
@@ -60,8 +60,8 @@ pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error>
     Ok(connection)
 }
 
-/// Copies the write-ahead log into the database file, so that the file alone contains all data. If another process uses the file,
-/// the log may remain.
+/// Copies SQLite's write-ahead log into the database file, so that the file alone contains all data. If another process uses the
+/// file, the log may remain.
 pub(super) async fn checkpoint(connection: &mut SqliteConnection) {
     match empty_log(connection).await {
         Ok(true) => {}
@@ -73,8 +73,7 @@ pub(super) async fn checkpoint(connection: &mut SqliteConnection) {
     }
 }
 
-/// Copies the write-ahead log into the database file, and empties the log. Returns whether the log is
-/// empty.
+/// Copies SQLite's write-ahead log into the database file, and empties the log. Returns whether the log is empty.
 async fn empty_log(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     // SQLite reports a checkpoint that other connections have blocked in the first column, and not as an error.
     let (busy, _, _): (i64, i64, i64) =

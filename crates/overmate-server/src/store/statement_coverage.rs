@@ -6,11 +6,13 @@ use std::panic::Location;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// Places of the statements that the tests of this process have executed on PostgreSQL, as file names and lines.
+/// Source positions of the statements that the tests of this process have executed on PostgreSQL, as file names and line numbers.
 static EXECUTED: Mutex<BTreeSet<(String, u32)>> = Mutex::new(BTreeSet::new());
 
-/// Files without statements of the store: the connection pool, which gives this name to a closure; operators' commands, such as the
-/// archive and the copy of a database; and tests. Other tests execute the statements of commands.
+/// Files whose SQL statements the coverage check leaves out.
+///
+/// The connection pool gives the name `statement` to a closure. Other tests execute the statements of operators' commands, such
+/// as the archive and the copy of a database. The remaining files are tests.
 const LEFT_OUT: [&str; 8] = [
     "connection_pool.rs",
     "copy.rs",
@@ -22,10 +24,11 @@ const LEFT_OUT: [&str; 8] = [
     "tables.rs",
 ];
 
-/// Call that makes a statement.
+/// Source text of a call that makes an SQL statement.
 const CALL: &str = "statement(";
 
-/// Records the execution of a statement of the store. Statements of the conformance tests are in a folder below.
+/// Records the execution of an SQL statement of the store. Statements of the conformance tests are ignored, because they are in a
+/// subfolder.
 pub(super) fn record(place: &Location<'_>) {
     let path = Path::new(place.file());
     if !path.parent().is_some_and(|folder| folder.ends_with("store")) {
@@ -35,7 +38,8 @@ pub(super) fn record(place: &Location<'_>) {
     EXECUTED.lock().unwrap_or_else(PoisonError::into_inner).insert((file, place.line()));
 }
 
-/// Returns the places of the statements that no test of this process has executed on PostgreSQL, each as file name and line.
+/// Returns the source positions of the SQL statements that no test of this process has executed on PostgreSQL, each as file name
+/// and line.
 pub(super) fn missing() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
     let executed = EXECUTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +64,8 @@ pub(super) fn missing() -> Vec<String> {
     missing
 }
 
-/// Returns the lines of a source file, from 1, that make a statement. The tests at the end of the file are left out.
+/// Returns the numbers of the lines of a source file, from 1, that make an SQL statement. The tests at the end of the file are
+/// left out.
 fn lines_of_statements(text: &str) -> Vec<u32> {
     let code = text.lines().take_while(|line| *line != "mod tests {");
     let is_statement = |line: &str| {

@@ -1,10 +1,10 @@
-//! Lists the database tables with their columns, for operations on whole databases.
+//! Lists the database tables with their columns, for operations on whole databases such as copies.
 
 use sqlx::Error;
 
 use super::sql::{Row, Value};
 
-/// SQL type of a column.
+/// SQL type of a database column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Text,
@@ -14,21 +14,21 @@ pub(super) enum Kind {
     Flag,
 }
 
-/// Database table, with the SQL statements that read and fill it.
+/// Database table, with the SQL statements that read and fill the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     pub(super) name: &'static str,
-    /// Types of the columns, in the order of the SQL statements.
+    /// Types of the table's columns, in the order of the SQL statements.
     kinds: &'static [Kind],
     /// SQL query for all rows of the table.
     pub(super) select: &'static str,
-    /// SQL query for the number of rows.
+    /// SQL query for the number of rows of the table.
     pub(super) count: &'static str,
-    /// SQL query that tells whether the table has any row.
+    /// SQL query that tells whether the table contains a row.
     pub(super) has_rows: &'static str,
-    /// SQLite statement that inserts a row.
+    /// SQLite statement that inserts a row into the table.
     pub(super) insert: &'static str,
-    /// PostgreSQL statement that inserts a stream of rows in the text format.
+    /// PostgreSQL statement that inserts a stream of rows into the table, in the text format.
     pub(super) copy: &'static str,
 }
 
@@ -56,11 +56,11 @@ macro_rules! table {
     };
 }
 
-/// Statement of PostgreSQL that prevents writes to all tables until the end of a transaction, and permits reads.
+/// PostgreSQL statement that prevents writes to all tables until the end of a transaction. Reads remain possible.
 pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, mail_addresses, mail_messages, turn_mails, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
-/// All tables with data of the server. A table stands after the tables to which its rows refer. The record of migrations, the
-/// counters of rate limits and the list of connected people are not included.
+/// All database tables with lasting data of the server. A table stands after the tables to which its rows refer. The record of
+/// migrations, the counters of rate limits and the list of connected people are not included.
 pub(super) const TABLES: [Table; 36] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
@@ -113,7 +113,7 @@ pub(super) const TABLES: [Table; 36] = [
 ];
 
 impl Table {
-    /// Reads the values of a row from the query [`select`](Self::select).
+    /// Reads the values of a database row that the query [`select`](Self::select) returned.
     pub(super) fn values(&self, row: &Row) -> Result<Vec<Value>, Error> {
         let value = |(index, kind): (usize, &Kind)| {
             Ok(match kind {
@@ -138,7 +138,7 @@ mod tests {
     use crate::store::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _, inspect};
 
-    /// Prefixes of the names `table.column` of columns that contain no lasting data of a server.
+    /// Prefixes of the names of columns without lasting data, where a name has the form `table.column`.
     const OTHERS: [&str; 4] =
         ["_sqlx_migrations.", "counts.", "present_servers.", "present_persons."];
 

@@ -60,7 +60,8 @@ pub(super) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> 
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the person who holds the seat of a player, or `None` if no person holds the seat.
+/// Returns the person who holds the seat of a player in a match, or `None` if no person holds the
+/// seat.
 pub(super) async fn person_at(
     connection: &mut Connection,
     id: &str,
@@ -74,7 +75,7 @@ pub(super) async fn person_at(
     Ok(Some(person_of(connection, holder).await?))
 }
 
-/// Stores a chat message in a transaction.
+/// Stores a chat message of a player in a transaction.
 pub(super) async fn send(connection: &mut Connection, new: &NewTalk) -> Result<Appended, Error> {
     let NewTalk { id, player, person, text, client_id, at } = new;
     let own = person_at(connection, id, *player).await?;
@@ -123,7 +124,7 @@ pub(super) async fn send(connection: &mut Connection, new: &NewTalk) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Removes the chat messages of a match, or of a single player in the match.
+/// Removes all chat messages of a match, or the chat messages of one player in the match.
 pub(super) async fn remove(
     connection: &mut Connection,
     id: &str,

@@ -24,7 +24,7 @@ fn turn_mail_in(row: &Row) -> Result<TurnMail, Error> {
     })
 }
 
-/// Returns the e-mails about turns to a person, from old to new.
+/// Returns the e-mails about turns to a person, oldest first.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<TurnMail>, Error> {
     let query = "SELECT person, match_id, turn, tries, failed, at, until FROM turn_mails
         WHERE person = $1 ORDER BY at, match_id, turn";
@@ -32,7 +32,7 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Turn
     rows.iter().map(turn_mail_in).collect()
 }
 
-/// Returns the e-mail to a person about a turn of a match, or `None`.
+/// Returns the e-mail to a person about a turn of a match, or `None` if no attempt to send this e-mail was begun.
 pub(super) async fn of_turn(
     readers: &Pool,
     person: Holder,
@@ -111,7 +111,8 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Records the mail server's answer to an attempt to send a mail. An answer about a former address of the person changes nothing.
+/// Records the mail server's answer to an attempt to send an e-mail about a turn. An answer about a former address of the person
+/// changes nothing.
 async fn end(
     connection: &mut Connection,
     (person, hash): (Holder, &[u8; 32]),
@@ -155,7 +156,7 @@ async fn end(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Removes the e-mails about turns to a person. Their links become invalid.
+/// Removes the e-mails about turns to a person. The links in these e-mails become invalid.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM turn_mails WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)

@@ -27,8 +27,8 @@ use crate::glicko2::Rating;
 use crate::puzzle_run::PuzzleRun;
 use crate::shared_deal::SharedDealKey;
 
-/// Durable store of matches and their logs, which several servers may share. When a write is
-/// acknowledged, the disk holds its data.
+/// Durable store of matches and their logs, which several servers may share. The store acknowledges
+/// a write only after the data is on the disk.
 ///
 /// The insert of an entry under its sequence number is the compare-and-swap, so that two servers cannot append different entries
 /// after one log entry.
@@ -51,7 +51,7 @@ pub(crate) trait Store:
     + Sync
     + 'static
 {
-    /// Stores a new match, unless an earlier copy of the request has created the match.
+    /// Stores a new match. Returns a conflict if an earlier copy of the request has already created the match.
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
 
@@ -64,26 +64,26 @@ pub(crate) trait Store:
         log: Vec<Entry>,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Returns the id of the match that an earlier copy of the request has created, or `None`.
+    /// Returns the id of the match that an earlier copy of a request has created, or `None` without such a match.
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>>;
 
     /// Returns the rules, deals and seats of a match, without its log.
     fn info<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<MatchInfo>>;
 
-    /// Returns the log entries of a match after a sequence number, in order, or `None` if the
+    /// Returns the log entries of a match after a given sequence number, in order, or `None` if the
     /// match does not exist.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>>;
 
     /// Returns the log entries of several matches, each after a given sequence number.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>>;
 
-    /// Returns the last sequence number of each existing match; 0 for an empty log.
+    /// Returns the sequence number of the last log entry of each given match that exists; 0 for an empty log.
     fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>>;
 
-    /// Appends an entry to a match's log, if the sequence number and the client id of the entry are unused.
+    /// Appends an entry to a match's log, if the log contains neither the sequence number nor the client id of the entry.
     fn append(&self, addition: Addition) -> StoreFuture<'_, Appended>;
 
-    /// Returns the log entry that an earlier request with a client id has appended, or `None`.
+    /// Returns the log entry of a match that an earlier request with a given client id has appended, or `None`.
     fn entry_of_request<'a>(
         &'a self,
         id: &'a str,
@@ -93,8 +93,8 @@ pub(crate) trait Store:
     /// Returns the id of the match to which an invitation token belongs, or `None`.
     fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>>;
 
-    /// Returns the ids of the matches on a shared deal that have ended since a Unix time in seconds. Of several matches of one
-    /// person, only the one that began first counts.
+    /// Returns the ids of the matches on a given shared deal that have ended since a Unix time in seconds. If a person has several
+    /// matches on the deal, only the match that began first counts.
     fn ended_on<'a>(
         &'a self,
         shared_deal: &'a str,
@@ -118,17 +118,17 @@ pub(crate) trait Store:
     /// Returns whether a person has a match or puzzle attempt from before a Unix time in seconds.
     fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool>;
 
-    /// Returns the last sequence number of the longest log, or 0 if every log has fewer than 128
-    /// entries.
+    /// Returns the last sequence number of the longest match log, or 0 if every log has fewer than
+    /// 128 entries.
     fn longest_log(&self) -> StoreFuture<'_, u64>;
 
-    /// Returns the selected matches with their seats and last sequence numbers, by one query.
+    /// Returns the matches that a selection describes, with their seats and last sequence numbers, by one query.
     fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>>;
 
     /// Removes a match with its seats and log, if the last log entry still has a given sequence number.
     fn remove(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation. The batch
+    /// Returns a batch of the unfinished matches that were created before a Unix time in seconds, ordered by creation. The batch
     /// begins after the match `after`, and has at most `limit` matches.
     fn unfinished(
         &self,
@@ -141,24 +141,25 @@ pub(crate) trait Store:
     /// seconds. The match that ended first comes first.
     fn foldable(&self, ended_before: i64, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
-    /// Folds the log of a finished match into one row. The log keeps its entries, but loses the client ids.
+    /// Folds the log of a finished match into one row. The folded log keeps all entries, but loses their client ids.
     fn fold(&self, id: String) -> StoreFuture<'_, Appended>;
 
-    /// Records a puzzle attempt, and updates the ratings of the player and the puzzle. If the
-    /// browser has tried the puzzle before, nothing changes.
+    /// Records a puzzle attempt of a browser, and updates the puzzle ratings of the browser and the
+    /// puzzle. If the browser has tried the puzzle before, nothing changes.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
-    /// Returns the latest counted puzzle attempts of a browser, from new to old.
+    /// Returns the latest counted puzzle attempts of a browser, from new to old. The first attempt of a browser at a puzzle counts.
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
-    /// Returns the numbers of a browser's counted attempts and solved puzzles, and the scores of its best runs.
+    /// Returns a browser's number of counted puzzle attempts, its number of solved puzzles, and the scores of its best streak and
+    /// storm.
     fn puzzle_counts(&self, holder: Holder) -> StoreFuture<'_, PuzzleCounts>;
 
-    /// Returns for each counted puzzle attempt of a browser whether the attempt solved its puzzle, from new to old.
+    /// Returns the outcomes of a browser's counted puzzle attempts, from new to old: `true` for a solved puzzle.
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
 
-    /// Returns the puzzles that a browser has tried, ordered by attempt number. Attempts with smaller numbers than `from` are
-    /// left out; 0 is below all numbers. The result also says whether the browser has tried the puzzle `asked`, at whatever time.
+    /// Returns the puzzles that a browser has tried, ordered by attempt number. Attempts with smaller numbers than `from` are left
+    /// out; with `from` 0, no attempt is left out. The result also says whether the browser has ever tried the puzzle `asked`.
     fn tried_puzzles<'a>(
         &'a self,
         holder: Holder,
@@ -166,10 +167,10 @@ pub(crate) trait Store:
         asked: &'a str,
     ) -> StoreFuture<'a, TriedPuzzles>;
 
-    /// Returns the puzzle rating of a browser, or `None` before its first attempt.
+    /// Returns the puzzle rating of a browser, or `None` before the browser's first attempt.
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>>;
 
-    /// Returns the rating of a puzzle, or `None` before its first attempt.
+    /// Returns the rating of a puzzle, or `None` before the first attempt at the puzzle.
     fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Rating>>;
 
     /// Returns the ratings of all puzzles with attempts, by puzzle id.
@@ -179,38 +180,38 @@ pub(crate) trait Store:
     /// the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
-    /// Renews the leases of this server before they expire, and takes over expired leases except those of events. Returns the
-    /// names of all leases that this server then holds, without those of events.
+    /// Renews the leases of this server before they expire, and takes over the expired leases of all servers, except leases of
+    /// events. Returns the names of all leases that this server then holds, without those of events.
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
 
     /// Releases a lease of this server, so that a server can take the lease again after a pause. No server takes the work again
     /// until the pause is over.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
-    /// Releases all leases of this server for good, before the server stops. Work that begins later
-    /// waits for another server.
+    /// Releases all leases of this server for good, before the server stops. Other servers do the
+    /// work that begins later.
     fn retire(&self) -> StoreFuture<'_, Appended>;
 
-    /// Removes the lease of a match in which no computer opponent is to act, if the last log entry still has a given sequence
-    /// number.
+    /// Removes the lease of a match in which no computer opponent acts next. The last log entry of the match must still have a
+    /// given sequence number.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns the targets of the measures that operators took in the last `seconds` seconds, by the clock of the store. A target
-    /// is a match, a player of a match, or a browser. Browsers that joined another person or were signed out in this time are also
-    /// targets.
+    /// Returns the targets of the measures that operators took in the last `seconds` seconds, by the clock of the database. A
+    /// target is a match, a player of a match, or a browser. Browsers that joined another person or were signed out in this time
+    /// are also targets.
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
     /// Deletes from the operators' log the measures that were taken before a Unix time in seconds.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
-    /// Counts a request against rate limits that all servers of a database share. If a limit refuses the request, returns the
+    /// Counts a request against rate limits that all servers of a database share. If a limit refuses the request, the result is the
     /// time after which a repeated request may succeed; otherwise `None`. A refused request counts for no limit, with one
-    /// exception: of several simultaneous requests, a refused one may count for limits that have room.
+    /// exception: of several simultaneous requests, a refused request may count for limits that are not exhausted.
     ///
     /// A database with a single server counts nothing, because that server counts for itself.
     fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>>;
 
-    /// Deletes the rate-limit counters that no longer affect a request.
+    /// Deletes the rate-limit counters that no longer affect any request.
     fn forget_counts(&self) -> StoreFuture<'_, ()>;
 
     /// Checks that the database is writable, by storing the current time.
@@ -220,45 +221,48 @@ pub(crate) trait Store:
     fn close(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Rate limit against which a request counts, and the share of the limit that the request uses up.
+/// Rate limit that a request counts against, with the share of the limit that the request uses up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
-    /// Keyed hash of the rate limit and of the limited browser or address. The hash reveals neither a browser nor an address.
+    /// Keyed hash that identifies a rate limit and the limited browser or address. The hash reveals neither the browser nor the
+    /// address.
     pub(crate) key: i64,
-    /// Share of the rate limit's window that one request uses up.
+    /// Share of a rate limit's time window that one request uses up, as a duration.
     pub(crate) step: Duration,
 }
 
-/// Last heartbeat of the servers, kinds of running clocks, and presence of a running event, at one moment.
+/// Snapshot of the match clocks of a database: the last heartbeat of any server, the kinds of running clocks, and whether an
+/// event (tournament) runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ClockStatus {
     /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
     /// time; the first value is 0.
     pub(crate) seen: i64,
-    /// Unix time of the database, in milliseconds, at or before the read of `seen`. All heartbeats that were stored before this
-    /// time are known. The time is `None` if the database uses the clock of this machine.
+    /// Time of the database's clock at or before the read of `seen`, as a Unix time in milliseconds. All heartbeats that were
+    /// stored before this time are known. `None` if the database uses the clock of this machine.
     pub(crate) now: Option<i64>,
-    /// Whether a live clock runs in any match.
+    /// Whether a live clock runs in any match on the database.
     pub(crate) has_live: bool,
-    /// Whether a clock of any kind runs in any match.
+    /// Whether a live or correspondence clock runs in any match on the database.
     pub(crate) has_any: bool,
     /// Whether an event runs. The players of a running event must act within a limited time after the start of their match.
     pub(crate) has_event: bool,
 }
 
-/// Store of the deadlines of matches, and of the last heartbeat of the servers.
+/// Store of the deadlines in matches with clocks, and of the last heartbeat of the servers.
 pub(crate) trait Clocks: Send + Sync + 'static {
-    /// Returns the last heartbeat of the servers, the database's time, the kinds of running clocks, and whether an event runs.
+    /// Returns the last heartbeat of the servers, the database's time, the kinds of running match clocks, and whether an event
+    /// runs.
     fn clock_status(&self) -> StoreFuture<'_, ClockStatus>;
 
-    /// Returns the matches whose deadline is at or before `until`, each with its id and its deadline as a Unix time in
+    /// Returns the matches whose clock deadline is at or before `until`, each with its id and its deadline as a Unix time in
     /// milliseconds. The earliest deadline comes first.
     fn deadlines(&self, until: i64, limit: u32) -> StoreFuture<'_, Vec<(String, i64)>>;
 
     /// Returns the ids of matches with a running live clock.
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
-    /// Replaces the deadline of a match, if the last log entry still has a given sequence number.
+    /// Replaces the clock deadline of a match, if the last log entry still has a given sequence number.
     fn set_deadline(
         &self,
         id: String,
@@ -266,31 +270,32 @@ pub(crate) trait Clocks: Send + Sync + 'static {
         deadline: Deadline,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Records that a server was running at a Unix time in milliseconds. An earlier time than the
-    /// stored one changes nothing.
+    /// Records a heartbeat: a server was running at a Unix time in milliseconds. A time before the
+    /// stored heartbeat changes nothing.
     fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended>;
 }
 
-/// Store of open offers.
+/// Store of open offers: offers to play a match.
 pub(crate) trait Lobby: Send + Sync + 'static {
-    /// Returns the version number of the offers, which grows with each change except an expiry.
+    /// Returns the version number of the open offers. The number grows with each change of the offers, except when an offer expires
+    /// or its expiry is extended.
     fn lobby_version(&self) -> StoreFuture<'_, i64>;
 
     /// Returns the open offers, from old to new.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the open offers to everybody that are hidden from a person by a block between the person and the maker. Each item
-    /// consists of the person and the id of the hidden offer.
+    /// Returns the open offers to everybody that a block hides from a person, because the person or the maker has blocked the
+    /// other. Each item consists of the person and the id of the hidden offer.
     fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
 
-    /// Returns the offer with a given id, or `None`. The addressee of a challenge is unknown if one of the two players has blocked
-    /// the other.
+    /// Returns the offer with a given id, or `None`. A challenge is returned without its addressee if one of the two players has
+    /// blocked the other.
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>>;
 
-    /// Returns all stored offers of a person, the earliest first.
+    /// Returns all stored offers that a person has made, the earliest first.
     fn offers_of(&self, person: Holder) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the earliest open offer by another person for a match under equal conditions, or `None`.
+    /// Returns the earliest open offer of another person with the conditions of a given offer, or `None`.
     fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>>;
 
     /// Executes a change of offers. Returns a conflict if nothing is to be changed: see
@@ -298,17 +303,18 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     fn change_offer(&self, change: OfferChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Condition that selects matches for a list.
+/// Condition by which a query selects matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Selection {
-    /// Matches in which a browser holds a seat: unfinished matches first, then from new to old.
+    /// Matches in which a browser holds a seat. Unfinished matches stand before finished matches; both groups begin with the
+    /// newest match.
     HeldBy {
         /// Browser that holds the seat.
         holder: Holder,
         /// Maximum number of matches in the list.
         limit: u32,
     },
-    /// Batch of the matches in which a browser holds a seat, ordered by id.
+    /// Batch of the matches in which a browser holds a seat, ordered by match id.
     Batch {
         /// Browser that holds the seat.
         holder: Holder,
@@ -324,13 +330,13 @@ pub(crate) enum Selection {
         /// Maximum number of matches in the list.
         limit: u32,
     },
-    /// Running matches in which a browser may get no help: against another person, on a shared
-    /// deal, or with clocks.
+    /// Running matches in which a browser may get no help: matches against another person, on a
+    /// shared deal, or with clocks.
     WithoutHelp {
-        /// Browser that holds a seat of the match.
+        /// Browser that holds a seat of the selected matches.
         holder: Holder,
     },
-    /// Matches with these ids.
+    /// Matches with given ids.
     Ids(Vec<String>),
 }
 
@@ -341,7 +347,7 @@ pub(crate) struct SharedDealMatch {
     /// Name of the shared deal, such as `2026-11-21`.
     pub(crate) shared_deal: String,
     pub(crate) rules: String,
-    /// Whether the match was played to its end. A resigned match is not finished.
+    /// Whether the match on the shared deal was played to its end. A resigned match is not finished.
     pub(crate) is_finished: bool,
 }
 
@@ -361,11 +367,11 @@ pub(crate) struct Unfinished {
     pub(crate) sequence: u64,
     /// Unix time of the match's creation, in seconds.
     pub(crate) created_at: i64,
-    /// Unix time of the last log entry, or of the match's creation for an empty log, in seconds.
+    /// Unix time of the last log entry in seconds; for an empty log, the time of the match's creation.
     pub(crate) acted_at: i64,
-    /// Whether the match has an unused invitation.
+    /// Whether the match has an invitation that nobody has used yet.
     pub(crate) is_open: bool,
-    /// Whether the log holds no entry by a person. For a match on a shared deal the value is false.
+    /// Whether no person has made an entry in the match log. Always false for a match on a shared deal.
     pub(crate) is_empty: bool,
 }
 
@@ -377,7 +383,7 @@ pub(crate) struct Attempt {
     pub(crate) puzzle: String,
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
-    /// Rating that the puzzle gets before its first attempt.
+    /// Rating that the store gives to the puzzle before the puzzle's first attempt.
     pub(crate) new_puzzle: Rating,
     pub(crate) solved: bool,
     /// Unix time of the attempt, in seconds.
@@ -398,15 +404,15 @@ pub(crate) struct CountedAttempt {
     pub(crate) rating: f64,
     /// Unix time of the attempt, in seconds.
     pub(crate) at: i64,
-    /// Name of the streak or storm in which the attempt counts, or `None` in training and after the end of the run.
+    /// Name of the puzzle run (streak or storm) in which the attempt counts; `None` in training and after the end of the run.
     pub(crate) run: Option<String>,
 }
 
-/// Numbers of a browser's counted attempts and solved puzzles, with the scores of its best runs.
+/// A browser's number of counted puzzle attempts, its number of solved puzzles, and the scores of its best streak and storm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PuzzleCounts {
     pub(crate) attempts: u64,
-    /// Number of counted attempts that solved their puzzle.
+    /// Number of counted puzzle attempts that solved their puzzle.
     pub(crate) solved: u64,
     /// Number of solved puzzles in the browser's best streak.
     pub(crate) best_streak: u64,
@@ -414,66 +420,67 @@ pub(crate) struct PuzzleCounts {
     pub(crate) best_storm: u64,
 }
 
-/// Puzzles that a browser has tried since the attempt with a given number, ordered by attempt number.
+/// Puzzles that a browser has tried, from a given attempt number on and ordered by attempt number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TriedPuzzles {
-    /// Ids of the puzzles.
+    /// Ids of the tried puzzles.
     pub(crate) puzzles: Vec<String>,
-    /// Numbers of the first and the last attempt in the list, or `None` without attempts. A later attempt has a larger number,
-    /// unless two servers count attempts of one browser at the same time.
+    /// Numbers of the first and the last puzzle attempt in the list, or `None` without attempts. A later attempt has a larger
+    /// number, unless two servers count attempts of one browser at the same time.
     pub(crate) numbers: Option<(i64, i64)>,
     /// Whether the browser has ever tried the puzzle that the query asked for.
     pub(crate) has_asked: bool,
 }
 
-/// Person and client id of a request for a new match, by which the server recognises a repeated request.
+/// Identification of a request for a new match, by which the server recognises a repeated request: the person and the client id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewMatchRequest {
     pub(crate) holder: Holder,
     pub(crate) client_id: String,
 }
 
-/// Log entry to append, with the other writes of the same transaction.
+/// Log entry to append to a match, with the other writes of the same transaction.
 #[derive(Clone, Debug)]
 pub(crate) struct Addition {
     /// Id of the match that gets the log entry.
     pub(crate) id: String,
     pub(crate) entry: Entry,
-    /// Further log entries: the conditional answers that follow the appended action.
+    /// Further log entries to append: the conditional answers to the appended action.
     pub(crate) followed_by: Vec<Entry>,
-    /// Conditional answers that the server read before. If they have changed, nothing is appended. `None` if the entry does not
-    /// concern conditional answers.
+    /// Conditional answers of both players as the server read them before. If the stored conditional answers have changed since,
+    /// nothing is appended. `None` if the entry does not concern conditional answers.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
     /// Whether the appended entries end the match.
     pub(crate) ends: bool,
-    /// Whether a computer opponent is to act next, so that this server leases its turn; `None` without computer opponents.
+    /// Whether a computer opponent is to act after the appended entries. If so, this server leases the turn. `None` in a match
+    /// without computer opponents.
     pub(crate) computer_acts: Option<bool>,
-    /// Next deadline of the match; `None` for a match without clocks.
+    /// Next clock deadline of the match; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
-    /// Result of a rated match that ends with the appended entries, otherwise `None`.
+    /// Result of the rated match that the appended entries end; `None` if no rated match ends.
     pub(crate) rated: Option<RatedEnd>,
-    /// Open seat that a browser takes with this entry, or `None`.
+    /// Open seat that a browser takes with the appended entry, or `None`.
     pub(crate) taken: Option<SeatTaken>,
-    /// Rematch that begins with this entry, or `None`.
+    /// Rematch that begins with the appended entry, or `None`.
     pub(crate) begun: Option<MatchInfo>,
 }
 
-/// Deadline of the player to act, as a Unix time in milliseconds; `None` while no clock runs.
+/// Clock deadline of the player whose turn it is, as a Unix time in milliseconds; `None` while no clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Deadline(pub(crate) Option<i64>);
 
-/// Open seat of a match, with the browser that takes it.
+/// Open seat of a match, with the browser that takes the seat.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatTaken {
     pub(crate) player: Player,
     pub(crate) holder: Holder,
     pub(crate) name: Option<String>,
-    /// Person in the other seat of a rated match; `None` for an unrated match.
+    /// Person who holds the other seat of a rated match; `None` for an unrated match.
     pub(crate) rated_host: Option<Holder>,
 }
 
 impl Addition {
-    /// Returns an addition that appends a single log entry and changes nothing else.
+    /// Returns an `Addition` that appends a single log entry and changes nothing else.
     pub(crate) fn of(id: &str, entry: Entry) -> Self {
         let id = id.to_owned();
         Self {
@@ -491,27 +498,27 @@ impl Addition {
     }
 }
 
-/// Change of the open offers.
+/// Change of the stored open offers.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum OfferChange {
-    /// Creates an offer. Returns a conflict if a request of the person with the same client id has made an offer that is open or
-    /// accepted, or has created a match. If `is_new` is set, an equal open offer of another person is a conflict, too.
+    /// Creates an offer. Returns a conflict if an earlier request of the person with the same client id has made an offer that is
+    /// open or accepted, or has created a match. If `is_new` is set, an equal open offer of another person is a conflict, too.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
-    /// Accepts an open offer, and creates the offered match. Returns a conflict if the offer is not open, if the acceptor is the
-    /// maker, if the request has created a match before, or if the maker cannot have another match. All other offers of the two
+    /// Accepts an open offer, and creates the offered match. Returns a conflict in four cases: the offer is not open, the acceptor
+    /// is the maker, the request has created a match before, or the maker cannot have another match. All other offers of the two
     /// players that need their makers online end, because these players now play a match.
     Accept {
         id: String,
         info: MatchInfo,
-        /// Idempotency key of the acceptor's request.
+        /// Person and client id of the acceptor's request, as its idempotency key.
         request: NewMatchRequest,
         at: i64,
     },
-    /// Declines an open challenge to a person.
+    /// Declines an open challenge on behalf of the challenged person.
     Decline { id: String, person: Holder, at: i64 },
-    /// Withdraws an open offer of a person.
+    /// Withdraws one open offer that a person has made.
     Withdraw { id: String, person: Holder },
-    /// Withdraws all open offers of a person.
+    /// Withdraws all open offers that a person has made.
     WithdrawAll { person: Holder },
     /// Extends the expiry of open offers whose makers are still online. Ended offers do not open again.
     Keep { ids: Vec<String>, at: i64, until: i64 },

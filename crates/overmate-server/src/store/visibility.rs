@@ -1,4 +1,4 @@
-//! Reads and writes the visibility settings of persons and the people who are online in a database, and lists public matches.
+//! Stores the visibility settings of persons and the list of people who are online in a database, and lists public matches.
 
 use sqlx::Error;
 
@@ -10,7 +10,7 @@ use super::visibility_types::{
     Visibility, VisibilityChange, Watching,
 };
 
-/// Key of the PostgreSQL advisory lock for writes about the people who are online.
+/// Key of the PostgreSQL advisory lock for writes to the list of people who are online.
 pub(super) const LOCK: i64 = 0x7072_6573_656e;
 
 fn visibility_in(row: &Row) -> Result<Visibility, Error> {
@@ -50,8 +50,8 @@ pub(super) async fn set(
     Ok(Appended::Stored)
 }
 
-/// Expands to an SQL query for the seats of selected public matches, with each player's permission to watch. The chosen matches
-/// have the columns `id` and `at`.
+/// Expands to an SQL query for the seats of selected public matches, with each player's permission to watch. The literals are a
+/// query that selects the matches, with the columns `id` and `at`.
 macro_rules! watched {
     ($($chosen:literal),+) => {
         concat!(
@@ -65,7 +65,8 @@ macro_rules! watched {
     };
 }
 
-/// Expands to the SQL query for a page of public matches, given the column of the order and a condition.
+/// Expands to the SQL query for a page of public matches. The first literal is the column by which the matches are ordered, the
+/// second is a condition.
 macro_rules! page {
     ($at:literal, $condition:literal) => {
         watched!(
@@ -87,8 +88,8 @@ const RUNNING_OF_RULES: &str = page!("created_at", "ended_at IS NULL AND rules =
 const FINISHED: &str = page!("ended_at", "ended_at IS NOT NULL");
 const FINISHED_OF_RULES: &str = page!("ended_at", "ended_at IS NOT NULL AND rules = $4");
 
-/// Returns the public matches between two different persons, each with the stricter of the two players' permissions to watch. The
-/// rows of a match are adjacent.
+/// Returns the public matches in the rows of a query, each with the stricter of the two players' permissions to watch. Matches
+/// without two different persons are left out. The two rows of a match are adjacent.
 fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     let mut matches = Vec::new();
     for seats in rows.chunks(2) {
@@ -109,7 +110,7 @@ fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     Ok(matches)
 }
 
-/// Returns a page of the public matches.
+/// Returns a page of the list of public matches.
 pub(super) async fn public_matches(
     readers: &Pool,
     wanted: PublicWanted,
@@ -136,14 +137,14 @@ pub(super) async fn public_matches(
     Ok(PublicPage { matches: watched_in(&rows)?, next })
 }
 
-/// Returns the permission with which everybody may watch a match, or `None` if the match is not public.
+/// Returns whether everybody may watch a match at once or with a delay, or `None` if the match is not public.
 pub(super) async fn public_watching(readers: &Pool, id: &str) -> Result<Option<Watching>, Error> {
     let query = watched!("SELECT id, created_at AS at FROM matches WHERE id = $1 AND public");
     let rows = statement(query).bind(id).rows(readers).await?;
     Ok(watched_in(&rows)?.pop().map(|found| found.watching))
 }
 
-/// Replaces the list of people who are connected to a server, and removes expired lists of other servers.
+/// Replaces the stored list of people who are connected to a server, and removes the expired lists of other servers.
 pub(super) async fn set_present(
     connection: &mut Connection,
     present: &Present,
@@ -178,14 +179,15 @@ pub(super) async fn set_present(
     Ok(Appended::Stored)
 }
 
-/// Returns the number of people who are connected to the servers other than a given server.
+/// Returns the number of people who are connected to servers other than a given server.
 pub(super) async fn people_elsewhere(readers: &Pool, server: &str, at: i64) -> Result<u64, Error> {
     let query = "SELECT CAST(coalesce(sum(people), 0) AS BIGINT) FROM present_servers WHERE server != $1 AND until > $2";
     let people: i64 = statement(query).bind(server).bind(at).scalar(readers).await?;
     Ok(people.unsigned_abs())
 }
 
-/// Returns the favourites of a person who show their presence and have the person among their own favourites.
+/// Returns the favourites of a person, each with a flag that is true if the favourite is online. Only favourites count who show
+/// their presence and have added the person to their own favourites.
 pub(super) async fn favourites_present(
     readers: &Pool,
     person: Holder,
@@ -231,7 +233,8 @@ pub(super) async fn erase(connection: &mut Connection, person: Holder) -> Result
     delete.execute(connection).await.map(drop)
 }
 
-/// Merges the visibility settings of a person into the settings of another person, and keeps the more closed values.
+/// Merges the visibility settings of a person into the settings of another person. For each setting, the more restrictive value
+/// remains.
 pub(super) async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -257,7 +260,7 @@ pub(super) async fn transfer(
     update.bind(person).bind(new).execute(connection).await.map(drop)
 }
 
-/// SQL condition for old visibility settings of persons who have neither a browser, a seat nor an offer.
+/// Expands to an SQL condition for old visibility settings of persons who have neither a browser, a seat nor an offer.
 macro_rules! is_old {
     () => {
         "at < $1 AND NOT EXISTS (SELECT 1 FROM browsers WHERE browsers.person = visibility.person)
@@ -266,13 +269,13 @@ macro_rules! is_old {
     };
 }
 
-/// Returns whether the store contains visibility settings that nobody uses.
+/// Returns whether the store contains old visibility settings of persons who have neither a browser, a seat nor an offer.
 pub(super) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM visibility WHERE ", is_old!(), ")");
     statement(query).bind(at - UNUSED_TIME).scalar(readers).await
 }
 
-/// Removes the visibility settings that nobody uses.
+/// Removes old visibility settings of persons who have neither a browser, a seat nor an offer.
 pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let delete = concat!("DELETE FROM visibility WHERE ", is_old!());
     statement(delete).bind(at - UNUSED_TIME).execute(connection).await.map(drop)

@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Store of the visibility settings of persons, with the queries that obey these settings.
+/// Store of the visibility settings of persons, of public matches, and of the people who are online.
 pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Returns the visibility settings of a person.
     fn visibility(&self, person: Holder) -> StoreFuture<'_, Visibility>;
@@ -14,21 +14,21 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Returns a page of the public matches, from new to old, by one query.
     fn public_matches(&self, wanted: PublicWanted) -> StoreFuture<'_, PublicPage>;
 
-    /// Returns the permission with which everybody may watch a match, or `None` if the match is not public.
+    /// Returns whether everybody may watch a match at once or with a delay, or `None` if the match is not public.
     fn public_watching<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Watching>>;
 
-    /// Replaces the list of people who are connected to a server.
+    /// Replaces the stored list of people who are connected to a server.
     fn set_present(&self, present: Present) -> StoreFuture<'_, Appended>;
 
-    /// Returns the number of people who are connected to the servers other than a given server, at a Unix time in seconds.
+    /// Returns the number of people who are connected to servers other than a given server, at a Unix time in seconds.
     fn people_elsewhere<'a>(&'a self, server: &'a str, at: i64) -> StoreFuture<'a, u64>;
 
-    /// Returns the favourites of a person who show their presence and have the person among their own favourites, ordered by
-    /// handle. The Unix time is in seconds.
+    /// Returns the favourites of a person at a Unix time in seconds, ordered by handle. Only favourites count who show their
+    /// presence and have added the person to their own favourites.
     fn favourites_present(&self, person: Holder, at: i64) -> StoreFuture<'_, Vec<KnownPresence>>;
 }
 
-/// Permission for others to watch a person's matches. The values are ordered from the most open to the most closed.
+/// Permission for others to watch a person's matches. The values are ordered from the least to the most restrictive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) enum Watching {
     #[default]
@@ -41,7 +41,7 @@ pub(crate) enum Watching {
 impl Watching {
     const ALL: [Self; 3] = [Self::AtOnce, Self::Delayed, Self::Never];
 
-    /// Returns the database text for the permission.
+    /// Returns the text that stands for the permission to watch in the database.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::AtOnce => "at-once",
@@ -50,7 +50,7 @@ impl Watching {
         }
     }
 
-    /// Returns the permission for a database text. An unknown text permits nothing.
+    /// Returns the permission to watch that a database text stands for. An unknown text permits nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         Self::ALL.into_iter().find(|known| known.text() == text).unwrap_or(Self::Never)
     }
@@ -71,12 +71,12 @@ impl Default for Visibility {
 }
 
 impl Visibility {
-    /// Returns the database text for the setting of the presence.
+    /// Returns the text that stands for the presence setting in the database.
     pub(crate) fn presence_text(self) -> &'static str {
         if self.shows_presence { "favourites" } else { "nobody" }
     }
 
-    /// Returns the more closed value of each setting.
+    /// Combines two persons' visibility settings. Each setting of the result has the more restrictive of the two values.
     pub(crate) fn stricter(self, other: Self) -> Self {
         Self {
             watching: self.watching.max(other.watching),
@@ -94,7 +94,8 @@ pub(crate) struct VisibilityChange {
     pub(crate) at: i64,
 }
 
-/// Time, in seconds, for which the store keeps visibility settings that nobody uses: 30 days.
+/// Time, in seconds, for which the store keeps the visibility settings of a person who has neither a browser, a seat nor an
+/// offer: 30 days.
 pub(crate) const UNUSED_TIME: i64 = 30 * 24 * 60 * 60;
 
 /// Request for a page of public matches.
@@ -102,18 +103,18 @@ pub(crate) const UNUSED_TIME: i64 = 30 * 24 * 60 * 60;
 pub(crate) struct PublicWanted {
     /// Name of the rule set; `None` for all rule sets.
     pub(crate) rules: Option<String>,
-    /// Whether the matches have ended.
+    /// Whether finished matches are requested; otherwise running matches.
     pub(crate) is_finished: bool,
     /// Last match of the previous page, or `None` for the first page.
     pub(crate) after: Option<PublicCursor>,
-    /// Largest number of matches that the query reads. A match that a player hides counts, too.
+    /// Maximum number of matches that the query reads. A match that a player hides counts, too.
     pub(crate) limit: u32,
 }
 
-/// Position in the list of public matches, at which a page ends.
+/// Position in the list of public matches at which a page ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PublicCursor {
-    /// Unix time, in seconds, at which a running match began or a finished match ended.
+    /// Unix time in seconds: the start of a running match, or the end of a finished match.
     pub(crate) at: i64,
     pub(crate) id: String,
 }
@@ -130,17 +131,17 @@ pub(crate) struct PublicPage {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PublicMatch {
     pub(crate) id: String,
-    /// Unix time, in seconds, at which a running match began or a finished match ended.
+    /// Unix time in seconds: the start of a running match, or the end of a finished match.
     pub(crate) at: i64,
     pub(crate) watching: Watching,
 }
 
-/// List of the people who are connected to a server, as the server reports it.
+/// Report of a server about the people who are connected to the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Present {
-    /// Id of the server process that reports.
+    /// Id of the server process that makes the report.
     pub(crate) server: String,
-    /// Number of connected people, including people without an identity.
+    /// Number of people who are connected to the server, including people without an identity.
     pub(crate) people: u64,
     pub(crate) persons: Vec<Holder>,
     /// Unix time of the report, in seconds.
@@ -154,6 +155,6 @@ pub(crate) struct Present {
 pub(crate) struct KnownPresence {
     pub(crate) person: Holder,
     pub(crate) handle: String,
-    /// Whether a server reports that the favourite is connected.
+    /// Whether the favourite is connected to any server, according to the servers' reports.
     pub(crate) is_here: bool,
 }

@@ -1,5 +1,5 @@
-//! Executes all database writes, several in each transaction. The writer commits all queued writes
-//! together (group commit), so that many matches share each wait for the disk.
+//! Executes all database writes. The writer commits all queued writes together (group commit), so
+//! that many matches share each wait for the disk.
 
 use std::slice;
 use std::time::Instant;
@@ -76,7 +76,7 @@ pub(super) enum Write {
     SeatText(Box<SeatTextChange>),
     /// Begins or ends the days off of a person.
     Absence(AbsenceChange),
-    /// Replaces or removes the token in the secret URL of a person's feed, at the request of one of their browsers.
+    /// Replaces or removes the token in the secret URL of a person's turn feed, at the request of one of the person's browsers.
     Feed {
         person: Holder,
         browser: Holder,
@@ -84,17 +84,17 @@ pub(super) enum Write {
     },
     /// Changes a push subscription.
     Push(Box<PushChange>),
-    /// Changes leases.
+    /// Changes leases on background work.
     Lease(LeaseWrite),
-    /// Writes a deadline of a match, or a heartbeat of the server.
+    /// Writes the clock deadline of a match, or a heartbeat of the server.
     Clock(ClockWrite),
     /// Changes open offers.
     Offer(Box<OfferChange>),
     /// Changes events.
     Event(Box<EventChange>),
-    /// Changes the relations between two persons.
+    /// Changes the favourites, mutes or blocks between two persons.
     Relation(RelationChange),
-    /// Changes reports or measures.
+    /// Changes reports about players or measures of operators.
     Report(Box<ReportChange>),
     /// Stores a chat message of a player.
     Talk(Box<NewTalk>),
@@ -104,20 +104,20 @@ pub(super) enum Write {
     },
     /// Replaces the visibility settings of a person.
     Visibility(VisibilityChange),
-    /// Replaces the list of people who are connected to a server.
+    /// Replaces the stored list of people who are connected to a server.
     Present(Box<Present>),
     /// Stores the current time in seconds, to test whether the database is writable.
     Check,
 }
 
-/// Queued write, with the channel for returning its result.
+/// Queued write, with the channel that returns the write's result.
 pub(super) struct WriteJob {
     pub(super) write: Write,
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
 impl Write {
-    /// Returns the id of the stored match that the write changes, or `None`.
+    /// Returns the id of the stored match that a write changes, or `None` if the write changes no stored match.
     fn match_id(&self) -> Option<&str> {
         match self {
             Self::Append(addition) => Some(&addition.id),
@@ -144,12 +144,12 @@ impl Write {
         }
     }
 
-    /// Returns the browser that this write adds to a person, and that person, or `None` for any other write.
+    /// Returns the browser that a write adds to a person, with that person; `None` for any other write.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
-    /// Returns the person whose account becomes a bot account, or `None` for other writes.
+    /// Returns the person whose account the write makes a bot account; `None` for any other write.
     fn marked(&self) -> Option<Holder> {
         let Self::Person(change) = self else { return None };
         match &**change {
@@ -158,8 +158,8 @@ impl Write {
         }
     }
 
-    /// Returns the lock keys of all data that the write reads and changes, such as a person's matches and ratings. The keys of
-    /// the write's match and of the persons of a join are not included.
+    /// Returns the lock keys of the data that a write reads and changes, such as a person's matches and ratings. The keys of
+    /// the write's match and of both persons of a join are not included.
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
@@ -247,7 +247,7 @@ impl Write {
         }
     }
 
-    /// Returns the sort key of the write within its transaction. Matches are sorted by id, so that
+    /// Returns the sort key of a write within its transaction. Matches are sorted by id, so that
     /// servers never wait for each other in a circle. A write to many leases comes last, because no
     /// later write waits for another server.
     fn place(&self) -> (bool, Option<&str>) {
@@ -256,13 +256,13 @@ impl Write {
     }
 }
 
-/// Returns the PostgreSQL lock key of an identity hash.
+/// Returns the PostgreSQL lock key that belongs to the identity hash of a person or browser.
 fn key_of_holder(Holder(hash): Holder) -> i64 {
     hash.first_chunk().copied().map_or(0, i64::from_be_bytes)
 }
 
-/// Commits queued writes to the database until the queue is closed. Leases are taken for a server until the server retires. For
-/// tests of durability, the process aborts after `die_after_commits` commits. A commit that holds only leases, deadlines,
+/// Commits queued writes to the database until the queue is closed. The writer takes leases for a server until the server retires.
+/// For tests of durability, the process aborts after `die_after_commits` commits. A commit that holds only leases, deadlines,
 /// heartbeats and lists of connected people does not count.
 ///
 /// Returns the connection without an open transaction.
@@ -296,7 +296,7 @@ pub(super) async fn run(
     link
 }
 
-/// Executes a batch of writes, and returns the result of each write.
+/// Executes a batch of writes, and returns each write's result.
 async fn write(
     link: &mut Link,
     batch: &[WriteJob],
@@ -337,13 +337,13 @@ async fn commit(
     results
 }
 
-/// Returns whether servers repeat a write regularly, without a request of a player.
+/// Returns whether a write is one that servers repeat regularly, without a request of a player.
 fn is_routine(write: &Write) -> bool {
     matches!(write, Write::Lease(_) | Write::Clock(_) | Write::Present(_))
 }
 
-/// Executes a batch of writes in one transaction. After an error, the database holds nothing of the batch, with one exception: if
-/// PostgreSQL was lost during the commit, the database may hold the whole batch.
+/// Executes a batch of writes in one transaction. After an error, the database holds no write of the batch, with one exception: if
+/// the connection to PostgreSQL was lost during the commit, the database may hold the whole batch.
 async fn transact(
     link: &mut Link,
     batch: &[WriteJob],
@@ -402,8 +402,8 @@ async fn write_all(
     Ok(results)
 }
 
-/// Locks all rows that a batch of writes reads and changes, until the end of the transaction. In
-/// SQLite, the transaction itself prevents all other writes.
+/// Locks all PostgreSQL rows that a batch of writes reads and changes, until the end of the
+/// transaction. In SQLite, the transaction itself prevents all other writes.
 async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());
@@ -443,8 +443,8 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     Ok(())
 }
 
-/// Tests whether the database is writable, by storing the current time. SQLite writes a page only if its
-/// values change, so that all checks within one second cost one write together.
+/// Tests whether the database is writable, by storing the current time. SQLite writes a page only if its values change. All tests
+/// within one second therefore cost one write together.
 async fn check(connection: &mut Connection) -> Result<Appended, Error> {
     statement(
         "INSERT INTO beats (name, at) VALUES ('readiness', $1)

@@ -9,14 +9,15 @@ use super::passkeys::PasskeyAnswer;
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
-    /// Handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`; at least one letter, and a letter or digit at both ends.
+    /// Handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`. The handle needs at least one letter, and a letter
+    /// or digit at both ends.
     #[schema(max_length = 64)]
     pub handle: String,
     /// Password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle.
     #[serde(default)]
     #[schema(max_length = 1024)]
     pub password: Option<String>,
-    /// First passkey of the account, with the answer to a challenge for this handle.
+    /// First passkey of the new account: the answer of an authenticator to a challenge for the account's handle.
     #[serde(default)]
     pub passkey: Option<PasskeyAnswer>,
     /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
@@ -29,7 +30,7 @@ pub struct NewAccount {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
-    /// Handle of the account. Case and signs make no difference.
+    /// Handle of the account. Upper and lower case, and the signs `-` and `_`, make no difference.
     #[schema(max_length = 64)]
     pub handle: String,
     /// Password of the account.
@@ -45,7 +46,7 @@ pub struct SignIn {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
-    /// Current password, or a recovery code, which is then used up. Null if the account has no password yet.
+    /// Current password of the account, or an unused recovery code, which is then used up. Null if the account has no password yet.
     #[serde(default)]
     #[schema(max_length = 1024)]
     pub former: Option<String>,
@@ -58,32 +59,33 @@ pub struct NewPassword {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewHandle {
-    /// New handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`; at least one letter, and a letter or digit at both ends.
+    /// New handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`. The handle needs at least one letter, and a
+    /// letter or digit at both ends.
     #[schema(max_length = 64)]
     pub handle: String,
 }
 
-/// Account of the person who uses this browser.
+/// Your account: the account of the person who uses this browser.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyAccount {
     /// Handle of the account, in the spelling that you chose.
     pub handle: String,
-    /// Creation time of the account, in RFC 3339.
+    /// Time at which the account was created, in RFC 3339.
     pub made_at: String,
     /// Time from which you may change the handle, in RFC 3339.
     pub handle_changeable_at: String,
-    /// Whether your profile is hidden from other people.
+    /// Whether your profile is visible only to you.
     pub private: bool,
-    /// Whether the account is a bot.
+    /// Whether the account is a bot account, for which a program plays.
     pub bot: bool,
     /// Whether the account has a password.
     pub password: bool,
 }
 
-/// Response with the account of this browser.
+/// Response with the account of the person who uses this browser.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnAccount {
-    /// Account of the person who uses this browser; null without an account.
+    /// Account of the person who uses this browser; null if the person has no account.
     #[schema(required)]
     pub account: Option<MyAccount>,
     /// Relying party of passkeys: the host name to which passkeys are bound. Null if the server

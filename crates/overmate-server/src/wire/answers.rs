@@ -6,18 +6,18 @@ use utoipa::ToSchema;
 use crate::conditional::Branch;
 use overmate_json::LegalAction;
 
-/// Branch of conditional answers: an action of the opponent, with the player's answers.
+/// Branch of a tree of conditional answers: an action of the opponent, with the answers that the player has chosen for that action.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerBranch {
     /// Action of the opponent in text notation, such as `Kc`.
     #[schema(max_length = 16, example = "Tc")]
     pub on: String,
-    /// Answers of the player, in order, until the opponent is to act again. Empty if the opponent
-    /// acts again at once; two actions if the answer wins the move.
+    /// Answers to the opponent's action, in order, until it is the opponent's turn again. Empty if
+    /// the opponent acts again at once; two actions if the answer wins the move.
     #[schema(max_items = 64, example = json!(["Kc"]))]
     pub answers: Vec<String>,
-    /// Branches for the opponent's next actions.
+    /// Branches for the opponent's actions after the answers.
     #[serde(default)]
     #[schema(no_recursion, max_items = 64)]
     pub then: Vec<AnswerBranch>,
@@ -39,41 +39,42 @@ impl From<AnswerBranch> for Branch {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionalAnswers {
-    /// Sequence number of the match state before the opponent's first action.
+    /// Sequence number of the match state to which the conditional answers belong: the state before the opponent's first action.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
-    /// at most 64 actions.
+    /// Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have at most
+    /// 64 actions.
     #[schema(max_items = 64)]
     pub branches: Vec<AnswerBranch>,
 }
 
-/// Line of actions after the current state of a match.
+/// Sequence of possible actions after the current state of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerLine {
-    /// Sequence number of the match state before the first action.
+    /// Sequence number of the current match state, in which the first action would be taken.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Actions of both players in text notation, in order.
+    /// Possible actions of both players in text notation, in order.
     #[schema(max_items = 64)]
     pub actions: Vec<String>,
 }
 
-/// Legal actions after a line of conditional answers.
+/// Legal actions after a sequence of possible actions, for the choice of a conditional answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AnswerChoices {
-    /// Whether the requester is to act after the line of actions.
+    /// Whether it is the requester's turn after the sequence of possible actions.
     pub yours: bool,
-    /// Legal actions after the line of actions. The list is empty at the end of the game, where conditional answers also end.
+    /// Legal actions after the sequence of possible actions. The list is empty at the end of the game, where conditional answers
+    /// also end.
     pub legal: Vec<LegalAction>,
 }
 
-/// Private note of a player.
+/// Private note of a player about a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Note {
-    /// Text of at most 2,000 characters; empty if there is no note.
+    /// Text of the private note, at most 2,000 characters; empty if the player has no note.
     #[schema(max_length = 2000)]
     pub text: String,
 }

@@ -1,5 +1,5 @@
-//! Validates the fields of requests against the bounds in the OpenAPI document. A request outside
-//! of the bounds is refused before any work.
+//! Validates the fields of requests against the bounds in the OpenAPI document. The server refuses
+//! a request outside of these bounds before any other work.
 
 use overmate_puzzles::MAX_DECISIONS;
 
@@ -28,48 +28,48 @@ use super::talk::NewTalkLine;
 use super::watching::SetVisibility;
 use overmate_json::{AnalysisRequest, OWN_ENTRIES, OwnEntry, OwnMatch};
 
-/// Request type with bounds on its fields, such as a maximum length.
+/// Request whose fields have bounds, such as a maximum length.
 pub(crate) trait Checked {
-    /// Returns an error sentence about the first field out of bounds, or `None` if all fields are within bounds.
+    /// Returns an error message about the first field of a request that is out of bounds, or `None` if all fields are within
+    /// bounds.
     fn fault(&self) -> Option<String>;
 }
 
-/// Maximum number of characters in a secret token of a URL path.
+/// Maximum number of characters in a secret token, such as a token in a URL path.
 pub(crate) const TOKEN: usize = 64;
 
-/// Maximum number of code points in a name before normalisation. A lower limit applies after
-/// normalisation.
+/// Maximum number of code points in a name before Unicode normalisation. A lower limit applies
+/// after normalisation.
 const NAME: usize = 400;
 
-/// Maximum number of code points in the text of a report before normalisation. A lower limit applies after
-/// normalisation.
+/// Maximum number of code points in the text of a report before Unicode normalisation. A lower limit applies after normalisation.
 const REPORT: usize = 2_000;
 
-/// Maximum number of code points in a handle before normalisation. A lower limit applies after
-/// normalisation.
+/// Maximum number of code points in a handle before Unicode normalisation. A lower limit applies
+/// after normalisation.
 const HANDLE: usize = 64;
 
-/// Maximum number of code points in a password before normalisation. A lower limit applies after
-/// normalisation.
+/// Maximum number of code points in a password before Unicode normalisation. A lower limit applies
+/// after normalisation.
 const PASSWORD: usize = 1_024;
 
-/// Maximum number of characters in a note.
+/// Maximum number of characters in a player's private note.
 const NOTE: usize = 2_000;
 
-/// Maximum number of code points in a free text before normalisation. A lower limit applies after normalisation.
+/// Maximum number of code points in a free chat text before Unicode normalisation. A lower limit applies after normalisation.
 const TEXT: usize = 1_000;
 
 /// Maximum number of characters in an e-mail address.
 const ADDRESS: usize = 254;
 
-/// Maximum sequence number in a request.
+/// Maximum sequence number in a request, such as that of a match state.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 
-/// Maximum index of a game in a request.
+/// Maximum index of a game of a match in a request.
 pub(crate) const LAST_GAME: usize = 200;
 
-/// Returns an error sentence if the field `name` has more than `most` characters or has a null character, which PostgreSQL cannot
-/// store, otherwise `None`.
+/// Returns an error message if the field `name` is longer than `most` characters or contains a null character; otherwise `None`.
+/// PostgreSQL cannot store a null character.
 pub(crate) fn text_fault(name: &str, text: Option<&String>, most: usize) -> Option<String> {
     let text = text?;
     if text.contains('\0') {
@@ -81,7 +81,7 @@ pub(crate) fn text_fault(name: &str, text: Option<&String>, most: usize) -> Opti
     is_long.then(|| format!("{name} is too long: send at most {most} characters"))
 }
 
-/// Returns an error sentence if the field `name` exceeds the number `most`, otherwise `None`.
+/// Returns an error message if the number in the field `name` is greater than `most`; otherwise `None`.
 pub(crate) fn too_large<T: Copy + PartialOrd + std::fmt::Display>(
     name: &str,
     number: T,
@@ -113,7 +113,7 @@ impl Checked for NewMatch {
     }
 }
 
-/// Returns an error sentence if an action's text is too long, otherwise `None`.
+/// Returns an error message if the text notation of an action is too long; otherwise `None`.
 fn action(text: &String) -> Option<String> {
     text_fault("an action", Some(text), 16)
 }
@@ -261,7 +261,7 @@ impl Checked for NewEvent {
     }
 }
 
-/// Returns an error sentence if a number is out of its bounds, otherwise `None`.
+/// Returns an error message if a number is outside its bounds; otherwise `None`.
 fn out_of(name: &str, (least, most): (u32, u32), number: u32) -> Option<String> {
     let is_within = (least..=most).contains(&number);
     (!is_within).then(|| format!("{name} is out of range: send a number from {least} to {most}"))
@@ -380,7 +380,7 @@ impl Checked for OwnMatch {
     }
 }
 
-/// Error text for the invalid id of an offline match that is handed in.
+/// Error message for an invalid id of an offline match that is handed in.
 const BAD_ID: &str =
     "id is not valid: send 8 to 64 letters, digits, - and _, such as here- and a UUID";
 

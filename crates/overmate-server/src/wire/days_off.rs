@@ -10,9 +10,9 @@ pub struct DaysOff {
     /// now.
     #[schema(required)]
     pub away_until: Option<String>,
-    /// Unused whole days off in the current calendar year (UTC).
+    /// Number of whole days off that the requester can still use in the current calendar year (UTC).
     pub days_left: u32,
-    /// Number of days off that each player has in a calendar year.
+    /// Number of days off that each player gets in a calendar year.
     pub days: u32,
 }
 
@@ -24,12 +24,12 @@ pub struct SetDaysOff {
     pub away: bool,
 }
 
-/// Period of days off, as part of a data export.
+/// Period of a player's days off, as part of a data export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAbsence {
-    /// Start of the days off, as a Unix time in milliseconds.
+    /// Start of the period of days off, as a Unix time in milliseconds.
     pub began_at_ms: i64,
-    /// End of the days off, as a Unix time in milliseconds; an end in the future is the latest
-    /// possible end.
+    /// End of the period of days off, as a Unix time in milliseconds. An end in the future is the
+    /// latest possible end.
     pub until_ms: i64,
 }

@@ -4,26 +4,26 @@ use overmate_json::{GameState, SeatWire};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Lesson with all positions that the learner can reach. A client therefore needs no rules and no further request.
+/// Lesson with all game states that the learner can reach. A client therefore needs neither the rules nor a further request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Lesson {
     /// Id of the lesson.
     pub id: String,
-    /// Name of the rule set.
+    /// Name of the lesson's rule set.
     pub rules: String,
     /// Parts of the lesson in the order of play.
     pub parts: Vec<LessonPart>,
 }
 
-/// Part of a lesson, with its start position and states.
+/// Part of a lesson, with its start position and all game states that the learner can reach.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonPart {
     /// Start position of the part, in the one-line position notation.
     pub position: String,
     /// Seat of the learner.
     pub learner: SeatWire,
-    /// States that the learner can reach in the part. The first state is the position at the start
-    /// of the part.
+    /// Game states that the learner can reach in the part of the lesson. The first state is the
+    /// start position.
     pub states: Vec<LessonState>,
 }
 
@@ -31,12 +31,12 @@ pub struct LessonPart {
 /// part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonState {
-    /// State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
-    /// of the part at the earliest.
+    /// State of the game, showing only the cards that the learner may see. The steps begin with the current move, and with the
+    /// start of the part at the earliest.
     pub game: GameState,
     /// Whether the learner chooses the next action. Otherwise the only choice is a scripted action of either player.
     pub decides: bool,
-    /// Legal actions of the learner's decision, or the single scripted action. Empty at the end of
+    /// Legal actions at the learner's decision, or the single scripted action. Empty at the end of
     /// the part, and after a refuted action.
     pub choices: Vec<LessonChoice>,
 }
@@ -46,11 +46,11 @@ pub struct LessonState {
 pub struct LessonChoice {
     /// Action in text notation, such as `Kc`.
     pub action: String,
-    /// Whether the action is correct; always true for scripted actions.
+    /// Whether the action is correct in the lesson; always true for a scripted action.
     pub right: bool,
     /// Final points of the learner if both seats play perfectly after the action; null for scripted actions.
     #[schema(required)]
     pub value: Option<i32>,
-    /// Index of the next state in the part.
+    /// Index of the state after the action, in the list of states of the lesson's part.
     pub next: usize,
 }

@@ -11,12 +11,12 @@ use overmate_json::{MatchView, PlayerWire};
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
-    /// First message of a client, which requests the state of the match. The answer is a `state`.
-    /// If the server cannot answer at the moment, it sends a `problem` and closes the connection
-    /// with code 1013.
+    /// First message of a client, which requests the state of the match. The server answers with a
+    /// `state` message. A server that cannot answer at the moment sends a `problem`, and closes the
+    /// connection with code 1013.
     Hello {
-        /// Sequence number of the match state that the client already has; null without a state.
-        /// The answer leaves out these games.
+        /// Sequence number of the match state that the client already has; null for a client
+        /// without a match state. The answer leaves out the finished games of that state.
         #[serde(default)]
         have: Option<u64>,
     },
@@ -30,19 +30,20 @@ pub enum ClientMessage {
         /// Client id of the request, which makes the request idempotent.
         client_id: String,
     },
-    /// Report of whether the player's page is in the foreground or in the background. In a match between people the server
-    /// answers with `presence` and `talk`, and sends `presence`, `said` and `talk` from then on.
+    /// Report whether the player's page is in the foreground or in the background. In a match between people, the server answers
+    /// with `presence` and `talk`. From then on, the server also sends each new `presence`, `said` and `talk`.
     Attend {
-        /// Whether the page is in the background.
+        /// Whether the player's page is in the background.
         hidden: bool,
     },
-    /// Request to send a chat phrase to the opponent. Must follow `attend`. The server stores no
-    /// phrases. A phrase can get lost on its way to another server process.
+    /// Request to send a predefined chat phrase to the opponent. The client must have sent `attend`
+    /// before. The server stores no phrases. A phrase can get lost on its way to another server
+    /// process.
     Say {
         /// Chat phrase to send.
         phrase: Phrase,
     },
-    /// Request for a `pong` message.
+    /// Request that the server answer with a `pong` message.
     Ping,
 }
 
@@ -50,76 +51,76 @@ pub enum ClientMessage {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// State of the match, in response to `hello`. The message leaves out finished games that the
-    /// client has: see `finished_from`.
+    /// State of the match, in response to `hello`. The message leaves out the finished games that
+    /// the client already has: see `finished_from`.
     State {
-        /// Match state with only the facts that this client may know.
+        /// Match state, restricted to what this client may know.
         state: Box<MatchView>,
     },
-    /// State of the match after one or more changes. The message leaves out finished games that the client has: see
+    /// State of the match after one or more changes. The message leaves out the finished games that the client already has: see
     /// `finished_from`.
     Changed {
-        /// Sequence number of the match state. It exceeds the sequence number of the last message.
+        /// Sequence number of the match state. The number is larger than in the previous message.
         sequence: u64,
-        /// Match state with only the facts that this client may know.
+        /// Match state, restricted to what this client may know.
         state: Box<MatchView>,
     },
     /// Acknowledgement that an action of the client has been stored durably.
     Ack {
         /// Client id of the request for the acknowledged action.
         client_id: String,
-        /// Sequence number of the match after the action, or a later sequence number.
+        /// Sequence number of the match state after the action, or of a later match state.
         sequence: u64,
     },
     /// Report that a message of the client has failed.
     Problem {
-        /// Client id of the failed request; null for a message other than an action.
+        /// Client id of the request for an action that failed; null if the failed message was not a request for an action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client_id: Option<String>,
-        /// Problem (RFC 9457) that describes the failure.
+        /// Problem (RFC 9457) that describes why the client's message failed.
         problem: Box<Problem>,
     },
-    /// Presence of both players, sent after `attend` and after each change. A change at another server process arrives within
-    /// some seconds. The end of a process that was killed shows within a minute.
+    /// Presence of both players in the match, sent after `attend` and after each change. A change at another server process arrives
+    /// within some seconds. If a server process is killed, its players are shown as absent within a minute.
     Presence {
         /// Presence of player A.
         a: PlayerPresence,
         /// Presence of player B.
         b: PlayerPresence,
     },
-    /// Chat phrase of a player, sent to both players.
+    /// Predefined chat phrase that a player has said, sent to both players.
     Said {
         /// Player who sent the chat phrase.
         player: PlayerWire,
-        /// Chat phrase, which the page shows in the reader's language.
+        /// Chat phrase, which the page shows in the viewer's language.
         phrase: Phrase,
     },
-    /// Free texts of the players, sent to both players: all texts after `attend`, and then each new text.
+    /// Free chat texts of the players, sent to both players: all texts after `attend`, and then each new text.
     Talk {
-        /// Free texts, ordered by number. The client may know some of them already.
+        /// Free chat texts, ordered by number. The client may already have some of these texts.
         lines: Vec<TalkLine>,
     },
     /// Response to a `ping` message.
     Pong,
 }
 
-/// Presence of a player in a match.
+/// Presence of a player in a match: whether a page of the player shows the match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerPresence {
-    /// Kind of presence: here, away or gone.
+    /// Kind of the player's presence: here, away or gone.
     pub kind: PresenceKind,
     /// Time at which the player's last connection ended, in RFC 3339; null for a connected player, and if the time is unknown.
     #[schema(required)]
     pub since: Option<String>,
 }
 
-/// Kind of a player's presence.
+/// Kind of a player's presence in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PresenceKind {
     /// A page of the player shows the match in the foreground.
     Here,
-    /// All pages of the player are in the background.
+    /// All pages of the player that are connected to the match are in the background.
     Away,
     /// No page of the player is connected to the match.
     Gone,
@@ -133,7 +134,7 @@ pub enum Phrase {
     GoodLuck,
     /// Praise of the opponent's play: "Well played".
     WellPlayed,
-    /// Request for patience while the player thinks: "Thinking …".
+    /// Request for patience: "Thinking …".
     Thinking,
     /// Announcement of a short absence: "Back in a moment".
     BackSoon,

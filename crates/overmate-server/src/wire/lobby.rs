@@ -7,38 +7,37 @@ use super::matches::LeadWire;
 use super::ratings::RatingState;
 use overmate_json::{ClockWire, SeatWire};
 
-/// Request to make an open offer, which the first acceptor turns into a match.
+/// Request to make an open offer of a match. The first acceptance of the offer creates the match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewOffer {
     /// Name of the match's rule set, such as `bga` or `sackson+double`.
     #[schema(max_length = 200, example = "bga")]
     pub rules: String,
-    /// Time control; null or absent for a match without clocks.
+    /// Time control of the offered match; null or absent for a match without clocks.
     #[serde(default)]
     pub clock: Option<ClockWire>,
-    /// Player who leads in the first game.
+    /// Player who leads in the first game of the offered match.
     #[serde(default)]
     pub lead: LeadWire,
-    /// Whether the match changes the ratings of its players. A rated offer has a clock, and only a player with an account makes or
-    /// accepts it.
+    /// Whether the match changes the ratings of its players. A rated offer needs a clock, and both players need accounts.
     #[serde(default)]
     pub rated: bool,
-    /// Whether a bot may accept the offer, which is then not rated. A challenge goes to a bot in any case.
+    /// Whether a bot may accept the offer. A rated offer cannot permit bots. A challenge to a bot needs no permission.
     #[serde(default)]
     pub bots: bool,
     /// Display name of the requester.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
-    /// Handle of the challenged player, who alone sees and may accept the offer; null or absent for an offer to everybody. A
-    /// challenge needs an account. The response is the same whether anybody has the handle or not.
+    /// Handle of the challenged player; null or absent for an offer to everybody. Only the challenged player sees the challenge,
+    /// and may accept it. A challenge needs an account. The response does not reveal whether the handle exists.
     #[serde(default)]
     #[schema(max_length = 64)]
     pub to: Option<String>,
-    /// Whether to accept an equal offer of another person, if there is such an offer, instead of making a new offer. Challenges
-    /// and bots cannot use this option. Equal offers have the same rules and clock, and are both rated or both not. Offers of
-    /// bots are left out.
+    /// Whether the request may accept an equal offer of another person, if there is such an offer, instead of making a new offer.
+    /// Challenges and bots cannot use this option. Equal offers have the same rules and clock, and are both rated or both unrated.
+    /// Offers of bots are left out.
     #[serde(default)]
     pub join: bool,
     /// Client id of the request, such as a UUID, which makes the request idempotent.
@@ -69,74 +68,75 @@ pub struct OfferWire {
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Number of games in the match.
+    /// Number of games in the offered match.
     pub games: u8,
-    /// Time control; null for a match without clocks.
+    /// Time control of the offered match; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
-    /// Seat, in the first game, of the player who accepts the offer.
+    /// Seat, in the first game, of the player who will accept the offer.
     pub seat: SeatWire,
-    /// Name of the maker of the offer, or the handle of a bot; null if no name was given.
+    /// Name of the person who made the offer, or the handle of a bot; null if the person gave no name.
     #[schema(required)]
     pub from: Option<String>,
     /// Whether a bot made the offer.
     pub bot: bool,
-    /// Whether the match changes the ratings of its players, so that the acceptor needs an account.
+    /// Whether the match changes the ratings of its players. The acceptor of a rated offer needs an account.
     pub rated: bool,
     /// Whether a bot may accept the offer.
     pub bots: bool,
-    /// Rating of the maker of a rated offer; null for other offers, and for a maker with a private profile. The rating belongs
-    /// to the rule set and pace of the offer.
+    /// Rating of the maker of a rated offer, in the rule set and pace of the offer. Null for an unrated offer, and for a maker with
+    /// a private profile.
     #[schema(required)]
     pub rating: Option<RatingState>,
-    /// Handle of the challenger; null for an offer to everybody.
+    /// Handle of the player who made the challenge; null for an offer to everybody.
     #[schema(required)]
     pub handle: Option<String>,
     /// Creation time of the offer, in RFC 3339.
     pub made_at: String,
 }
 
-/// Open or accepted offer of the requester. An accepted offer is kept for at least an hour, and one
-/// with days as long as it would have stayed open.
+/// Open or accepted offer that the requester has made. The server keeps an accepted offer for at
+/// least an hour. An accepted correspondence offer is kept for as long as it would have stayed
+/// open.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnOffer {
-    /// Offer as other people see it.
+    /// The requester's offer, as shown to other people.
     pub offer: OfferWire,
-    /// Whether the offer stays open while its maker is not connected. Any other offer ends about half a minute after the last
-    /// sign of its maker.
+    /// Whether the offer stays open while its maker is not connected. Otherwise the offer ends about half a minute after the server
+    /// last heard from its maker.
     pub lasting: bool,
-    /// Handle of the challenged player, as the requester wrote the handle; null for an offer to everybody.
+    /// Handle of the challenged player, in the requester's spelling; null for an offer to everybody.
     #[schema(required)]
     pub to: Option<String>,
     /// Whether the challenged player has declined the challenge. A declined challenge is kept for a day.
     pub declined: bool,
-    /// Id of the match that began with the acceptance; null while the offer is open.
+    /// Id of the match that the acceptance of the offer created; null while the offer is open.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
 }
 
-/// Open offers of all persons, and the offers of the requester.
+/// Lobby: the open offers of all persons, the requester's own offers, and the challenges to the requester.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Lobby {
-    /// Open offers of all persons, at most 100. Live offers stand before correspondence offers, in each kind the newest first;
-    /// offers of bots come last.
+    /// Open offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers stand
+    /// before correspondence offers, the newest first.
     pub offers: Vec<OfferWire>,
-    /// Total number of open offers.
+    /// Total number of open offers of all persons.
     pub total: usize,
-    /// Offers of the requester, the earliest first.
+    /// Offers that the requester has made, the earliest first.
     pub own: Vec<OwnOffer>,
-    /// Open challenges to the requester, the earliest first.
+    /// Open challenges that other players have made to the requester, the earliest first.
     pub challenges: Vec<OfferWire>,
 }
 
-/// Response to a request for an offer: the new offer, or the match of an accepted offer.
+/// Response to a request to make an offer: the new offer, or the match that an accepted offer created.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeOffer {
-    /// Newly made offer; null if an equal offer was accepted instead.
+    /// New offer of the requester; null if the request accepted an equal offer instead.
     #[schema(required)]
     pub own: Option<OwnOffer>,
-    /// Id of the match of an accepted offer; null while the offer is open.
+    /// Id of the match that the accepted offer created; null while the offer is open.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
@@ -145,35 +145,35 @@ pub struct MadeOffer {
 /// Response to a request to withdraw an offer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct WithdrawnOffer {
-    /// Id of the match if the offer was already accepted; null if the offer is withdrawn.
+    /// Id of the match if another player had already accepted the offer; null if the offer has been withdrawn.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
 }
 
-/// WebSocket message from the server to a client of the lobby.
+/// WebSocket message from the server to a client that shows the lobby of open offers.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum LobbyMessage {
-    /// Open offers of all persons, sent at the start of the connection and after each change. Several changes within a short
-    /// time come as one message.
+    /// Open offers of all persons, sent at the start of the connection and after each change. Several changes within a short time
+    /// are sent as one message.
     Offers {
-        /// Open offers of all persons, at most 100. Live offers stand before correspondence offers, in each kind the newest
-        /// first; offers of bots come last.
+        /// Open offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers
+        /// stand before correspondence offers, the newest first.
         offers: Vec<OfferWire>,
-        /// Total number of open offers.
+        /// Total number of open offers of all persons.
         total: usize,
     },
-    /// Offers of the requester, sent at the start of the connection and after each change.
+    /// All offers of the requester, sent at the start of the connection and after each change of these offers.
     Own {
-        /// Offers of the requester, the earliest first.
+        /// Offers that the requester has made, the earliest first.
         own: Vec<OwnOffer>,
     },
-    /// Challenges to the requester, sent at the start of the connection if there are any, and after each change.
+    /// Challenges to the requester, sent after each change, and at the start of the connection if the requester has challenges.
     Challenges {
-        /// Open challenges to the requester, the earliest first.
+        /// Open challenges that other players have made to the requester, the earliest first.
         challenges: Vec<OfferWire>,
     },
-    /// Response to any message of the client, which proves that the connection works.
+    /// Response to any message of the client. A response proves that the connection works.
     Pong,
 }

@@ -3,57 +3,60 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// E-mail address of your account.
+/// E-mail settings of your account: its confirmed address, and a new address that is not confirmed yet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mail {
-    /// Whether the server sends e-mail.
+    /// Whether the server can send e-mail.
     pub available: bool,
-    /// Confirmed address; null without one.
+    /// Confirmed e-mail address of the account; null without a confirmed address.
     #[schema(required)]
     pub address: Option<MyAddress>,
-    /// Address whose confirmation is outstanding; null without one.
+    /// E-mail address that you have not confirmed yet; null without such an address.
     #[schema(required)]
     pub pending: Option<PendingAddress>,
 }
 
-/// Confirmed e-mail address.
+/// Confirmed e-mail address of your account, with its settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyAddress {
-    /// The address.
+    /// Confirmed e-mail address of the account.
     pub address: String,
-    /// Whether a link in a message to the address may set a new password.
+    /// Whether the account can be recovered through the e-mail address: on request, the server sends a link to the address,
+    /// with which a new password can be set.
     pub recovery: bool,
-    /// Language of the messages: `de` or `en`.
+    /// Language of the e-mails from the server: `de` or `en`.
     pub language: String,
-    /// Time of the confirmation, in RFC 3339.
+    /// Time at which you confirmed the e-mail address, in RFC 3339.
     pub confirmed_at: String,
-    /// Whether you get an e-mail when you are to act in a correspondence match.
+    /// Whether you get an e-mail when it is your turn in a correspondence match.
     pub turns: bool,
-    /// Number of these e-mails in a row that the mail server refused. After three, the server switches them off.
+    /// Number of consecutive e-mails about turns that the mail server refused. After three refusals, the server switches these
+    /// e-mails off.
     pub refusals: u32,
 }
 
-/// E-mail address whose confirmation is outstanding.
+/// E-mail address that the account's owner has not confirmed yet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PendingAddress {
-    /// The address.
+    /// E-mail address that is not confirmed yet.
     pub address: String,
-    /// Whether the mail server has accepted the message with the link.
+    /// Whether the mail server has accepted the e-mail with the confirmation link.
     pub sent: bool,
-    /// Time at which the link expires, in RFC 3339.
+    /// Time at which the confirmation link expires, in RFC 3339.
     pub until: String,
 }
 
-/// Request to set the e-mail address of your account, or its use.
+/// Request to set the e-mail address of your account, or to change the use of the address.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetMail {
-    /// The address: ASCII characters without blanks and quotes.
+    /// E-mail address of ASCII characters, without spaces and quotes.
     #[schema(max_length = 254)]
     pub address: String,
-    /// Whether a link in a message to the address may set a new password.
+    /// Whether the account can be recovered through the e-mail address: on request, the server sends a link to the address,
+    /// with which a new password can be set.
     pub recovery: bool,
-    /// Language of the messages: `de` for German, otherwise English.
+    /// Language of the e-mails from the server: `de` for German, otherwise English.
     #[schema(max_length = 10)]
     pub language: String,
     /// Password of the account. Null if the account has no password.
@@ -72,36 +75,36 @@ pub struct RemoveMail {
     pub password: Option<String>,
 }
 
-/// Request to switch e-mails about turns on or off.
+/// Request to switch e-mails about your turns in correspondence matches on or off.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetTurnMails {
-    /// Whether you get an e-mail when you are to act in a correspondence match.
+    /// Whether you want to get an e-mail when it is your turn in a correspondence match.
     pub turns: bool,
-    /// Language of the messages: `de` for German, otherwise English.
+    /// Language of the e-mails from the server: `de` for German, otherwise English.
     #[schema(max_length = 10)]
     pub language: String,
 }
 
-/// Token in the link of an e-mail about a turn.
+/// Request to switch e-mails about turns off, with the token in the link of such an e-mail.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StopTurnMails {
-    /// The last part of the link.
+    /// Token in the link: the last part of the link's path.
     #[schema(max_length = 64)]
     pub token: String,
 }
 
-/// Token in the link of a message that confirms an address.
+/// Request to confirm an e-mail address, with the token in the confirmation link.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfirmMail {
-    /// The part of the link after the sign `#`.
+    /// Token in the confirmation link: the part after the sign `#`.
     #[schema(max_length = 64)]
     pub token: String,
 }
 
-/// Request for a message with which a new password can be set.
+/// Request for an e-mail with a recovery link, by which the owner of an account can set a new password.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RequestRecovery {
@@ -110,72 +113,72 @@ pub struct RequestRecovery {
     pub account: String,
 }
 
-/// Request to set a new password with the link of a message.
+/// Request to set a new password, with the token in a recovery link.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recover {
-    /// The part of the link after the sign `#`.
+    /// Token in the recovery link: the part after the sign `#`.
     #[schema(max_length = 64)]
     pub token: String,
-    /// New password: 10 to 256 characters, at least 5 of them different, without the handle.
+    /// New password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle.
     #[schema(max_length = 1024)]
     pub password: String,
 }
 
-/// Account with a new password.
+/// Account whose password has been replaced by a recovery link.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Recovered {
     /// Handle of the account.
     pub handle: String,
 }
 
-/// E-mail address and messages in a data export, without the tokens of links.
+/// E-mail address and e-mails of the account in a data export, without the tokens in links.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMail {
-    /// Confirmed address; null without one.
+    /// Confirmed e-mail address of the account; null without a confirmed address.
     #[schema(required)]
     pub address: Option<MyAddress>,
-    /// Messages that wait or whose link is valid.
+    /// E-mails that wait to be sent, or whose link is still valid.
     pub messages: Vec<ExportedMailMessage>,
     /// E-mails about turns, from old to new.
     pub turns: Vec<ExportedTurnMail>,
 }
 
-/// E-mail about a turn in a data export.
+/// E-mail about a turn in a correspondence match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedTurnMail {
-    /// Id of the match.
+    /// Id of the match to which the e-mail refers.
     #[serde(rename = "match")]
     pub id: String,
-    /// Number of actions in the match before the turn.
+    /// Number of actions in the match before the turn to which the e-mail refers.
     pub turn: u64,
-    /// Number of attempts to send the message.
+    /// Number of attempts to send the e-mail.
     pub tries: u32,
-    /// Whether the latest attempt has failed.
+    /// Whether the latest attempt to send the e-mail has failed.
     pub failed: bool,
-    /// Time of the latest attempt, in RFC 3339.
+    /// Time of the latest attempt to send the e-mail, in RFC 3339.
     pub at: String,
-    /// Time at which the link in the message expires, in RFC 3339.
+    /// Time at which the link in the e-mail expires, in RFC 3339.
     pub until: String,
 }
 
-/// Message to an e-mail address in a data export.
+/// E-mail about an address or a recovery, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMailMessage {
-    /// Kind of the message: `confirm`, `recover`, or the notice `changed` or `removed` to a former address.
+    /// Kind of the e-mail: `confirm`, `recover`, or the notice `changed` or `removed` to a former address.
     pub kind: String,
-    /// Address of the message.
+    /// Address to which the e-mail is sent.
     pub address: String,
-    /// Language of the message: `de` or `en`.
+    /// Language of the e-mail: `de` or `en`.
     pub language: String,
-    /// Whether the address is to be used for recovery.
+    /// Whether the account is to use the e-mail address for recovery.
     pub recovery: bool,
-    /// Time of the request, in RFC 3339.
+    /// Time at which the e-mail was requested, in RFC 3339.
     pub made_at: String,
-    /// Number of attempts to send the message.
+    /// Number of attempts to send the e-mail.
     pub tries: u32,
-    /// Whether the mail server has accepted the message.
+    /// Whether the mail server has accepted the e-mail.
     pub sent: bool,
-    /// Time at which the message is removed, in RFC 3339.
+    /// Time at which the server removes the e-mail from its database, in RFC 3339.
     pub until: String,
 }

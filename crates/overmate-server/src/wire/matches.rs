@@ -12,26 +12,27 @@ pub struct NewMatch {
     /// Name of the match's rule set, such as `bga` or `sackson+double`.
     #[schema(max_length = 200, example = "bga")]
     pub rules: String,
-    /// Opponent against whom the requester wants to play.
+    /// Opponent of the requester: a computer opponent, a friend, or the requester for both players.
     #[serde(deserialize_with = "overmate_json::object")]
     pub opponent: Opponent,
-    /// Deal number of the first round. Without a number the first deal is random, like all later
-    /// deals.
+    /// Deal number of the first round; null or absent for a random deal. The deals of later rounds
+    /// are always random.
     #[serde(default)]
     #[schema(max_length = 20, example = "20010")]
     pub deal: Option<String>,
     /// Whether the match ends after one round (the two games of its first deal), regardless of the rule set.
     #[serde(default)]
     pub one_round: bool,
-    /// Player who leads in the first game.
+    /// Player who leads in the first game of the match.
     #[serde(default)]
     pub lead: LeadWire,
-    /// Time control; null or absent for a match without clocks. Clocks are possible against a
-    /// friend or a computer opponent. A match with clocks is played without help.
+    /// Time control of the match; null or absent for a match without clocks. Only a match against a
+    /// friend or a computer opponent can have clocks. A match with clocks is played without help,
+    /// such as undos and hints.
     #[serde(default)]
     pub clock: Option<ClockWire>,
-    /// Whether the match changes the ratings of its players. A rated match has clocks, all rounds and no chosen deal, and each of its people has an account.
-    /// Its opponent is a friend, or a level or `perfect` with a measured rating.
+    /// Whether the match changes the ratings of its players. A rated match has clocks, all rounds and no chosen deal, and each
+    /// person in the match has an account. The opponent is a friend, or a level or `perfect` with a measured rating.
     #[serde(default)]
     pub rated: bool,
     /// Display names of the players.
@@ -44,14 +45,15 @@ pub struct NewMatch {
     pub client_id: Option<String>,
 }
 
-/// Programs of the server's operator, which play as opponents.
+/// List of the programs that a server's operator offers as opponents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgramList {
-    /// Names of the programs, in the order of the options; names from a configuration file are sorted. Most servers offer no programs.
+    /// Names of the programs, in the order of the server's options; names from a configuration file are sorted. Most servers offer
+    /// no programs.
     pub programs: Vec<String>,
 }
 
-/// Opponent in a new match: a computer opponent, a friend, or the requester.
+/// Opponent in a new match: a computer opponent, a friend, or the requester for both players.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Opponent {
@@ -63,15 +65,15 @@ pub enum Opponent {
     },
     /// Perfect computer opponent, which loses no points against best play.
     Perfect,
-    /// Program of the server's operator.
+    /// Program that the server's operator offers as an opponent.
     Program {
-        /// Name of the program, as in the list of programs.
+        /// Name of the program, as in the server's list of programs.
         #[schema(max_length = 24, pattern = "^[A-Za-z0-9_.-]{1,24}$")]
         name: String,
     },
     /// Friend of the requester, who joins by an invitation link.
     Friend,
-    /// The requester, who plays for both players.
+    /// No opponent: the requester plays for both players.
     Both,
 }
 
@@ -89,16 +91,16 @@ pub enum LeadWire {
     Random,
 }
 
-/// Names of the players for display, each of at most 40 user-perceived characters. The server composes accents (Unicode
-/// normalisation form C), and removes invisible characters and stacked combining characters.
+/// Display names of the players, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation
+/// form C), and removes invisible characters and stacked combining characters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Names {
-    /// Name of the requester.
+    /// Display name of the requester.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub me: Option<String>,
-    /// Name of the second player if the requester plays for both players.
+    /// Display name of the second player, if the requester plays for both players.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub other: Option<String>,
@@ -108,11 +110,11 @@ pub struct Names {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
-    /// Sequence number of the match state on which the action was chosen. If the match has changed since, the server refuses the
-    /// action.
+    /// Sequence number of the match state in which the player chose the action. If the match has changed since, the server refuses
+    /// the action.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Chosen action in text notation, as in the list `legal` of the game.
+    /// Chosen action in text notation, as in the game's list `legal` of legal actions.
     #[schema(max_length = 16, example = "Tc")]
     pub action: String,
     /// Client id of the request, such as a UUID, which makes the request idempotent.
@@ -120,7 +122,7 @@ pub struct Act {
     pub client_id: String,
 }
 
-/// Request with only a client id.
+/// Request that needs no fields except a client id.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientId {
@@ -137,13 +139,13 @@ pub struct HintRequest {
     /// values have the same client id.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
-    /// Whether the server computes the values of the actions, as it does by default. Without values it checks and notes the hint, and returns its sequence number
-    /// with no actions.
+    /// Whether the response contains the values of the actions; true by default. Without values, the server checks and logs the
+    /// hint, and returns the hint's sequence number but no actions.
     #[serde(default = "with_values")]
     pub values: bool,
 }
 
-/// Returns the default of `values` in a request for a hint.
+/// Returns the default of the field `values` in a request for a hint: `true`.
 const fn with_values() -> bool {
     true
 }
@@ -155,7 +157,8 @@ pub struct Resign {
     /// Client id of the request, such as a UUID, which makes the request idempotent.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
-    /// Player (A or B) who resigns, if the requester plays for both players. Without this field the player to act resigns.
+    /// Player (A or B) who resigns, if the requester plays for both players. Without this field, the player whose turn it is
+    /// resigns.
     #[serde(default)]
     pub player: Option<PlayerWire>,
 }
@@ -167,38 +170,38 @@ pub struct MatchList {
     pub matches: Vec<MatchSummary>,
 }
 
-/// Request to join a match by its invitation.
+/// Request to join a match by its invitation link.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// Name of the requester for display, of at most 40 user-perceived characters.
+    /// Display name of the requester, of at most 40 user-perceived characters.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
 }
 
-/// Public facts about the match of an invitation.
+/// Public description of the match to which an invitation belongs.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Invitation {
     /// Name of the match's rule set.
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Name of the player who invites; null without a name, and once the invitation is used.
+    /// Display name of the player who invites; null without a name, and once the invitation has been used.
     #[schema(required)]
     pub from: Option<String>,
     /// Number of games in the match.
     pub games: u8,
-    /// Time control; null for a match without clocks.
+    /// Time control of the match; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
-    /// Whether the match is rated, so that the invited player needs an account.
+    /// Whether the match is rated. The invited player in a rated match needs an account.
     pub rated: bool,
     /// Seat, in the first game, of the invited player.
     pub seat: SeatWire,
     /// Whether the invitation has been used.
     pub used: bool,
-    /// Whether the player who invites chose the first deal by its number. That player may have analysed this deal before.
+    /// Whether the inviting player chose the first deal by its number. That player may have analysed this deal before.
     pub deal_chosen: bool,
     /// Id of the match; null unless the requester plays in the match.
     #[serde(rename = "match")]

@@ -1,4 +1,4 @@
-//! Defines the JSON types of the HTTP interface. Hand-written code converts the types of the game to these types.
+//! Defines the JSON types of the HTTP interface. Hand-written code converts the types of the game to these JSON types.
 //!
 //! A type that mirrors a type of the rules, the solver or the puzzles has the suffix `Wire`. Its schema has the name without the
 //! suffix.

@@ -8,31 +8,31 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeginPasskey {
-    /// Handle of the account to create; null to add a passkey to the account of this browser.
+    /// Handle of the account to create with the passkey; null to add a passkey to the existing account of this browser.
     #[serde(default)]
     #[schema(max_length = 64)]
     pub handle: Option<String>,
 }
 
-/// Challenge for an authenticator. It is valid for five minutes, and for one answer.
+/// Challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PasskeyOptions {
     /// Id of the challenge, which the answer must repeat.
     pub challenge: String,
-    /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A
-    /// page reads the options by `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
+    /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A page
+    /// parses the options by `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
     #[schema(value_type = Object)]
     pub options: Value,
 }
 
-/// Answer of an authenticator to a challenge.
+/// Answer of an authenticator to a challenge of the server.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasskeyAnswer {
-    /// Id of the challenge.
+    /// Id of the challenge that the authenticator has answered.
     #[schema(max_length = 64)]
     pub challenge: String,
-    /// Credential in the JSON form of Web Authentication, as `PublicKeyCredential.toJSON` returns it.
+    /// Credential of the authenticator, in the JSON form of `PublicKeyCredential.toJSON` (Web Authentication).
     #[schema(value_type = Object)]
     pub credential: Value,
     /// Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. A sign-in ignores the name.
@@ -45,7 +45,7 @@ pub struct PasskeyAnswer {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasskeySignIn {
-    /// Answer of the authenticator.
+    /// Answer of the authenticator to the challenge.
     pub passkey: PasskeyAnswer,
     /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
@@ -53,10 +53,10 @@ pub struct PasskeySignIn {
     pub name: Option<String>,
 }
 
-/// Passkey of your account.
+/// Description of a passkey of your account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyPasskey {
-    /// Credential id, which the authenticator chose, in base64url without padding.
+    /// Credential id of the passkey, which the authenticator chose, in base64url without padding.
     pub id: String,
     /// Name that you gave to the passkey; null without a name.
     #[schema(required)]
@@ -68,7 +68,7 @@ pub struct MyPasskey {
     pub used_at: Option<String>,
 }
 
-/// Passkeys of your account.
+/// List of the passkeys of your account.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyPasskeys {
     /// Passkeys of your account, the oldest first.

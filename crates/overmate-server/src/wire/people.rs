@@ -1,4 +1,4 @@
-//! Defines the JSON types of a person's browsers and codes.
+//! Defines the JSON types of a person's browsers, and of the codes that add a browser to a person.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,9 +10,9 @@ use crate::store::CodeKind;
 #[serde(rename_all = "lowercase")]
 #[schema(as = CodeKind)]
 pub enum CodeKindWire {
-    /// Linking code, which is valid for ten minutes.
+    /// Linking code, which adds a browser to the person and is valid for ten minutes.
     Link,
-    /// Set of ten recovery codes to write down. Each code is valid until its use.
+    /// Set of ten recovery codes to write down, each of which adds a browser to the person. Each code is valid until its use.
     Recovery,
 }
 
@@ -25,11 +25,11 @@ impl From<CodeKindWire> for CodeKind {
     }
 }
 
-/// Request for codes that let your other browsers share your matches.
+/// Request to create codes with which your other browsers can share your matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewCode {
-    /// Kind of the code.
+    /// Kind of the requested codes: a linking code or recovery codes.
     pub kind: CodeKindWire,
     /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]
@@ -37,13 +37,13 @@ pub struct NewCode {
     pub name: Option<String>,
 }
 
-/// New linking or recovery codes, each of which lets one more browser share your matches.
+/// New linking code or recovery codes. Each code lets one more browser share your matches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeCodes {
-    /// One linking code, or ten recovery codes. Each code has 16 letters and digits in groups of
+    /// Linking code or the ten recovery codes. Each code has 16 letters and digits in groups of
     /// four.
     pub codes: Vec<String>,
-    /// Expiry of the codes, in RFC 3339; null for recovery codes.
+    /// Time at which the linking code expires, in RFC 3339; null for recovery codes.
     #[schema(required)]
     pub until: Option<String>,
 }
@@ -64,31 +64,32 @@ pub struct AddBrowser {
 /// Browsers of one person, which share the person's matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyBrowsers {
-    /// Signed-in browsers, from old to new; empty for a browser that has never made or used a code.
+    /// Signed-in browsers of the person, from old to new; empty if the person has no account, and this browser has never made
+    /// or used a code.
     pub browsers: Vec<MyBrowser>,
     /// Unused recovery codes of the person; null if there are none.
     #[schema(required)]
     pub recovery_codes: Option<RecoveryCodesLeft>,
 }
 
-/// Unused recovery codes of a person.
+/// Creation time and number of a person's unused recovery codes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RecoveryCodesLeft {
-    /// Creation time of the codes, in RFC 3339.
+    /// Creation time of the recovery codes, in RFC 3339.
     pub made_at: String,
-    /// Number of unused recovery codes.
+    /// Number of recovery codes that the person has not used.
     pub left: u32,
 }
 
-/// Browser of a person.
+/// Browser that belongs to a person.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyBrowser {
     /// Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits.
     pub id: String,
-    /// Label of the browser, such as `Firefox, Android`, as its page reported the label; null without a report.
+    /// Label of the browser, such as `Firefox, Android`, as the web page reported the label; null without a report.
     #[schema(required)]
     pub name: Option<String>,
-    /// Time at which the browser was added, in RFC 3339.
+    /// Time at which the browser was added to the person, in RFC 3339.
     pub added_at: String,
     /// Whether this browser sent the request.
     pub current: bool,

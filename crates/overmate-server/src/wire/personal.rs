@@ -1,4 +1,4 @@
-//! Defines the JSON types of personal data: the data export and the retention periods.
+//! Defines the JSON types of the personal data export and of the retention periods.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,49 +21,50 @@ use super::talk::ExportedTalkLine;
 use super::watching::MyVisibility;
 use overmate_json::{MatchSummary, PlayerWire};
 
-/// All data that the server keeps about this browser.
+/// Export of all data that the server keeps about this browser and the person who uses the browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Export {
-    /// Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
-    /// their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
+    /// Identity of this browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits. For browsers that
+    /// share their matches, the identity is the hash of the first browser. The server does not keep the token. Null without a
+    /// cookie.
     #[schema(required)]
     pub identity: Option<String>,
     /// Time of the export, in RFC 3339.
     pub exported_at: String,
     /// All matches in which this browser holds a seat.
     pub matches: Vec<ExportedMatch>,
-    /// Requests of this browser for new matches.
+    /// Requests of this browser that created matches.
     pub requests: Vec<ExportedRequest>,
-    /// Open offers of this browser, and its offers that were accepted within the last hour.
+    /// Offers of this browser that the server still keeps: open offers, accepted offers and declined challenges.
     pub offers: Vec<ExportedOffer>,
     /// Puzzle attempts of this browser that counted for ratings, from new to old.
     pub puzzle_attempts: Vec<CountedAttempt>,
     /// Puzzle rating of this browser; null before the first attempt.
     #[schema(required)]
     pub puzzle_rating: Option<ExportedRating>,
-    /// Acts of operators on this browser, its matches or its seats, from old to new.
+    /// Measures that operators took on this browser, its matches or its seats, from old to new.
     pub operator_acts: Vec<ExportedAct>,
     /// Browsers of the person who uses this browser, and the number of unused recovery codes.
     pub browsers: MyBrowsers,
     /// Days off of the person who uses this browser, the earliest first.
     pub absences: Vec<ExportedAbsence>,
-    /// URL path of the secret turn feed; null without a feed.
+    /// URL path of the person's secret turn feed; null without a feed.
     #[schema(required)]
     pub feed: Option<String>,
-    /// Push subscriptions of the browsers of the person who uses this browser, without their keys.
+    /// Push subscriptions of all browsers of the person who uses this browser, without the keys of the subscriptions.
     pub push_subscriptions: Vec<ExportedPush>,
     /// Account of the person who uses this browser, without the password hash; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
     /// Passkeys of the account, without their public keys.
     pub passkeys: Vec<MyPasskey>,
-    /// Tokens of the bot, without their secret texts, which the server does not keep.
+    /// Tokens of the bot account, without their secret texts, which the server does not keep.
     pub bot_tokens: Vec<MyBotToken>,
-    /// E-mail address of the account, and messages to the address.
+    /// E-mail address of the account, and the e-mails to the address.
     pub mail: ExportedMail,
-    /// Ratings of the account from rated matches.
+    /// Ratings that the account has got in rated matches.
     pub ratings: Vec<ExportedMatchRating>,
-    /// Changes of the match ratings, the latest first.
+    /// Changes of the account's ratings by rated matches, the latest first.
     pub rating_changes: Vec<ExportedRatingChange>,
     /// Favourites of the account that the account may see.
     pub favourites: Vec<Favourite>,
@@ -73,48 +74,48 @@ pub struct Export {
     pub reports: Vec<ExportedReport>,
     /// Measures of operators against the person who uses this browser.
     pub measures: MyMeasures,
-    /// Free texts that this browser has sent in its matches.
+    /// Free chat texts that this browser has sent in its matches.
     pub talk: Vec<ExportedTalkLine>,
-    /// Visibility settings of the person.
+    /// Visibility settings of the person who uses this browser.
     pub visibility: MyVisibility,
     /// Events that the account has created or joined.
     pub events: Vec<ExportedEvent>,
 }
 
-/// Match, as part of a data export.
+/// Match of the exported browser, as part of a data export.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatch {
     /// Summary of the match, as in the list of matches.
     pub summary: MatchSummary,
-    /// Record of the match, without the cards that are hidden from this browser. The record is empty while the deal of a rated
-    /// match is hidden, until the invited player joins.
+    /// Game record of the match, without the cards that are hidden from this browser. While a rated match waits for the invited
+    /// player, its deal is hidden, and the record is empty.
     pub record: String,
-    /// URL path of the unused invitation; null once the invitation is used.
+    /// URL path of the match's unused invitation; null once the invitation has been used.
     #[schema(required)]
     pub invitation: Option<String>,
-    /// URL path of the spectators' link.
+    /// URL path of the link for spectators of the match.
     pub watch: String,
     /// Whether the creator of the match chose the deal of the first round by its number.
     pub deal_chosen: bool,
-    /// Network number (16-bit hash of the network) of the match's creator; null without a computer opponent.
+    /// Number of the client network (16-bit hash) from which the match was created; null without a computer opponent.
     #[schema(required)]
     pub network: Option<u16>,
-    /// Conditional answers of this browser's seat or seats; empty after the end of the match.
+    /// Conditional answers that this browser has stored in the match; empty after the end of the match.
     pub conditional_answers: Vec<AnswerBranch>,
-    /// Private note of this browser; null without a note. If the browser holds both seats, an empty
-    /// line separates both notes.
+    /// Private note of this browser about the match; null without a note. If the browser holds both
+    /// seats, an empty line separates the two notes.
     #[schema(required)]
     pub note: Option<String>,
     /// Log entries of the match that this browser caused, in order.
     pub entries: Vec<ExportedEntry>,
 }
 
-/// Request for a new match, as part of a data export.
+/// Request that created a match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRequest {
-    /// Id of the match.
+    /// Id of the match that the request created.
     pub match_id: String,
-    /// Client id of the request. The server removes the id after the end of the match.
+    /// Client id of the request for the match. The server removes the client id after the end of the match.
     pub client_id: String,
 }
 
@@ -123,37 +124,37 @@ pub struct ExportedRequest {
 pub struct ExportedOffer {
     /// Offer as its maker sees it.
     pub offer: OwnOffer,
-    /// Client id of the request.
+    /// Client id of the request that made the offer.
     pub client_id: String,
-    /// Network number (16-bit hash of the network) from which the offer was made.
+    /// Number of the client network (16-bit hash) from which the offer was made.
     pub network: u16,
     /// Expiry of the offer, in RFC 3339.
     pub until: String,
 }
 
-/// Unrounded Glicko-2 puzzle rating.
+/// Glicko-2 puzzle rating without rounding.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRating {
-    /// Rating in Elo points.
+    /// Puzzle rating in Elo points.
     pub rating: f64,
-    /// Standard deviation of the rating.
+    /// Standard deviation of the puzzle rating, in Elo points.
     pub deviation: f64,
-    /// Volatility of the rating (its expected fluctuation).
+    /// Volatility of the puzzle rating (its expected fluctuation).
     pub volatility: f64,
 }
 
-/// Act of an operator, as part of a data export.
+/// Measure that an operator took, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAct {
-    /// Time of the act, in RFC 3339.
+    /// Time at which the operator took the measure, in RFC 3339.
     pub at: String,
-    /// Kind of the act, which is `rename`, `end`, `revoke` or `erase`.
+    /// Kind of the operator's measure: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`.
     pub act: String,
-    /// Target of the act: a match, a player of a match, or a browser.
+    /// Target of the operator's measure: a match, a player of a match, a browser or a person.
     pub target: String,
-    /// Operator's reason for the act.
+    /// Operator's reason for the measure.
     pub reason: String,
-    /// Number of matches that the act changed or removed; null if the act was interrupted.
+    /// Number of matches that the operator's measure changed or removed; null if the measure was interrupted.
     #[schema(required)]
     pub matches: Option<u64>,
 }
@@ -161,66 +162,68 @@ pub struct ExportedAct {
 /// Log entry of a match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedEntry {
-    /// Sequence number of the entry.
+    /// Sequence number of the entry in the match log.
     pub sequence: u64,
-    /// Player for whom this browser acted.
+    /// Player on whose behalf this browser made the log entry.
     pub player: PlayerWire,
-    /// Kind of the entry, which is `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`.
+    /// Kind of the log entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`,
+    /// `away` or `pause`.
     pub kind: String,
-    /// Notation of an action, or the id of an accepted rematch; null for other kinds.
+    /// Text notation of the action in the log entry, or the id of an accepted rematch; null for other kinds of entries.
     #[schema(required)]
     pub detail: Option<String>,
-    /// Client id of the request. Empty after the server has removed the id. The server needs the id
-    /// only until the end of the match.
+    /// Client id of the request that made the log entry. Empty after the server has removed the
+    /// client id, which the server needs only until the end of the match.
     pub client_id: String,
     /// Time of the log entry, in RFC 3339.
     pub at: String,
-    /// Time of the log entry, as Unix time in milliseconds.
+    /// Time of the log entry, as a Unix time in milliseconds.
     pub at_ms: i64,
-    /// Time, in milliseconds, that the entry returned to the player's clock.
+    /// Time in milliseconds that the log entry gave back to the player's clock.
     pub given_ms: i64,
 }
 
 /// Retention periods and quotas in the configuration of this server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Privacy {
-    /// Lifetime of the identity cookie, in days. A visit renews the cookie.
+    /// Lifetime of the identity cookie, in days. Each visit renews the cookie.
     pub cookie_days: u64,
     /// Retention period of an unfinished match after its last action, in days.
     pub unfinished_match_days: u64,
-    /// Retention period, from the creation, of a match in which no person has acted, in days.
+    /// Retention period of a match in which no person has acted, in days from the match's creation.
     pub empty_match_days: u64,
-    /// Retention period of an unused invitation after the creation of its match, in days.
+    /// Retention period of an unused invitation, in days from the creation of its match.
     pub invitation_days: u64,
-    /// Quota of unfinished matches for each browser; null if unlimited.
+    /// Maximum number of unfinished matches of a browser; null if unlimited.
     #[schema(required)]
     pub unfinished_matches: Option<u32>,
-    /// Quota of unfinished and finished matches for each browser; null if unlimited.
+    /// Maximum number of unfinished and finished matches of a browser together; null if unlimited.
     #[schema(required)]
     pub kept_matches: Option<u32>,
-    /// Number of log entries at which a match stops accepting undos and hints.
+    /// Number of log entries from which a match accepts no more undos and hints.
     pub log_entries: u64,
-    /// Number of days from the end of a match to the removal of its client ids; null if the server keeps the client ids.
+    /// Number of days from the end of a match until the server removes the client ids from the match log. Null if the server keeps
+    /// the client ids.
     #[schema(required)]
     pub fold_after_days: Option<u32>,
     /// Retention period of an event after its end, in days.
     pub event_days: u64,
-    /// Retention period of a message between two players, in days.
+    /// Retention period of a chat message between two players, in days.
     pub message_days: u64,
-    /// Number of days for which a former handle stays reserved for its owner.
+    /// Number of days for which a former handle stays reserved for the account's owner.
     pub former_handle_days: u64,
-    /// Minimum number of days between two changes of a handle.
+    /// Minimum number of days between two changes of an account's handle.
     pub handle_change_days: u64,
     /// Number of days for which an offer of a correspondence match stays open.
     pub offer_days: u64,
     /// Retention period of a report about a player, in days.
     pub report_days: u64,
-    /// Retention period of the operators' log, in days.
+    /// Retention period of entries in the operators' log, in days.
     pub operator_log_days: u64,
-    /// Validity period of a linking code, and retention period of a used code, in minutes.
+    /// Validity period of a linking code in minutes. The server keeps a used code for the same time.
     pub code_minutes: u64,
-    /// Whether the server sends e-mail to accounts at their request.
+    /// Whether the server can send e-mail to accounts whose owners request it.
     pub mail: bool,
-    /// Time, in minutes, for which the server keeps a passkey challenge and accepts an answer.
+    /// Time in minutes for which the server keeps a passkey challenge, and accepts an answer to the challenge.
     pub challenge_minutes: u64,
 }

@@ -8,16 +8,16 @@ use overmate_json::MatchView;
 /// Problem response (RFC 9457) to a failed request, sent as `application/problem+json`.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem.
+    /// Problem type (RFC 9457), always `about:blank`. The field `code` names the kind of the problem.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Title of the problem in a few English words.
+    /// Title of the problem: a few English words.
     pub title: String,
     /// HTTP status of the response.
     pub status: u16,
-    /// English sentence that names the fault and the remedy.
+    /// English sentence that names the fault and the remedy of the problem.
     pub detail: String,
-    /// Machine-readable error code. The meaning of a code never changes.
+    /// Machine-readable error code of the problem. The meaning of a code never changes.
     pub code: Code,
     /// Id of the failed request in the server's log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,28 +27,28 @@ pub struct Problem {
     pub state: Option<Box<MatchView>>,
 }
 
-/// Machine-readable error code.
+/// Machine-readable error code of a problem response.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {
-    /// The request cannot be read, or names a rule set, deal or card that does not exist.
+    /// The request is malformed, or names a rule set, deal or card that does not exist.
     BadRequest,
     /// The match, invitation or page does not exist, or this browser may not see the requested object.
     NotFound,
-    /// The path does not support the HTTP method of the request.
+    /// The requested URL path does not support the HTTP method of the request.
     MethodNotAllowed,
     /// It is the other player's turn.
     NotYourTurn,
     /// The rules do not allow the action in the current position.
     IllegalAction,
-    /// The sequence number in the request is not the latest sequence number of the match. The problem holds the current state
-    /// of the match.
+    /// The request refers to an outdated state: its sequence number is not the latest sequence number of the match. The problem
+    /// holds the current state of the match.
     Conflict,
     /// Only players of the match may send this request.
     NotAPlayer,
     /// The invitation has already been used.
     InvitationUsed,
-    /// The person has used up their quota of open offers.
+    /// The person already has as many open offers as the server permits.
     OffersFull,
     /// The account has as many unfinished events as the server permits.
     EventsFull,
@@ -58,91 +58,93 @@ pub enum Code {
     FavouritesFull,
     /// The person has muted or blocked as many other persons as the server permits.
     IgnoredFull,
-    /// The handle has too many open challenges, or the requester has already challenged the handle.
+    /// The challenged player has too many open challenges, has an open challenge from the requester, or has recently declined a
+    /// challenge of the requester.
     ChallengesFull,
-    /// The offer has been accepted by another person, or has expired.
+    /// Another person has accepted the offer, or the offer has ended.
     OfferGone,
-    /// The offer is the requester's own, and only another person may accept the offer.
+    /// The requester made the offer, and cannot accept their own offer.
     OwnOffer,
     /// The code for adding a browser is invalid, used or expired.
     CodeRefused,
-    /// The link of an e-mail is not valid, has been used, or is too old.
+    /// The link from an e-mail is invalid, used or expired.
     LinkRefused,
     /// No account has the given handle and password.
     SignInRefused,
-    /// The server offers no passkeys at the address of the request.
+    /// The server offers no passkeys at the host name of the request.
     PasskeysOff,
-    /// The passkey is unknown, the answer is wrong, or the challenge is too old or already used.
+    /// The passkey is unknown, the authenticator's answer is wrong, or the challenge is expired or used.
     PasskeyRefused,
     /// The account has as many passkeys as the server permits.
     PasskeysFull,
     /// The passkey is the only way to sign in to the account.
     LastWayIn,
-    /// The request contains neither the current password of the account nor an unused recovery code.
+    /// The password in the request is neither the account's current password nor an unused recovery code.
     PasswordWrong,
-    /// The browser already belongs to an account. It can neither join another person nor get a second account.
+    /// The browser already belongs to an account. The browser can neither join another person nor get a second account.
     HasAccount,
-    /// A rated match needs an account, which this browser does not have.
+    /// The request needs an account, which this browser does not have. Examples are a rated match, a challenge and an event.
     AccountNeeded,
-    /// The handle, or a handle that looks alike, belongs to another account or did so within the last year.
+    /// The handle, or a handle that looks alike, belongs to another account, or belonged to another account within the last year.
     HandleTaken,
-    /// The account got its current handle too recently to change it again.
+    /// The account's handle was changed too recently to be changed again.
     HandleTooNew,
-    /// The handle has an invalid length or character.
+    /// The handle has an invalid length, contains an invalid character, or breaks another rule for handles.
     HandleNotValid,
     /// The password has fewer than 10 or more than 256 characters.
     PasswordLength,
     /// The password contains the handle, has too few different characters, or is among the most common passwords.
     PasswordWeak,
-    /// The bot token in the request is not valid.
+    /// The bot token in the request is invalid, was removed, or belongs to a closed account.
     TokenRefused,
-    /// Bots may not send this request, or a bot token does not suffice for the request.
+    /// The kind of the account (bot or person) does not allow the request, or a bot token does not suffice for the request.
     BotRefused,
     /// The bot has as many tokens as the server permits.
     TokensFull,
-    /// The two players have reached the limit on rated matches with each other within 24 hours.
+    /// The two players have begun as many rated matches with each other as the server permits within 24 hours.
     RatedPairFull,
-    /// The account has left as many rated matches as it may in a day before both players have acted.
+    /// The account has left too many rated matches in a day before both players had acted.
     RatedLeftFull,
-    /// The match has ended and cannot be changed.
+    /// The match is over and cannot be changed.
     MatchOver,
-    /// The request is refused until the end of the game or match.
+    /// The server refuses the request until the end of a running game or match.
     MatchRunning,
-    /// The request is not allowed in this kind of match, such as an undo or hint between two people.
+    /// The kind of the match does not allow the request, such as an undo or hint in a match between two people.
     NotAllowed,
     /// The player has no action to undo.
     NothingToUndo,
-    /// The match has reached its limit on undos or log entries. Actions and resignation are still
-    /// possible.
+    /// The match has reached the limit on its undos or log entries. Actions and resignation are
+    /// still possible.
     MatchFull,
-    /// A browser in the match has used up its quota of matches.
+    /// A browser that would hold a seat of the match already has as many matches as the server permits.
     MatchesFull,
     /// The name of a player is longer than 40 characters.
     NameTooLong,
-    /// The name or handle contains a word that the operator refuses.
+    /// The name or handle contains a word that the server's operator has banned.
     NameRefused,
-    /// A text to another player is longer than 200 characters.
+    /// The text to another player is longer than 200 characters.
     TextTooLong,
-    /// A text to another player contains a word that the operator refuses.
+    /// The text to another player contains a word that the server's operator has banned.
     TextRefused,
     /// The two players may not send free texts, because they have not added one another to their favourites.
     TalkClosed,
-    /// An operator has muted the person, who may not send phrases and texts for some time.
+    /// An operator has muted the person, who may send neither chat phrases nor free texts for some time.
     MutedByOperator,
     /// An operator has closed the account.
     AccountClosed,
-    /// The request came from a page of another site, which may not change data on this server.
+    /// The request came from a page of another site, which may not change data on this server. The code also stands for a request
+    /// to a host name that the server does not serve.
     ForeignOrigin,
-    /// The client has sent too many requests, or opened too many connections or matches. The client should try again later.
+    /// The client has sent too many requests, or has opened too many connections or matches. The client should try again later.
     TooMany,
     /// The request is larger than the server accepts.
     TooLarge,
     /// The header `Content-Type` of the request is not the media type of JSON.
     UnsupportedMediaType,
-    /// The server did not receive or answer the request within its time limit.
+    /// The server exceeded its time limit for receiving or answering the request.
     Timeout,
     /// The server is overloaded or about to stop. The client should try again soon.
     Busy,
-    /// The server failed because of an internal error. Its log holds the cause.
+    /// The server failed because of an internal error. The server's log holds the cause.
     Internal,
 }

@@ -1,145 +1,148 @@
-//! Defines the JSON types of a player's progress: results, points lost, accuracy and estimated
-//! level.
+//! Defines the JSON types of a player's progress: match results, points lost, accuracy and
+//! estimated level.
 
 use overmate_json::{MistakeKind, PlayerKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Progress of this browser in its latest finished matches against others, measured by exact
+/// Progress of this browser in its latest finished matches against opponents, measured by exact
 /// values.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = Progress)]
 pub struct ProgressWire {
-    /// Number of finished matches that count in the progress. Only the latest matches count.
+    /// Number of finished matches that count in the progress of this browser. Only the latest matches count.
     pub matches: usize,
-    /// Maximum number of finished matches that count in the progress.
+    /// Maximum number of finished matches that count in a browser's progress.
     pub matches_at_most: u32,
-    /// Number of matches in the progress that were played offline and handed in. They count as matches against their opponents,
-    /// although the server cannot know how the computer chose its actions there.
+    /// Number of matches in the progress that were played offline and handed in. These matches count as matches against their
+    /// opponents, although the server cannot know how the computer opponent chose its actions.
     pub offline: usize,
-    /// Number of matches in the progress that await their analysis. Repeat the request until the number is 0.
+    /// Number of matches in the progress that the server has not analysed yet. The client can repeat the request until the number
+    /// is 0.
     pub waiting: usize,
-    /// Number of counted matches that have no exact values. Either the deck has more than 20 cards, or a running match
-    /// without help has the same deal.
+    /// Number of matches in the progress that have no exact values. Either the deck has more than 20 cards, or the deal is also
+    /// that of a running match without help.
     pub without_values: usize,
     /// Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent.
     pub results: Vec<ProgressResult>,
-    /// Finished games of the matches in the progress, from old to new.
+    /// Finished games of the matches in the browser's progress, from old to new.
     pub games: Vec<ProgressGame>,
-    /// Number of analysed games.
+    /// Number of analysed games in the browser's progress.
     pub analysed_games: usize,
-    /// Number of analysed real choices: decisions, made without help, whose legal actions have at least two different exact
-    /// values. In rule sets with a card face down, only games count in which both players declined to foreplace.
+    /// Number of this browser's real choices in analysed games. A real choice is a decision, made without help, whose legal actions
+    /// have at least two different exact values. In rule sets with a face-down card, only games in which both players declined to
+    /// foreplace count.
     pub choices: u32,
-    /// Points that this browser's real choices lost to best play in all analysed games.
+    /// Number of points that this browser's real choices lost against best play in all analysed games.
     pub points_lost: u32,
-    /// Mean accuracy of this browser's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is `1 - lost /
-    /// (best - worst)`; null without a choice.
+    /// Mean accuracy of this browser's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is
+    /// `1 - lost / (best - worst)`. Null without a real choice.
     #[schema(required)]
     pub accuracy: Option<f64>,
-    /// Estimated level of this browser's play; null without an analysed decision.
+    /// Level of computer opponent that this browser's play resembles; null without an analysed decision.
     #[schema(required)]
     pub like_level: Option<LevelEstimate>,
-    /// Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last.
+    /// Kinds of mistakes in this browser's choices, sorted by lost points from most to least. Mistakes without a known reason come
+    /// last.
     pub mistakes: Vec<MistakeCount>,
-    /// Current and longest series of solved puzzles.
+    /// Current and longest series of consecutively solved puzzles.
     pub puzzles: Streak,
-    /// Current and longest series of days with a finished deal of the day.
+    /// Current and longest series of consecutive days whose deal of the day this browser has finished.
     pub days: Streak,
 }
 
-/// Match results under one rule set against one opponent.
+/// Match results of this browser under one rule set against one opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressResult {
     /// Name of the rule set.
     pub rules: String,
     /// English title of the rule set.
     pub rules_title: String,
-    /// Kind of the opponent, which is `level`, `perfect` or, for every person, `friend`.
+    /// Kind of the opponent: `level`, `perfect`, or `friend` for every person.
     pub opponent: PlayerKind,
-    /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
+    /// Level of the computer opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
     pub level: Option<u8>,
-    /// Number of matches against the opponent.
+    /// Number of this browser's matches against the opponent.
     pub matches: u32,
     /// Number of matches that this browser won.
     pub wins: u32,
-    /// Number of matches without a winner.
+    /// Number of matches that ended in a draw.
     pub draws: u32,
     /// Number of matches that the opponent won.
     pub losses: u32,
-    /// Points of this browser minus the opponent's points, summed over the matches.
+    /// Points of this browser minus the opponent's points, summed over all matches against the opponent.
     pub margin: i32,
 }
 
 /// Finished game in the progress of this browser.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressGame {
-    /// Creation time of the match, in RFC 3339.
+    /// Time at which the match was created, in RFC 3339.
     pub begun_at: String,
-    /// Id of the match.
+    /// Id of the match to which the game belongs.
     #[serde(rename = "match")]
     pub match_id: String,
     /// Index of the game in its match, from 0.
     pub game: usize,
-    /// Name of the rule set.
+    /// Name of the game's rule set.
     pub rules: String,
-    /// Kind of the opponent, which is `level`, `perfect` or, for every person, `friend`.
+    /// Kind of the opponent in the game: `level`, `perfect`, or `friend` for every person.
     pub opponent: PlayerKind,
-    /// Level of the opponent, from 1 to 9; null for other kinds of opponents.
+    /// Level of the computer opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
     pub level: Option<u8>,
     /// Points of this browser minus the opponent's points, in this game.
     pub points: i32,
-    /// Whether the match was played offline and handed in.
+    /// Whether the match of the game was played offline and handed in.
     pub offline: bool,
-    /// Number of undos and hints of this browser in the game. Decisions with help do not count.
+    /// Number of undos and hints that this browser used in the game. Decisions with such help do not count in the progress.
     pub help: usize,
-    /// Number of this browser's real choices; null for a game that is not analysed. A real choice is a decision, made without
-    /// help, whose legal actions differ in exact value.
+    /// Number of this browser's real choices in the game; null for a game that is not analysed. A real choice is a decision, made
+    /// without help, whose legal actions differ in exact value.
     #[schema(required)]
     pub choices: Option<u32>,
-    /// Points that this browser's real choices lost to best play; null for a game that is not analysed.
+    /// Number of points that this browser's real choices in the game lost against best play; null for a game that is not analysed.
     #[schema(required)]
     pub points_lost: Option<u32>,
-    /// Mean accuracy of the real choices, from 0 (worst) to 1 (best play); null without an analysed choice.
+    /// Mean accuracy of this browser's real choices in the game, from 0 (worst) to 1 (best play); null without an analysed choice.
     #[schema(required)]
     pub accuracy: Option<f64>,
 }
 
-/// Estimated level of this browser's play. The estimate compares the probabilities with which the
-/// levels take the same actions.
+/// Level of computer opponent that this browser's play resembles. The estimate compares the
+/// probabilities with which the levels would take the browser's actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LevelEstimate {
-    /// Most probable level, from 1 to 9.
+    /// Most probable level of this browser's play, from 1 to 9.
     pub level: u8,
-    /// Lower end of the credible interval, as a level from 1 to 9. All lower levels together have a probability of at most 5
-    /// percent.
+    /// Lower end of the credible interval for the level of this browser's play, from 1 to 9. All lower levels together have a
+    /// probability of at most 5 percent.
     pub low: u8,
-    /// Upper end of the credible interval, as a level from 1 to 9. All higher levels together have a probability of at most 5
-    /// percent.
+    /// Upper end of the credible interval for the level of this browser's play, from 1 to 9. All higher levels together have a
+    /// probability of at most 5 percent.
     pub high: u8,
-    /// Number of decisions in the estimate: decisions without help and with at least two legal actions.
+    /// Number of decisions on which the level estimate is based: decisions without help and with at least two legal actions.
     pub decisions: u32,
 }
 
-/// Number of choices that lost points by one kind of mistake.
+/// Number and cost of the choices that were one kind of mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MistakeCount {
-    /// Kind of mistake; null for choices without a known reason.
+    /// Kind of the mistakes by their reason; null for mistakes without a known reason.
     #[schema(required)]
     pub kind: Option<MistakeKind>,
-    /// Number of choices that were mistakes of this kind.
+    /// Number of the browser's choices that were mistakes of this kind.
     pub count: u32,
-    /// Total number of points that the choices of this kind lost.
+    /// Number of points that all mistakes of this kind lost together.
     pub points_lost: u32,
 }
 
-/// Lengths of the current and the longest series of successes.
+/// Lengths of the current and the longest series of consecutive successes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Streak {
-    /// Length of the current series.
+    /// Length of the current series of successes.
     pub current: u32,
-    /// Length of the longest series.
+    /// Length of the longest series of successes.
     pub longest: u32,
 }

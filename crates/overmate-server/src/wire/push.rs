@@ -3,30 +3,30 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Push settings of this browser: the server's key, and whether the browser has subscribed.
+/// Push settings of this browser: the server's public key, and whether the browser has a push subscription.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Push {
     /// Public key of the server for `pushManager.subscribe`, in Base64; null if the server sends no push messages.
     #[schema(required)]
     pub key: Option<String>,
-    /// Whether the server has a subscription of this browser.
+    /// Whether the server has a push subscription of this browser.
     pub subscribed: bool,
 }
 
-/// Push subscription of a browser.
+/// Push subscription that a browser sends to the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetPush {
-    /// Address of the subscription at the push service, with `https` and a public host name.
+    /// URL of the subscription at the push service, with the scheme `https` and a public host name.
     #[schema(max_length = 1024)]
     pub endpoint: String,
-    /// Public key of the browser, in URL-safe Base64.
+    /// Public key of the browser's push subscription, in URL-safe Base64.
     #[schema(max_length = 100)]
     pub p256dh: String,
-    /// Authentication secret of the browser, in URL-safe Base64.
+    /// Authentication secret of the browser's push subscription, in URL-safe Base64.
     #[schema(max_length = 40)]
     pub auth: String,
-    /// Language of the messages, which is `de` for German, otherwise English.
+    /// Language of the push messages: `de` for German, otherwise English.
     #[schema(max_length = 10)]
     pub language: String,
 }
@@ -34,17 +34,18 @@ pub struct SetPush {
 /// Push subscription without its keys, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedPush {
-    /// Identity of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits.
+    /// Identity of the subscribed browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits.
     pub browser: String,
-    /// Address at the push service.
+    /// URL of the subscription at the push service.
     pub endpoint: String,
-    /// Language of the messages, which is `de` or `en`.
+    /// Language of the push messages: `de` or `en`.
     pub language: String,
-    /// Time of the subscription, in RFC 3339.
+    /// Time at which the browser subscribed, in RFC 3339.
     pub made_at: String,
-    /// Number of failed messages since the last success.
+    /// Number of push messages that have failed since the last accepted push message.
     pub failures: u32,
-    /// Kind, match and turn (sequence number) of the last message that the push service accepted; null before the first message.
+    /// Kind, match and turn (sequence number) of the last push message that the push service accepted; null before the first
+    /// accepted message.
     #[schema(required)]
     pub last_message: Option<String>,
 }

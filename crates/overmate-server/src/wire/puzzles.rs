@@ -6,33 +6,34 @@ use serde::{Deserialize, Serialize};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Sets of puzzles, and the puzzle rating of this browser.
+/// Overview of the available puzzle sets, and of the puzzle rating and the attempts of this browser.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleOverview {
-    /// Sets of puzzles, one for each rule set that has puzzles.
+    /// Puzzle sets, one for each rule set that has puzzles.
     pub sets: Vec<PuzzleSetSummary>,
     /// Glicko-2 puzzle rating of this browser.
     pub rating: f64,
-    /// Standard deviation of the puzzle rating. It falls with the number of attempts.
+    /// Standard deviation of the puzzle rating. The deviation falls with the number of attempts.
     pub deviation: f64,
-    /// Number of puzzle attempts that counted for ratings.
+    /// Number of this browser's puzzle attempts that counted for ratings.
     pub attempts: u64,
-    /// Number of puzzle attempts that counted for ratings and in which the puzzle was solved.
+    /// Number of puzzles that this browser solved in attempts that counted for ratings.
     pub solved: u64,
-    /// Largest number of puzzles that this browser solved in one streak, a run that ends with the first failed attempt.
+    /// Largest number of puzzles that this browser solved in one streak. A streak is a puzzle run that ends with the first failed
+    /// attempt.
     pub best_streak: u64,
-    /// Largest number of puzzles that this browser solved in one storm, a run of three minutes.
+    /// Largest number of puzzles that this browser solved in one storm. A storm is a puzzle run of three minutes.
     pub best_storm: u64,
-    /// Latest attempts that counted for ratings, at most 100, from old to new.
+    /// Latest puzzle attempts of this browser that counted for ratings, at most 100, from old to new.
     pub latest: Vec<CountedAttempt>,
 }
 
-/// Summary of a set of puzzles for one rule set.
+/// Summary of the puzzle set of one rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleSetSummary {
-    /// Name of the rule set.
+    /// Name of the puzzle set's rule set.
     pub rules: String,
-    /// Number of puzzles.
+    /// Number of puzzles in the set.
     pub puzzles: usize,
     /// Distinct themes of the puzzles in the set.
     pub themes: Vec<PuzzleTheme>,
@@ -41,15 +42,15 @@ pub struct PuzzleSetSummary {
 /// Puzzle attempt of this browser that counted for ratings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct CountedAttempt {
-    /// Id of the puzzle.
+    /// Id of the attempted puzzle.
     pub puzzle: String,
-    /// Name of the rule set.
+    /// Name of the puzzle's rule set.
     pub rules: String,
-    /// Whether the puzzle was solved.
+    /// Whether the attempt solved the puzzle.
     pub solved: bool,
-    /// Puzzle rating of the browser after this attempt.
+    /// Puzzle rating of the browser after the attempt.
     pub rating: f64,
-    /// Time of the attempt, in RFC 3339.
+    /// Time of the puzzle attempt, in RFC 3339.
     pub at: String,
     /// Puzzle run (streak or storm) in which the attempt counts; null in training and after the end of the run.
     #[schema(required, example = "streak:5f0c2a9e")]
@@ -76,7 +77,7 @@ impl From<PuzzleTheme> for &'static str {
 }
 
 impl PartialSchema for PuzzleTheme {
-    /// Returns the schema of a theme's name, with the names of all themes.
+    /// Returns the OpenAPI schema of a puzzle theme: a string with the names of all themes as its values.
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .description(Some("Theme of a puzzle."))
@@ -88,78 +89,77 @@ impl PartialSchema for PuzzleTheme {
 
 impl ToSchema for PuzzleTheme {}
 
-/// Puzzle with all positions that the solver can reach by correct actions.
+/// Puzzle with all game states that the solving player can reach by correct actions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Puzzle)]
 pub struct PuzzleWire {
     /// Id of the puzzle.
     pub id: String,
-    /// Name of the rule set.
+    /// Name of the puzzle's rule set.
     pub rules: String,
-    /// Position of the puzzle, in the one-line position notation.
+    /// Start position of the puzzle, in the one-line position notation.
     pub position: String,
-    /// Seat of the solver.
+    /// Seat of the player who solves the puzzle.
     pub solver: SeatWire,
-    /// Glicko-2 rating of the puzzle. The first rating comes from the play of the levels.
+    /// Glicko-2 rating of the puzzle. The initial rating is computed from the play of the computer levels.
     pub rating: f64,
-    /// Themes of the solution.
+    /// Themes of the puzzle's solution.
     pub themes: Vec<PuzzleTheme>,
-    /// Whether the server has counted an attempt of this browser at the puzzle.
+    /// Whether this browser has made an attempt at the puzzle that counted for ratings.
     pub tried: bool,
-    /// Game states that correct actions reach in the puzzle. The first state is the puzzle's
-    /// position.
+    /// Game states of the puzzle that correct actions reach. The first state is the start position
+    /// of the puzzle.
     pub states: Vec<PuzzleState>,
-    /// Actions of both seats that solve the puzzle from the first state.
+    /// Solution of the puzzle: the actions of both seats from the start position.
     pub solution: Vec<String>,
-    /// Best play of both seats from the end of the solution to the solver's mate. Empty if the solution ends with the mate, or if
-    /// the solver does not win.
+    /// Actions of both seats with best play, from the end of the solution to the mate by the player who solves the puzzle. Empty if
+    /// the solution ends with the mate, or if that player does not win.
     pub ending: Vec<String>,
 }
 
-/// State of a puzzle: a decision of the solver, or the end of the puzzle.
+/// State of a puzzle: a decision of the player who solves the puzzle, or the end of the puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleState {
-    /// Game state at the decision or end, without the steps before the position. At the end of the puzzle, the list of legal
-    /// actions is empty.
+    /// Game state at the decision or at the end of the puzzle, without the steps before the start position. At the end, the list of
+    /// legal actions is empty.
     pub game: GameState,
-    /// Actions since the previous decision: the correct action, replies and forced actions.
+    /// Actions between the previous decision and this state: the correct action, replies and forced actions.
     pub played: Vec<PlayedAction>,
-    /// All legal actions of the decision; empty at the end of the puzzle.
+    /// All legal actions at the decision; empty at the end of the puzzle.
     pub choices: Vec<PuzzleChoice>,
 }
 
-/// Action of a seat in a puzzle.
+/// Action that a seat has taken in a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayedAction {
-    /// Seat that acted.
+    /// Seat that took the action.
     pub seat: SeatWire,
     /// Action in text notation, such as `Kc`.
     pub action: String,
 }
 
-/// Legal action at a decision of a puzzle.
+/// Legal action at a decision of a puzzle, with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleChoice {
     /// Action in text notation, such as `Kc`.
     pub action: String,
-    /// Final points of the solver if both seats play perfectly after the action.
+    /// Final points of the player who solves the puzzle, if both seats play perfectly after the action.
     pub value: i32,
-    /// Index of the next state after a correct action; null for a wrong action.
+    /// Index, in the puzzle's list of states, of the state after a correct action; null for a wrong action.
     #[schema(required)]
     pub next: Option<usize>,
 }
 
-/// Attempt at a puzzle.
+/// Attempt of a browser at a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleAttempt {
-    /// Actions that the solver chose at the decisions, in order. The list ends with the end of the puzzle or with the first wrong
-    /// action. After giving up, the list is shorter.
+    /// Actions that the player chose at the decisions of the puzzle, in order. The list ends with the end of the puzzle or with the
+    /// first wrong action. A player who gave up sends a shorter list.
     #[schema(max_items = 5)]
     pub actions: Vec<String>,
-    /// Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak
-    /// ends with its first failed attempt, and a storm three minutes after its first attempt; later attempts count without a
-    /// run.
+    /// Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak ends
+    /// with its first failed attempt. A storm ends three minutes after its first attempt. Later attempts count without a run.
     #[serde(default)]
     #[schema(pattern = "^(streak|storm):[A-Za-z0-9_-]{8,64}$", example = "streak:5f0c2a9e")]
     pub run: Option<String>,
@@ -168,14 +168,14 @@ pub struct PuzzleAttempt {
 /// Result of an attempt at a puzzle.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AttemptResult {
-    /// Whether the actions solve the puzzle.
+    /// Whether the chosen actions solve the puzzle.
     pub solved: bool,
-    /// Whether the attempt has changed the ratings. Only the first attempt of a browser changes them.
+    /// Whether the attempt has changed the puzzle ratings. Only the first attempt of a browser at a puzzle changes ratings.
     pub counted: bool,
-    /// Puzzle rating of the browser before the attempt.
+    /// Puzzle rating of the browser before the puzzle attempt.
     pub before: f64,
-    /// Puzzle rating of the browser after the attempt.
+    /// Puzzle rating of the browser after the puzzle attempt.
     pub rating: f64,
-    /// Rating of the puzzle after the attempt.
+    /// Rating of the puzzle after the puzzle attempt.
     pub puzzle: f64,
 }

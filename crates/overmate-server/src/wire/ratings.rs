@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Pace of a match: live or correspondence, each with a separate rating.
+/// Pace of a match: live or correspondence. A player has separate ratings for both paces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Pace)]
@@ -33,11 +33,11 @@ pub struct RatingState {
     pub rating: i32,
     /// Standard deviation of the rating, from 45 to 350.
     pub deviation: u16,
-    /// Whether the rating is provisional: its deviation is above 110, after few or old matches.
+    /// Whether the rating is provisional: its deviation is above 110, because the player's matches are few or long ago.
     pub provisional: bool,
 }
 
-/// Numbers of matches by result.
+/// Numbers of a player's won, drawn and lost matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct RatedResults {
     /// Number of matches that the player won.
@@ -57,9 +57,9 @@ pub struct PlayerRating {
     pub rules_title: String,
     /// Pace of the matches.
     pub pace: PaceWire,
-    /// Current rating.
+    /// Current rating of the player in the rule set and pace.
     pub rating: RatingState,
-    /// Numbers of rated matches by result.
+    /// Numbers of the player's won, drawn and lost rated matches.
     pub results: RatedResults,
 }
 
@@ -75,20 +75,20 @@ pub struct RatedMatchState {
     /// Handle of the opponent; null for a computer opponent, a private profile or an erased account.
     #[schema(required)]
     pub opponent: Option<String>,
-    /// Computer opponent, such as `level:3` or `perfect`; null for a person, and after the match was deleted.
+    /// Computer opponent, such as `level:3` or `perfect`; null for a person, and after the match has been deleted.
     #[schema(required)]
     pub computer: Option<String>,
     /// Result of the match for the player.
     pub result: MatchScoreWire,
-    /// Points of the player minus the opponent's points, in the match. They do not count for the rating.
+    /// Points of the player minus the opponent's points, in the match. These points do not count for the rating.
     pub margin: i32,
-    /// Rating before the match.
+    /// Rating of the player before the match.
     pub before: RatingState,
-    /// Rating after the match.
+    /// Rating of the player after the match.
     pub after: RatingState,
-    /// End of the match, in RFC 3339.
+    /// Time at which the match ended, in RFC 3339.
     pub ended_at: String,
-    /// Id of the match; null in the profile of somebody else, and after you have deleted the match.
+    /// Id of the match; null in the profile of another person, and after you have deleted the match.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
@@ -104,7 +104,7 @@ pub struct CasualMatchState {
     /// Pace of the match; null for a match without clocks.
     #[schema(required)]
     pub pace: Option<PaceWire>,
-    /// Handle of the opponent; null for a computer opponent, and for a person without a public profile.
+    /// Handle of the opponent; null for a computer opponent, and for an opponent without a public profile.
     #[schema(required)]
     pub opponent: Option<String>,
     /// Computer opponent, such as `level:3`, `perfect` or `program:mine`; null for a person.
@@ -114,21 +114,21 @@ pub struct CasualMatchState {
     pub result: MatchScoreWire,
     /// Points of the player minus the opponent's points, in the match.
     pub margin: i32,
-    /// Beginning of the match, in RFC 3339.
+    /// Time at which the match began, in RFC 3339.
     pub began_at: String,
-    /// Id of the match; null in the profile of somebody else.
+    /// Id of the match; null in the profile of another person.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
 }
 
-/// Profile of an account.
+/// Profile of an account's owner, with their ratings and latest matches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub struct Profile {
     /// Handle of the player, in the spelling that the player chose.
     pub handle: String,
-    /// Creation date of the account, such as `2026-11-21`.
+    /// Date on which the account was created, such as `2026-11-21`.
     pub since: String,
     /// Whether the profile is your own.
     pub you: bool,
@@ -136,7 +136,7 @@ pub struct Profile {
     pub private: bool,
     /// Whether the account is a bot, for which a program plays.
     pub bot: bool,
-    /// Whether the player is one of your favourites; null for your own profile, and if you have no account.
+    /// Whether the player is one of your favourites; null in your own profile, and if you have no account.
     #[schema(required)]
     pub favourite: Option<bool>,
     /// Whether an operator has closed the account of the player.
@@ -149,30 +149,30 @@ pub struct Profile {
     pub ratings: Vec<PlayerRating>,
     /// Latest rated matches of the player, at most 20, the match that ended last first.
     pub matches: Vec<RatedMatchState>,
-    /// Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals,
-    /// matches that were played offline, matches in which not every person has acted, and matches that began before the account do not
-    /// count.
+    /// Numbers of the player's won, drawn and lost unrated matches, among their latest 100 finished matches. Matches on shared
+    /// deals, matches that were played offline, matches in which not every person has acted, and matches that began before the
+    /// account existed do not count.
     pub casual_results: RatedResults,
     /// Latest unrated matches of the player, at most 20, the match that ended last first.
     pub casual: Vec<CasualMatchState>,
 }
 
-/// Request to hide your profile from other people, or to show your profile again.
+/// Request to hide your profile from other people, or to make your profile visible again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProfileSetting {
-    /// Whether the profile is visible only to its owner.
+    /// Whether your profile is to be visible only to you.
     pub private: bool,
 }
 
-/// Rule set and pace of a leaderboard.
+/// Identification of a leaderboard: its rule set and its pace.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct BoardName {
-    /// Name of the rule set.
+    /// Name of the leaderboard's rule set.
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the leaderboard's rule set.
     pub rules_title: String,
-    /// Pace of the matches.
+    /// Pace of the matches on the leaderboard.
     pub pace: PaceWire,
 }
 
@@ -181,9 +181,9 @@ pub struct BoardName {
 pub struct LeaderState {
     /// Handle of the player, in the spelling that the player chose.
     pub handle: String,
-    /// Current rating.
+    /// Current rating of the player on the leaderboard.
     pub rating: RatingState,
-    /// Numbers of rated matches by result.
+    /// Numbers of the player's won, drawn and lost rated matches.
     pub results: RatedResults,
 }
 
@@ -199,7 +199,7 @@ pub struct Leaderboard {
     pub players: Vec<LeaderState>,
 }
 
-/// Ratings of the players of a rated match.
+/// Ratings of the two players of a rated match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchRatings {
     /// Pace of the match.
@@ -218,19 +218,19 @@ pub struct MatchRatingState {
     /// Handle of the player; null if the profile is private.
     #[schema(required)]
     pub handle: Option<String>,
-    /// Rating before a finished match, or the current rating while the match runs.
+    /// Rating of the player before a finished match, or their current rating while the match runs.
     pub before: RatingState,
-    /// Rating after the match; null while the match runs, and if the match changed no rating.
+    /// Rating of the player after the match; null while the match runs, and if the match changed no rating.
     #[schema(required)]
     pub after: Option<RatingState>,
 }
 
-/// Unrounded rating, as part of a data export.
+/// Match rating of an account in one rule set and pace, without rounding, as part of a data export.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatchRating {
-    /// Name of the rule set.
+    /// Name of the rule set to which the rating belongs.
     pub rules: String,
-    /// Pace of the matches.
+    /// Pace of the matches to which the rating belongs.
     pub pace: PaceWire,
     /// Rating in Elo points after the last match.
     pub rating: f64,
@@ -238,16 +238,16 @@ pub struct ExportedMatchRating {
     pub deviation: f64,
     /// Volatility of the rating (its expected fluctuation).
     pub volatility: f64,
-    /// Numbers of rated matches by result.
+    /// Numbers of your won, drawn and lost rated matches.
     pub results: RatedResults,
-    /// End of the last match, in RFC 3339.
+    /// Time at which the last rated match ended, in RFC 3339.
     pub at: String,
 }
 
-/// Unrounded rating change by a match, as part of a data export.
+/// Rating change by a rated match, without rounding, as part of a data export.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRatingChange {
-    /// Id of the match.
+    /// Id of the match that changed the rating.
     pub match_id: String,
     /// Name of the rule set.
     pub rules: String,
@@ -257,10 +257,10 @@ pub struct ExportedRatingChange {
     pub result: MatchScoreWire,
     /// Your points minus the opponent's points, in the match.
     pub margin: i64,
-    /// Rating and deviation before the match.
+    /// Rating and its standard deviation before the match.
     pub before: [f64; 2],
-    /// Rating and deviation after the match.
+    /// Rating and its standard deviation after the match.
     pub after: [f64; 2],
-    /// End of the match, in RFC 3339.
+    /// Time at which the match ended, in RFC 3339.
     pub at: String,
 }

@@ -10,7 +10,7 @@ pub struct Favourite {
     pub handle: String,
     /// Whether the player has also added you to their favourites.
     pub mutual: bool,
-    /// Whether the player is a bot, for whose account a program plays.
+    /// Whether the player is a bot: an account for which a program plays.
     pub bot: bool,
     /// Whether you can see the profile of the player.
     pub profile: bool,
@@ -21,13 +21,14 @@ pub struct Favourite {
 /// Players whom your account has added to its favourites.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Favourites {
-    /// Favourites of your account, ordered by handle. A player whose profile has become private is left out, unless both have added one another.
+    /// Favourites of your account, ordered by handle. A player with a private profile is left out, unless you and the player have
+    /// added one another to your favourites.
     pub favourites: Vec<Favourite>,
-    /// Maximum number of favourites of an account.
+    /// Maximum number of favourites that an account may have.
     pub most: u32,
 }
 
-/// Relations between you and your opponent in a match.
+/// Your relations to your opponent in a match: favourite, mute and block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub struct OpponentRelation {
@@ -37,42 +38,42 @@ pub struct OpponentRelation {
     pub added: bool,
     /// Whether you and the opponent have added one another to your favourites.
     pub mutual: bool,
-    /// Whether the opponent is another person, whom you may mute and block.
+    /// Whether you may mute and block the opponent: the opponent is another person.
     pub ignorable: bool,
-    /// Whether you have muted the opponent: you see none of their phrases and texts in any match.
+    /// Whether you have muted the opponent, so that you see none of their chat phrases and texts in any match.
     pub muted: bool,
     /// Whether you have blocked the opponent.
     pub blocked: bool,
 }
 
-/// Way to ignore another person: a mute, or the stricter block.
+/// Way to ignore another person: a mute, or a block, which is stricter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IgnoreKind {
-    /// You see none of the person's phrases and texts.
+    /// Mute: you see none of the person's chat phrases and texts.
     Mute,
-    /// You see none of the person's phrases and texts, and neither of you sees the other's open offers. Besides, the person can
-    /// neither challenge you nor take your offers nor add you.
+    /// Block: you see none of the person's chat phrases and texts, and neither of you sees the other's open offers. The person can
+    /// neither challenge you, nor accept your offers, nor add you to their favourites.
     Block,
 }
 
 /// Person whom you have muted or blocked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct IgnoredPerson {
-    /// Id of the mute or block, for the request to end the mute or block.
+    /// Id of the mute or block. A request to end the mute or block names this id.
     pub id: String,
     /// Way in which you ignore the person: mute or block.
     pub kind: IgnoreKind,
-    /// Handle of the person; null if they have no account, or a profile that you cannot see.
+    /// Handle of the muted or blocked person; null if the person has no account, or a profile that you cannot see.
     #[schema(required)]
     pub handle: Option<String>,
-    /// Time of the mute or block, in RFC 3339.
+    /// Time at which you muted or blocked the person, in RFC 3339.
     pub at: String,
 }
 
 /// Persons whom you have muted or blocked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct IgnoredPersons {
-    /// Mutes and blocks, from old to new.
+    /// Your mutes and blocks, from old to new.
     pub ignored: Vec<IgnoredPerson>,
 }

@@ -1,31 +1,31 @@
-//! Defines the JSON types of reports about other players, and of the measures of operators.
+//! Defines the JSON types of reports about other players, and of operators' measures.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Reason for a report.
+/// Reason for a report about another player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportReasonWire {
-    /// Insulting words.
+    /// The other player used insulting words.
     Insults,
-    /// An offensive name.
+    /// The other player has an offensive name.
     Name,
-    /// Unfair play, such as the help of a computer.
+    /// The other player played unfairly, for example with the help of a computer.
     Unfair,
-    /// Stalling of a game.
+    /// The other player stalled a game.
     Stalling,
-    /// Another reason.
+    /// The report has another reason.
     Other,
 }
 
-/// Report about your opponent in a match.
+/// Report that you make about your opponent in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewReport {
-    /// Reason for the report.
+    /// Reason for the report about the opponent.
     pub reason: ReportReasonWire,
-    /// Text for the operator, at most 500 characters.
+    /// Text of the report for the operator, at most 500 characters.
     #[serde(default)]
     #[schema(max_length = 2_000)]
     pub text: Option<String>,
@@ -34,18 +34,18 @@ pub struct NewReport {
 /// Report that you have made about another player, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedReport {
-    /// Id of the match.
+    /// Id of the match to which the report belongs.
     pub match_id: String,
-    /// Reason for the report.
+    /// Reason for the report about the other player.
     pub reason: ReportReasonWire,
-    /// Text for the operator.
+    /// Text of the report for the operator.
     #[schema(required)]
     pub text: Option<String>,
     /// Time of the report, in RFC 3339.
     pub at: String,
-    /// Network number (16-bit hash of your network), which many networks share.
+    /// Number of the client network from which you made the report: a 16-bit hash, which many networks share.
     pub network: u16,
-    /// Time at which an operator settled the report, in RFC 3339; null for an open report.
+    /// Time at which an operator settled the report, in RFC 3339; null for a report that is not settled.
     #[schema(required)]
     pub settled_at: Option<String>,
 }
@@ -53,29 +53,29 @@ pub struct ExportedReport {
 /// Measures that operators have taken against you.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyMeasures {
-    /// Warning that you have not confirmed yet; null without such a warning.
+    /// Warning from an operator that you have not confirmed yet; null without such a warning.
     #[schema(required)]
     pub warning: Option<OperatorWarning>,
-    /// Time, in RFC 3339, until which you may not send phrases and texts; null if you are not muted.
+    /// Time, in RFC 3339, until which an operator's measure forbids you to send chat phrases and texts. Null if you are not muted.
     #[schema(required)]
     pub muted_until: Option<String>,
-    /// Whether your account is closed.
+    /// Whether an operator has closed your account.
     pub closed: bool,
 }
 
-/// Warning of an operator.
+/// Warning that an operator has sent to you.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OperatorWarning {
-    /// Text of the warning.
+    /// Text of the operator's warning.
     pub text: String,
-    /// Time of the warning, as Unix time in seconds.
+    /// Time of the operator's warning, as a Unix time in seconds.
     pub at: i64,
 }
 
-/// Confirmation that you have read a warning.
+/// Confirmation that you have read an operator's warning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfirmWarning {
-    /// Time of the warning, as Unix time in seconds.
+    /// Time of the confirmed warning, as a Unix time in seconds.
     pub at: i64,
 }

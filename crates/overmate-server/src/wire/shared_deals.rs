@@ -3,44 +3,45 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Deals of today, yesterday and this week, with the results of the requester.
+/// Shared deals of today, yesterday and this week, with the requester's results.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDeals {
-    /// Deals of today, one for each rule set.
+    /// Shared deals of today, one for each rule set.
     pub today: Vec<SharedDealSummary>,
     /// End of today in RFC 3339: midnight in UTC.
     pub today_ends_at: String,
-    /// Deals of yesterday, one for each rule set.
+    /// Shared deals of yesterday, one for each rule set.
     pub yesterday: Vec<SharedDealSummary>,
-    /// Seven deals of the current week.
+    /// Seven shared deals of the current week.
     pub week: Vec<SharedDealSummary>,
     /// End of this week in RFC 3339: midnight in UTC before Monday.
     pub week_ends_at: String,
-    /// Number of consecutive days, up to today or yesterday, on which the requester finished a deal of the day.
+    /// Number of consecutive days, up to today or yesterday, whose deal of the day the requester has finished.
     pub streak: u32,
 }
 
-/// Shared deal under one rule set, with the requester's match.
+/// Shared deal under one rule set, with the state of the requester's match on the deal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealSummary {
-    /// Name of the shared deal: its UTC date, or its week and number in the week.
+    /// Name of the shared deal: its UTC date, or its week and its number within the week.
     #[schema(example = "2026-11-21")]
     pub name: String,
-    /// Name of the rule set.
+    /// Name of the shared deal's rule set.
     #[schema(example = "bga")]
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the shared deal's rule set.
     pub rules_title: String,
     /// State of the shared deal for the requester.
     pub state: SharedDealState,
-    /// Id of the requester's match on the deal; null before that match begins.
+    /// Id of the requester's match on the shared deal; null before that match begins.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
-    /// Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
+    /// Points that the requester lost against best play in the round on the shared deal; 0 for perfect play. Null until the match
+    /// is finished.
     #[schema(required)]
     pub lost: Option<u32>,
-    /// Deal number under the rule set; null until the requester's match ends, or the deal's day or week ends.
+    /// Deal number of the shared deal under the rule set. Null until the requester's match ends, or the deal's day or week ends.
     #[schema(required)]
     pub deal: Option<String>,
 }
@@ -49,56 +50,57 @@ pub struct SharedDealSummary {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SharedDealState {
-    /// The browser may begin a match on the deal.
+    /// The browser may begin a match on the shared deal.
     Open,
-    /// The match of the browser is running.
+    /// The browser has a running match on the shared deal.
     Running,
-    /// The browser has finished its match.
+    /// The browser has finished its match on the shared deal.
     Finished,
-    /// The browser has resigned its match. A resigned match has no result.
+    /// The browser has resigned its match on the shared deal. A resigned match has no result.
     Resigned,
-    /// The day or week of the deal has ended without a match of the browser.
+    /// The day or week of the shared deal has ended, and the browser has begun no match on the deal.
     Missed,
 }
 
-/// Results of all players on a shared deal, and the decisions of the requester.
+/// Results of all players on a shared deal, with the requester's decisions.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealResult {
-    /// Shared deal, with the requester's state and result.
+    /// Summary of the shared deal, with the requester's state and result.
     pub deal: SharedDealSummary,
-    /// Exact value of the deal in points, for the player who leads first; null while `deal.deal` is null.
+    /// Exact value of the shared deal in points, for the player who leads first; null while `deal.deal` is null.
     #[schema(required)]
     pub value_for_first: Option<i32>,
-    /// Results of all players who have finished the deal, from best to worst.
+    /// Results of all players who have finished the shared deal, from best to worst.
     pub scores: Vec<SharedDealScore>,
-    /// Rank of the requester among the players who have finished the deal, from 1; null until the requester has finished the deal.
+    /// Rank of the requester among the players who have finished the shared deal, from 1. Null until the requester has finished the
+    /// deal.
     #[schema(required)]
     pub rank: Option<u32>,
-    /// Decisions of the requester in both games, in order. Empty until the requester has finished the deal.
+    /// Decisions of the requester in both games on the shared deal, in order. Empty until the requester has finished the deal.
     pub decisions: Vec<SharedDealDecision>,
 }
 
 /// Group of players who lost the same number of points on a shared deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealScore {
-    /// Points lost to best play in the round.
+    /// Points that each player of the group lost against best play in the round.
     pub lost: u32,
-    /// Number of players who lost exactly `lost` points.
+    /// Number of players in the group, who all lost exactly `lost` points.
     pub players: u32,
 }
 
-/// Decision of the requester between at least two legal actions, compared with best play.
+/// Decision of the requester between at least two legal actions on a shared deal, compared with best play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealDecision {
-    /// Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands.
+    /// Index of the game with the decision: 0 for the game in which the requester led first, 1 for the game with exchanged hands.
     pub game: usize,
-    /// Number of actions in the game before the decision.
+    /// Number of actions in the game before the requester's decision.
     pub index: usize,
-    /// Chosen action in text notation, such as `Kc`.
+    /// Action that the requester chose, in text notation, such as `Kc`.
     pub action: String,
-    /// Points that the action lost against best play.
+    /// Points that the chosen action lost against best play.
     pub lost: u32,
-    /// Best actions in text notation. The list is empty if the chosen action is a best action.
+    /// Best actions at the decision, in text notation. The list is empty if the chosen action is a best action.
     pub best: Vec<String>,
 }
 
@@ -106,7 +108,7 @@ pub struct SharedDealDecision {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaySharedDeal {
-    /// Name of the requester, of at most 40 user-perceived characters.
+    /// Display name of the requester, of at most 40 user-perceived characters.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

@@ -1,13 +1,13 @@
-//! Defines the JSON type of the secret feed URL.
+//! Defines the JSON type of a person's turn feed with its secret URL.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Secret URL of the requester's turn feed, which serves an Atom feed and a calendar.
+/// Secret URL path of the requester's turn feed, under which the server offers an Atom feed and a calendar.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct TurnFeed {
-    /// URL path of the secret turn feed, to which `/turns.atom` or `/turns.ics` is appended; null
-    /// without a feed.
+    /// Secret URL path of the turn feed; null without a feed. The client appends `/turns.atom` or
+    /// `/turns.ics` to the path.
     #[schema(required)]
     pub path: Option<String>,
 }

@@ -8,38 +8,39 @@ use overmate_json::{ClockWire, MatchResultWire, Points};
 /// Page of the list of public matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PublicMatches {
-    /// Running matches from the latest to the earliest start, or finished matches from the latest to the earliest end.
+    /// List of public matches: running matches by start time or finished matches by end time, the latest first.
     pub matches: Vec<PublicMatch>,
-    /// Value of the query parameter `after` for the next page; null on the last page. A page may have no match although another page follows.
+    /// Value of the query parameter `after` that requests the next page; null on the last page. A page may have no match although
+    /// another page follows.
     #[schema(required)]
     pub next: Option<String>,
 }
 
-/// Match that everybody may watch.
+/// Public match: a match that everybody may watch.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PublicMatch {
     /// Id of the match.
     pub id: String,
-    /// URL path of the page for watchers.
+    /// URL path of the page on which the match can be watched.
     pub watch: String,
     /// Name of the match's rule set.
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Names of both players, as shown to everybody.
+    /// Names of both players that all watchers see.
     pub players: PublicPlayers,
     /// Number of games in the match.
     pub games: u8,
-    /// Time control; null for a match without clocks.
+    /// Time control of the match; null for a match without clocks.
     #[schema(required)]
     pub clock: Option<ClockWire>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Number of actions that watchers do not see yet while the match runs.
+    /// Number of latest actions that watchers do not see yet while the match is running.
     pub delay: u8,
-    /// Start time of a running match or end time of a finished match, in RFC 3339.
+    /// Start time of a running match, or end time of a finished match, in RFC 3339.
     pub at: String,
-    /// Progress of the match; null for a running match that watchers see with a delay.
+    /// Progress of the match; null for a running match that is shown with a delay.
     #[schema(required)]
     pub progress: Option<PublicProgress>,
     /// Result of the match; null until the match is over.
@@ -58,50 +59,50 @@ pub struct PublicPlayers {
     pub b: Option<String>,
 }
 
-/// Progress of a public match.
+/// Progress of a public match: the current game and the points so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PublicProgress {
-    /// Index of the current game, from 0.
+    /// Index of the current game in the match, from 0.
     pub game: usize,
     /// Points of both players in the match so far.
     pub totals: Points,
 }
 
-/// People who are online on this site.
+/// Number of people who are online on this site, and favourites who show their presence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PeopleHere {
-    /// Number of people with an open live connection to a server of this site, at most a minute old. It names nobody.
+    /// Number of people with an open live connection to any server of this site, at most a minute old. The number names nobody.
     pub people: u64,
-    /// Favourites who have also added you and who show you their presence, ordered by handle.
+    /// Favourites who have also added you to their favourites and who show you their presence, ordered by handle.
     pub favourites: Vec<FavouriteHere>,
 }
 
-/// Favourite who shows their presence.
+/// Favourite who shows you their presence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct FavouriteHere {
     /// Handle of the favourite, in the spelling that the favourite chose.
     pub handle: String,
-    /// Whether the favourite is online, as known at most a minute ago.
+    /// Whether the favourite is online. The information is at most a minute old.
     pub here: bool,
 }
 
-/// Permission to watch the matches that you begin by offers and challenges.
+/// Permission for others to watch the matches that you begin by offers and challenges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchPermission {
     /// Everybody may watch without a delay.
     AtOnce,
-    /// Everybody may watch, but sees each action only after some later actions.
+    /// Everybody may watch, but sees each action only after some further actions.
     Delayed,
     /// Only people with the spectators' link of the match may watch.
     Never,
 }
 
-/// People who can see whether you are online.
+/// Setting that decides who can see whether you are online.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PresenceShown {
-    /// Favourites who have added you, and whom you have added, see whether you are online.
+    /// Only mutual favourites see whether you are online: you have added them, and they have added you.
     Favourites,
     /// Nobody sees whether you are online.
     Nobody,
@@ -110,9 +111,9 @@ pub enum PresenceShown {
 /// Your visibility settings: who may watch your matches, and who can see whether you are online.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyVisibility {
-    /// Permission to watch your matches. The stricter permission of both players holds.
+    /// Permission for others to watch your matches. In each match, the stricter permission of the two players applies.
     pub watching: WatchPermission,
-    /// People who can see whether you are online.
+    /// Setting that decides who can see whether you are online.
     pub presence: PresenceShown,
     /// Number of latest actions that watchers of a delayed match do not see yet.
     pub delay: u8,
@@ -122,8 +123,8 @@ pub struct MyVisibility {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetVisibility {
-    /// Permission to watch your matches. The stricter permission of both players holds.
+    /// Permission for others to watch your matches. In each match, the stricter permission of the two players applies.
     pub watching: WatchPermission,
-    /// People who can see whether you are online.
+    /// Setting that decides who can see whether you are online.
     pub presence: PresenceShown,
 }

@@ -1,4 +1,5 @@
-//! Tests requests that change a match: actions, undo, resignation and rematches. Computer opponents are tested, too.
+//! Tests requests that change a match: actions, undos, resignations and rematches. The actions of computer opponents are tested,
+//! too.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::{Action, Deal, Game, RuleSet};
@@ -53,7 +54,7 @@ fn a_match_of_one_browser_follows_the_rules_crate() {
     });
 }
 
-/// Checks that the server reports the correct effects of all legal actions, and returns the number of mates among the actions.
+/// Checks that a match state reports the correct effects of all legal actions, and returns the number of mates among the actions.
 fn told_effects(game: &Game, state: &MatchView) -> usize {
     let hidden = state.rules.starts_with("denexa");
     let deck = game.rules().deck();

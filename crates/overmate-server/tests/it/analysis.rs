@@ -1,4 +1,4 @@
-//! Tests that the server's analyses and reviews agree with the solver's values.
+//! Tests that the server's analyses and reviews agree with the values that the solver computes.
 
 use overmate_rules::{Deal, Game, Record, RuleSet};
 use overmate_server::wire::{
@@ -76,8 +76,8 @@ fn a_deal_its_hands_a_record_and_a_position_have_the_same_value() {
     });
 }
 
-/// Analyses a position of 48 cards. A pause of the machine can use up the time for the principal variation. The analysis is then made
-/// again.
+/// Analyses a position of 48 cards. The analysis is repeated if a pause of the machine used up the time for the principal
+/// variation.
 async fn analyse_large(table: &Table, body: Value) -> AnalysisWire {
     for _ in 0..5 {
         let found = analyse(table, body.clone()).await;

@@ -11,7 +11,7 @@ use test_postgres::Postgres;
 
 use crate::support::{Table, last_action, play_out, run, two};
 
-/// Returns the rows of a Parquet file as texts. The first row holds the names of the columns.
+/// Returns the rows of a Parquet file as strings. The first row holds the names of the columns.
 fn rows(file: &Path) -> Vec<Vec<String>> {
     let reader = SerializedFileReader::try_from(file).unwrap();
     let columns = reader.metadata().file_metadata().schema_descr().columns().to_vec();

@@ -11,17 +11,17 @@ use crate::days_off::entries;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, play_out, run, turn};
 
-/// Time after which a slow connection answers a ping.
+/// Time that a client with a slow connection waits before it answers a ping.
 const LAG: Duration = Duration::from_millis(300);
 
-/// Maximum lag in milliseconds that the server compensates in one action, by docs/clocks.md.
+/// Maximum lag, in milliseconds, that the server compensates in one action (`docs/clocks.md`).
 const MOST_LAG: i64 = 1_000;
 
-/// Number of times that a test runs if pauses of the machine disturb it.
+/// Maximum number of runs of a test that pauses of the machine disturb.
 const ATTEMPTS: usize = 5;
 
-/// Runs a test of live clocks on a new server. The server credits a pause of the machine of 1.5 seconds as a downtime, which changes
-/// the clocks and the log. A test that fails after such a credit therefore runs again.
+/// Runs a test of live clocks on a new server. The server credits a pause of the machine of 1.5 seconds as a downtime, which
+/// changes the clocks and the log. A test that fails after such a credit is therefore run again.
 fn run_clocks(test: &impl AsyncFn(&Table)) {
     run(async {
         for attempt in 1.. {
@@ -35,12 +35,12 @@ fn run_clocks(test: &impl AsyncFn(&Table)) {
     });
 }
 
-/// Returns the JSON of a live time control with `base` seconds for each player and an increment in seconds for each action.
+/// Returns the JSON of a live time control with a base time and an increment for each action, both in seconds.
 fn live(base: u32, increment: u32) -> Value {
     json!({"kind": "live", "base": base, "increment": increment})
 }
 
-/// Creates a match with clocks between two test clients. The first client leads.
+/// Creates a match with clocks between two new test clients. The first client leads.
 async fn two(table: &Table, rules: &str, clock: Value) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let new = json!({"rules": rules, "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
@@ -57,7 +57,7 @@ fn token(state: &MatchView) -> String {
     path.trim_start_matches("/join/").to_owned()
 }
 
-/// Takes the first legal action on behalf of the player to act.
+/// Takes the first legal action on behalf of the player whose turn it is.
 async fn step(host: &mut Browser, guest: &mut Browser, state: &MatchView) -> MatchView {
     let browser = if turn(state) == Some(PlayerWire::A) { host } else { guest };
     let state = browser.look(&state.id).await;

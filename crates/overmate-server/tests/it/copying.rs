@@ -1,4 +1,4 @@
-//! Tests that the copy from SQLite to PostgreSQL and back preserves all data of a server.
+//! Tests that copying a database from SQLite to PostgreSQL and back preserves all data of a server.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, resume_unwind};
@@ -26,7 +26,7 @@ use crate::ratings::resigned;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
-/// Names of all tables of the store.
+/// Names of all database tables that a copy contains.
 const TABLES: [&str; 36] = [
     "secrets",
     "matches",
@@ -162,7 +162,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     vec![host, guest, alone, stays, solver, one, other]
 }
 
-/// Returns all rows of an SQLite database as SQL literals, by table.
+/// Returns the rows of each table of an SQLite database, as SQL literals.
 async fn dump(folder: &Path) -> BTreeMap<String, Vec<String>> {
     let options = SqliteConnectOptions::new().filename(folder.join("overmate.sqlite"));
     let mut connection = options.connect().await.unwrap();
@@ -190,7 +190,7 @@ fn counts(postgres: &Postgres, address: &str) -> BTreeMap<String, usize> {
     TABLES.into_iter().map(|table| (table.to_owned(), count(table))).collect()
 }
 
-/// Returns the data that each browser receives from a server about its person.
+/// Returns for each browser the data that the server sends to the browser about its person.
 async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
     let mut seen = Vec::new();
     for browser in browsers {
@@ -267,8 +267,9 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
     });
 }
 
-/// Copies a database whose server has been closed. A child process that another test starts at this
-/// moment holds the lock of the folder until it runs its program.
+/// Copies the database of a closed server, and repeats the attempt while the data folder is locked.
+/// A child process that another test starts at this moment holds the lock of the folder until it
+/// runs its program.
 async fn copy_unlocked(from: &Database, to: &Database) -> Result<Copied, CopyError> {
     for _ in 0..100 {
         match copy(from, to).await {
@@ -390,7 +391,8 @@ async fn waiting(address: &str) -> String {
     tokio::time::timeout(SOON, look).await.expect("a session waits for a lock")
 }
 
-/// Begins a PostgreSQL transaction, and executes a change in the transaction. Its changes are invisible to other sessions.
+/// Begins a PostgreSQL transaction, and executes an SQL statement in the transaction. The changes are invisible to other sessions
+/// until the commit.
 async fn begin(address: &str, change: &'static str) -> PgConnection {
     let mut writer = PgConnection::connect(address).await.unwrap();
     for sql in ["BEGIN", change] {
@@ -399,15 +401,15 @@ async fn begin(address: &str, change: &'static str) -> PgConnection {
     writer
 }
 
-/// Waits until a writer's transaction blocks another session, and commits the transaction. Returns the name of the waiting
-/// session.
+/// Waits until a writer's open transaction blocks another session, and then commits the transaction. Returns the application name
+/// of the blocked session.
 async fn commit_awaited(address: &str, writer: &mut PgConnection) -> String {
     let name = waiting(address).await;
     sqlx::query("COMMIT").execute(writer).await.unwrap();
     name
 }
 
-/// SQL statement for a change that an operator's command makes.
+/// SQL statement that adds an entry to the operators' log, as an operator's command does.
 const ACT: &str =
     "INSERT INTO operator_acts (at, act, target, reason) VALUES (1, 'end', 'a match', 'a test')";
 

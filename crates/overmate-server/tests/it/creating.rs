@@ -1,4 +1,4 @@
-//! Tests the creation of matches: rules, opponents, deals, names, and visibility for clients.
+//! Tests the creation of matches: rule sets, opponents, deals, names, and what each client can see.
 
 use axum::http::{StatusCode, header};
 use overmate_rules::RuleSet;

@@ -76,7 +76,7 @@ fn the_document_and_its_page_refer_to_nothing_outside_of_them() {
     });
 }
 
-/// Asserts that every reference within a JSON value has its target in the OpenAPI document.
+/// Asserts that all references in a JSON value refer to existing parts of the OpenAPI document.
 fn assert_references(document: &Value, part: &Value) {
     match part {
         Value::Object(map) => {

@@ -1,4 +1,4 @@
-//! Tests that acknowledged writes survive a crash, and that clients are told of failed writes.
+//! Tests that acknowledged writes survive a crash, and that clients are told about failed writes.
 
 use std::time::Duration;
 

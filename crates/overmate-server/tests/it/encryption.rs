@@ -1,5 +1,5 @@
-//! Tests that connections to PostgreSQL are encrypted, with the certificate check that the address
-//! demands.
+//! Tests that connections to PostgreSQL are encrypted, with the certificate check that the database
+//! address demands.
 
 use overmate_server::{Database, OpenError, Server, Settings};
 use test_postgres::{Authority, Postgres};
@@ -11,7 +11,7 @@ async fn open(address: &str, options: &str) -> Result<Server, OpenError> {
     Server::open(Settings::new(database)).await
 }
 
-/// Returns the error with which a server refuses to open a database.
+/// Tries to open a server on a PostgreSQL database that the server must refuse, and returns the server's error.
 async fn refused(address: &str, options: &str) -> String {
     match open(address, options).await {
         Err(OpenError::Postgres { source, .. }) => source.to_string(),

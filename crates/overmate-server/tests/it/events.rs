@@ -26,7 +26,7 @@ use crate::ratings::make_account;
 use crate::sockets::{Served, served};
 use crate::support::{Browser, Table, client_id, run, turn};
 
-/// Player with an account, who sends requests over real TCP connections.
+/// Player with an account who sends requests over real TCP connections.
 struct Remote {
     browser: Browser,
     address: SocketAddr,
@@ -123,7 +123,7 @@ fn new_event(kind: &Value) -> Value {
     })
 }
 
-/// Makes an event as the first player, lets all players join, and starts the event.
+/// Creates an event as the first player, lets all players join, and starts the event.
 async fn begin(players: &[Remote], kind: &Value) -> String {
     let made: SeenEvent = players[0].post("/api/v1/events", new_event(kind)).await;
     let id = made.shown.event.id;
@@ -141,7 +141,7 @@ fn player_of<'a>(players: &'a [Remote], shown: &EventView, number: u32) -> &'a R
     players.iter().find(|player| Some(player.handle.as_str()) == handle).expect("a player")
 }
 
-/// Plays all matches of an event until its end. Returns the final view, and the id of the match of each board.
+/// Plays all matches of an event to the end of the event. Returns the final view of the event, and the match id of each board.
 async fn play_event(
     table: &Table,
     players: &[Remote],
@@ -184,12 +184,12 @@ async fn play_event(
     }
 }
 
-/// Returns the exact value of a game, in points for the player who leads first, computed without the server.
+/// Returns the exact value of a game, in points for the player who leads first. The value is computed without the server.
 fn value(game: &Game) -> i32 {
     Solver::new().analyse(game, &Budget::unlimited()).value.at_least().points()
 }
 
-/// Returns the points of player A in a match, by the rules of docs/events.md.
+/// Returns the points of player A for a match of an event, by the rules of `docs/events.md`.
 fn points(played: &Match) -> i32 {
     let of_deal = value(&Game::new(played.games()[0].dealt().clone()));
     let mut sum = 0;
@@ -213,10 +213,10 @@ fn small(number: usize) -> u32 {
     u32::try_from(number).expect("a small number")
 }
 
-/// Row of the standings: the player's number, rank, points, points of the opponents, matches won, and matches played.
+/// Row of an event's standings: the player's number, rank, points, points of the opponents, matches won, and matches played.
 type Row = (u32, u32, i32, i32, u32, u32);
 
-/// Computes the standings from the results. Each result names a player, the opponent, and the player's points in their match.
+/// Computes the standings of an event from match results. Each result names a player, the opponent, and the player's points.
 fn table_of(numbers: &BTreeSet<u32>, sides: &[(u32, u32, i32)]) -> Vec<Row> {
     let total = |number: u32| -> i32 {
         sides.iter().filter(|side| side.0 == number).map(|side| side.2).sum()

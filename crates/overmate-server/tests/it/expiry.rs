@@ -1,4 +1,4 @@
-//! Tests the quotas on a browser's matches, and the removal of expired matches.
+//! Tests the quotas of matches for each browser, and the removal of expired matches.
 
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;

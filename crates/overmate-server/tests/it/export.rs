@@ -16,7 +16,7 @@ use crate::ratings::{begin, make_account, resign};
 use crate::support::{Browser, Table, run, turn, two};
 use crate::talk::talk;
 
-/// Database columns that the export may omit, with the reasons.
+/// Names of database columns that the export may omit, each with the reason.
 const NOT_EXPORTED: &[(&str, &str)] = &[
     ("matches.deals", "the record holds the deals of the begun games; later deals are secret"),
     ("matches.ended_at", "the time of the last entry"),
@@ -78,7 +78,7 @@ const NOT_EXPORTED: &[(&str, &str)] = &[
     ("operator_acts.id", "the place in the list of acts"),
 ];
 
-/// Database tables without personal data.
+/// Names of database tables without personal data.
 const OTHER_TABLES: [&str; 11] = [
     "present_persons",
     "present_servers",
@@ -94,7 +94,7 @@ const OTHER_TABLES: [&str; 11] = [
     "event_boards",
 ];
 
-/// Returns the names of all database columns, by table.
+/// Returns the names of the columns of each database table with personal data.
 async fn columns(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<String>> {
     let query = "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'";
     let mut columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -105,7 +105,7 @@ async fn columns(connection: &mut SqliteConnection) -> BTreeMap<String, Vec<Stri
     columns
 }
 
-/// Adds all scalars in a JSON value to a set of texts.
+/// Adds all scalars in a JSON value, as strings, to a set.
 fn scalars(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| scalars(value, found)),
@@ -131,7 +131,7 @@ fn rounded(number: f64) -> String {
     format!("{number:.12e}")
 }
 
-/// Returns whether the export contains a column's value as a text, a number or a time.
+/// Returns whether an export contains the value of a database column as a string, a number or a time.
 fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     let number = value.parse().ok().map(rounded);
     let time = value.parse().ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
@@ -139,8 +139,8 @@ fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     forms.into_iter().flatten().any(|form| exported.contains(&form))
 }
 
-/// Returns an SQL condition for the rows of a table that belong to a browser. `$1` is the identity
-/// of the browser in hexadecimal digits.
+/// Returns an SQL condition for the rows of a table that belong to a browser. The parameter `$1` is
+/// the identity of the browser in hexadecimal digits.
 fn own(table: &str) -> String {
     let own =
         "IN (SELECT unhex($1) UNION ALL SELECT browser FROM browsers WHERE person = unhex($1))";
@@ -170,7 +170,7 @@ fn own(table: &str) -> String {
     }
 }
 
-/// Adds an e-mail address and a waiting e-mail for each account.
+/// Adds an e-mail address and a queued e-mail to each account in the database.
 async fn add_mail(table: &Table) {
     for statement in [
         "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at, turns, refusals)
@@ -184,7 +184,7 @@ async fn add_mail(table: &Table) {
     }
 }
 
-/// Fills every database table with rows of one browser and of other browsers.
+/// Fills every database table with rows of one browser and of other browsers. Returns the first browser.
 async fn fill(table: &Table) -> Browser {
     let (mut host, mut guest, state) = two(table, "bga").await;
     let state =

@@ -13,7 +13,7 @@ async fn favourites(browser: &mut Browser) -> Vec<Favourite> {
     browser.get("/api/v1/me/favourites").await.ok::<Favourites>().favourites
 }
 
-/// Returns the handles of a browser's favourites, each with a flag that is true if the favourite has added the person, too.
+/// Returns the handles of a person's favourites, each with a flag that is true if the favourite has added the person, too.
 async fn handles(browser: &mut Browser) -> Vec<(String, bool)> {
     favourites(browser).await.into_iter().map(|known| (known.handle, known.mutual)).collect()
 }
@@ -40,7 +40,8 @@ async fn remove(browser: &mut Browser, handle: &str) {
     assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
 }
 
-/// Returns three facts: whether a player may add the opponent, has added the opponent, and has been added by the opponent, too.
+/// Returns three flags about a player's opponent: the player may add them to the favourites, has added them, and both have added
+/// one another.
 async fn opponent(browser: &mut Browser, id: &str) -> [bool; 3] {
     let found = browser.get(&format!("/api/v1/matches/{id}/favourite")).await;
     let OpponentRelation { addable, added, mutual, .. } = found.ok();

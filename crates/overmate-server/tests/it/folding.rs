@@ -1,5 +1,5 @@
-//! Tests that a match with a folded log is shown, exported and reviewed unchanged, and can be
-//! erased.
+//! Tests that a match with a folded log is shown, exported and reviewed without a difference, and
+//! can be erased.
 
 use axum::http::StatusCode;
 use overmate_server::wire::MatchView;
@@ -17,12 +17,12 @@ async fn kinds(table: &Table) -> Vec<String> {
     kinds
 }
 
-/// Removes expired data and folds logs, as the server would do a number of days later.
+/// Removes expired data and folds logs on a server, as if a number of days had passed.
 async fn sweep_in(table: &Table, days: i64) {
     table.server.remove_expired(now() + days * DAY).await;
 }
 
-/// Returns a match as a browser sees it, and the export of the browser's data.
+/// Returns a match, its record and its review as a browser sees them, with the browser's other data.
 async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     let mut seen = Vec::new();
     let state: Value = browser.get(&format!("/api/v1/matches/{id}")).await.ok();

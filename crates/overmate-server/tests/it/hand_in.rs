@@ -1,5 +1,5 @@
-//! Tests that the server accepts a match that a page has played offline. The match must be finished and legal, is accepted once,
-//! is marked as offline, and is never rated.
+//! Tests that the server accepts matches that a page has played offline. An accepted match must be finished and legal, is stored
+//! once, is marked as offline, and is never rated.
 
 use axum::http::StatusCode;
 use overmate_bots::{BuiltIn, Standing, Turn};
@@ -18,8 +18,8 @@ use crate::support::{Answer, Browser, Table, now, run};
 const PATH: &str = "/api/v1/matches/offline";
 const LEVEL: &str = "level:1";
 
-/// Plays a match as the page does offline: the person takes the last legal action, and the computer opponent chooses its actions.
-/// Returns the match in the form in which the page submits it, and the played match.
+/// Plays a match as a page does offline: the person takes the last legal action, and a computer opponent chooses its actions.
+/// Returns the match in the form in which the page submits it, and as a `Match`.
 fn played(id: &str, rules: &str, you: Player) -> (OwnMatch, Match) {
     let rules = RuleSet::named(rules).expect("a rule set").shared();
     let mut play = Match::new(&rules, &mut SeededDeals::new(7));
@@ -64,14 +64,14 @@ async fn send(browser: &mut Browser, own: &OwnMatch) -> Answer {
     browser.post(PATH, serde_json::to_value(own).expect("JSON")).await
 }
 
-/// Sends an offline match to the server. The person has resigned before the first action.
+/// Submits an offline match in which the person has resigned before the first action.
 pub(crate) async fn hand_in_resigned(browser: &mut Browser) {
     let (own, _) = played("here-resigned-at-once", "bga", Player::A);
     let own = OwnMatch { entries: vec![OwnEntry::Resign], ..own };
     send(browser, &own).await.ok::<MatchView>();
 }
 
-/// Returns the error code and the text with which the server refuses an offline match.
+/// Returns the error code and the response body with which the server refuses an offline match.
 async fn refused(browser: &mut Browser, own: &OwnMatch) -> (Code, String) {
     let answer = send(browser, own).await;
     (answer.code(), answer.text())

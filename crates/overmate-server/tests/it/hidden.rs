@@ -1,5 +1,5 @@
-//! Tests that the server reveals no secrets: face-down cards, later deals, or values of running
-//! games.
+//! Tests that the server reveals no secrets of matches: face-down cards, later deals, or values of
+//! running games.
 
 use overmate_rules::{BySeat, Record};
 use overmate_server::wire::{
@@ -247,7 +247,7 @@ fn a_holder_of_both_seats_sees_the_view_of_the_seat_to_act() {
     });
 }
 
-/// Returns the numbers of the stored deals of a match, separated by spaces.
+/// Returns the deal numbers of a match as the database stores them, separated by spaces.
 async fn stored_deals(table: &Table, id: &str) -> String {
     let mut connection = table.connect().await;
     let deals = sqlx::query_scalar("SELECT deals FROM matches WHERE id = $1").bind(id);

@@ -1,4 +1,4 @@
-//! Tests hints: their values, their marks in the log, and requests without values.
+//! Tests hints: their values, their entries in the match log, and hint requests without values.
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use overmate_rules::{Deal, Game, RuleSet};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Table, client_id, run, two};
 
-/// Returns a request for a hint, without values or with them.
+/// Returns the JSON of a request for a hint, with or without values.
 fn hint_request(client_id: &str, values: bool) -> Value {
     json!({"client_id": client_id, "values": values})
 }

@@ -25,7 +25,7 @@ async fn relation(browser: &mut Browser, id: &str) -> OpponentRelation {
     browser.get(&format!("/api/v1/matches/{id}/favourite")).await.ok()
 }
 
-/// Returns the accounts that a person has muted or blocked, each as the kind (mute or block) and the handle.
+/// Returns the persons whom a person has muted or blocked, each as the kind (mute or block) and the handle.
 pub(crate) async fn ignored(browser: &mut Browser) -> Vec<(IgnoreKind, Option<String>)> {
     let list: IgnoredPersons = browser.get("/api/v1/me/ignored").await.ok();
     list.ignored.into_iter().map(|one| (one.kind, one.handle)).collect()
@@ -47,7 +47,7 @@ async fn accept(browser: &mut Browser, id: &str) -> Answer {
     browser.post(&format!("/api/v1/offers/{id}/accept"), body).await
 }
 
-/// Waits until the lobby shows a given number of offers and challenges to a person.
+/// Polls the lobby until it shows a person the given numbers of offers and challenges. Returns the lobby.
 async fn lobby(browser: &mut Browser, offers: usize, challenges: usize) -> Lobby {
     let found = timeout(SOON, async {
         loop {
@@ -100,7 +100,8 @@ fn a_mute_hides_phrases_and_texts_from_the_person_who_made_it() {
     });
 }
 
-/// Reads messages until a given player says a phrase, and returns the players of all phrases and chat messages.
+/// Reads messages from a live connection until a given player sends a chat phrase. Returns the senders of all chat phrases and free
+/// texts that were read.
 async fn until_said(socket: &mut Socket, wanted: PlayerWire) -> Vec<PlayerWire> {
     let mut heard = Vec::new();
     loop {

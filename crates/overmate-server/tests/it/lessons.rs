@@ -14,7 +14,7 @@ use crate::support::{Table, run};
 /// JSON text of the embedded lessons.
 const DATA: &str = include_str!("../../data/lessons.json");
 
-/// Counts of checked choices, mates, overmates and refutations in the lessons.
+/// Numbers of checked choices, mates, overmates and refutations in the lessons.
 #[derive(Default)]
 struct CheckedLessons {
     decisions: usize,
@@ -23,7 +23,7 @@ struct CheckedLessons {
     refutations: usize,
 }
 
-/// Part of a lesson, which the test plays by the rules, independently of the server.
+/// Part of a lesson that the test plays by the rules, independently of the server.
 struct PlayedPart<'a> {
     part: &'a LessonPart,
     learner: Seat,
@@ -54,8 +54,8 @@ impl PlayedPart<'_> {
         }
     }
 
-    /// Checks that the choices at a decision are the legal actions with their exact values. Exactly
-    /// the best actions must be right.
+    /// Checks that the choices at a lesson's decision are the legal actions with their exact
+    /// values. Exactly the best actions must be marked as correct.
     fn decide(&mut self, state: &LessonState, position: &Position) {
         assert_eq!(position.to_act(), Some(self.learner));
         let values: BTreeMap<String, i32> = self.values(position);
@@ -71,7 +71,8 @@ impl PlayedPart<'_> {
         }
     }
 
-    /// Checks that a correct path of a lesson ends with a mate whose points equal the value of the path's decisions.
+    /// Checks the end of a correct path of a lesson. If the game is over, it ends with a mate by the learner, whose points equal
+    /// the value of the last decision.
     fn end(&mut self, position: &Position, value: i32) {
         match position.outcome() {
             Some(Outcome::Mate(mate)) => {

@@ -1,4 +1,4 @@
-//! Tests conditional answers and notes in correspondence matches.
+//! Tests conditional answers and private notes in correspondence matches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Browser, Table, run, turn};
 
-/// Begins a correspondence match between two browsers. The first browser leads.
+/// Begins a correspondence match between two new browsers. The first browser leads.
 async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
@@ -28,19 +28,19 @@ fn answers(state: &MatchView) -> String {
     format!("/api/v1/matches/{}/answers", state.id)
 }
 
-/// Returns the legal actions after a sequence of actions.
+/// Returns the legal actions after a sequence of possible actions in a match.
 async fn choices(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> AnswerChoices {
     let line = json!({"sequence": state.sequence, "actions": actions});
     browser.post(&format!("{}/choices", answers(state)), line).await.ok()
 }
 
-/// Returns the first legal action after a sequence of actions.
+/// Returns the first legal action after a sequence of possible actions in a match.
 async fn first(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> String {
     choices(browser, state, actions).await.legal[0].action.clone()
 }
 
-/// Returns a legal sequence of at least `least` actions that ends with an action of the browser. Each action has a flag that
-/// tells whether the browser takes the action.
+/// Returns a legal sequence of at least `least` actions that ends with an action of a browser. Each action has a flag that is true
+/// for actions of the browser.
 async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(String, bool)> {
     let mut line: Vec<(String, bool)> = Vec::new();
     while line.len() < least || !line[line.len() - 1].1 {
@@ -60,7 +60,7 @@ fn tree(line: &[(String, bool)]) -> Value {
     json!([{"on": on, "answers": answers, "then": tree(&rest[own..])}])
 }
 
-/// Returns the actions in a match's log. Other entries are left out.
+/// Returns the text of each action in the games of a match.
 async fn actions(browser: &mut Browser, id: &str) -> Vec<String> {
     let state = browser.look(id).await;
     let games = state.finished.iter().chain([&state.current]);

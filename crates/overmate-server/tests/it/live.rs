@@ -1,5 +1,5 @@
-//! Tests live (WebSocket) connections over real TCP sockets. Every change must arrive in order, and
-//! a reconnect must lose no change.
+//! Tests live WebSocket connections over real TCP connections. Every change must arrive in
+//! order, and a reconnect must lose no change.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use crate::sockets::{Socket, served};
 use crate::support::{SOON, Table, run, two};
 
-/// Merges a match state from the server into the client's match state.
+/// Merges a match state from the server into the match state that a client already has.
 fn merge(own: &MatchView, new: MatchView) -> MatchView {
     let mut finished = own.finished[..new.finished_from].to_vec();
     finished.extend(new.finished.clone());
@@ -373,7 +373,7 @@ fn connections_of_other_sites_and_beyond_the_limit_are_refused() {
     });
 }
 
-/// Returns whether the server has closed a TCP connection. An answer may come before.
+/// Returns whether the server closes a TCP connection within a time limit. The server may send responses before.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     let mut bytes = [0; 1_024];
     loop {
@@ -476,8 +476,8 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
     });
 }
 
-/// Returns the time, in milliseconds, that a close frame asks a client to wait before it
-/// reconnects.
+/// Returns the time in milliseconds for which the reason of a close frame asks a client to wait
+/// before the client reconnects.
 fn wait(reason: &str) -> u64 {
     let (_, wait) = reason.rsplit_once("retry-after-ms=").expect("a time");
     wait.parse().expect("a number")

@@ -338,7 +338,7 @@ fn offers_end_and_are_limited() {
     });
 }
 
-/// Returns the next message of a live connection of the lobby.
+/// Returns the next message of a live connection to the lobby.
 async fn told(socket: &mut Socket) -> LobbyMessage {
     serde_json::from_str(&socket.text().await).expect("a message")
 }

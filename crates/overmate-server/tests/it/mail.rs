@@ -178,7 +178,8 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
     });
 }
 
-/// Waits until the message to a person has had the wanted number of attempts or, for `None`, until no message waits.
+/// Polls until the server has attempted a given number of times to send the e-mail to a person. For `None`, polls until no e-mail
+/// waits.
 async fn wait_for(browser: &mut Browser, wanted: Option<u32>) {
     for _ in 0..200 {
         let export: Export = browser.get("/api/v1/me/export").await.ok();

@@ -1,4 +1,4 @@
-//! Tests the metrics: their listener, their format and their documentation.
+//! Tests the server's metrics: their listener, their format and their documentation.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -14,14 +14,14 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run};
 
-/// Text of `docs/server.md`, the document for operators of a server.
+/// Text of `docs/server.md`, the documentation for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
-/// Notice that the test skips the check of metrics and queries, because the program `promtool` is missing.
+/// Panic message for a missing program `promtool`, which tells how to install the program.
 const NO_PROMTOOL: &str =
     "promtool is installed: run `cargo xtask test --only test`, or `apt-get install prometheus`";
 
-/// Sends requests of each kind, and returns the metrics and the identity cookie of the player.
+/// Sends several kinds of requests to a server, and returns the metrics of the server and the identity cookie of the client.
 async fn after_traffic(server: &Server, table: &Table) -> (String, String) {
     let mut browser = Browser::of(server);
     let state = browser.begin("bga", json!({"kind": "both"})).await;
@@ -35,7 +35,7 @@ async fn after_traffic(server: &Server, table: &Table) -> (String, String) {
     (metrics, browser.cookie.expect("a cookie"))
 }
 
-/// Returns the first word after `start` of each line that begins with `start`.
+/// Returns, for each line of the metrics that begins with `start`, the first word after `start`.
 fn names<'a>(metrics: &'a str, start: &str) -> Vec<&'a str> {
     let lines = metrics.lines().filter_map(|line| line.strip_prefix(start));
     lines.filter_map(|rest| rest.split([' ', '{']).next()).collect()
@@ -96,7 +96,7 @@ fn the_check_of_the_database_at_the_start_has_a_metric() {
     });
 }
 
-/// Checks metrics with the program `promtool` of Prometheus.
+/// Checks the format of metrics with the program `promtool` of Prometheus.
 fn check_with_promtool(metrics: &str) {
     let mut command = Command::new("promtool");
     command.args(["check", "metrics"]).stdin(Stdio::piped());
@@ -157,7 +157,7 @@ fn the_dashboard_shows_every_documented_metric_and_no_other() {
     check_queries(&expressions);
 }
 
-/// Checks the queries of a dashboard with the program `promtool` of Prometheus. The queries are checked as recording rules.
+/// Checks the Prometheus queries of a dashboard with the program `promtool`, as recording rules.
 fn check_queries(expressions: &[&str]) {
     // Grafana replaces its variables before a query reaches Prometheus.
     let query =

@@ -1,4 +1,4 @@
-//! Tests that invalid and hostile requests are refused.
+//! Tests that the server refuses invalid and hostile requests.
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
@@ -291,8 +291,8 @@ fn an_https_page_gets_a_host_cookie_and_the_old_cookie_stays_valid() {
     });
 }
 
-/// Returns the identity that the server recognises in a cookie, or `None` if the server refuses the
-/// cookie.
+/// Returns the browser identity that the server recognises in a cookie, or `None` if the server
+/// refuses the cookie.
 async fn identity(browser: &mut Browser, cookie: &str) -> Option<String> {
     browser.cookie = Some(cookie.to_owned());
     browser.get("/api/v1/me/export").await.ok::<Export>().identity

@@ -1,4 +1,4 @@
-//! Tests that live connections receive operators' acts before their next heartbeat. The operators
+//! Tests that the acts of operators reach live connections before the next heartbeat. The operators
 //! use another connection to the database.
 
 use axum::http::StatusCode;
@@ -13,7 +13,7 @@ use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// Returns the new browser identity that has taken over the data of a revoked browser.
+/// Returns the new browser identity that took over the data of a revoked browser.
 fn renewed(revoked: Revoked) -> FoundBrowser {
     match revoked {
         Revoked::Browser(new) => new,

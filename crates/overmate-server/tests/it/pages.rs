@@ -1,4 +1,4 @@
-//! Tests the web client's pages with their security headers, and the health check.
+//! Tests the web client's pages, their security headers, and the health check.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};

@@ -24,7 +24,7 @@ const PASSWORD: &str = "correct horse battery";
 /// Web address of the server in most passkey tests.
 const SITE: &str = "https://mate.example";
 
-/// Simulated user of the authenticator, who is present and confirms each request.
+/// Simulated user of an authenticator, who is present and confirms each request.
 struct User;
 
 type Checked<'a> = Pin<Box<dyn Future<Output = Result<UserCheck, Ctap2Error>> + Send + 'a>>;
@@ -73,7 +73,7 @@ impl Device {
         (self.site.parse().expect("an address"), authenticator)
     }
 
-    /// Makes a passkey for a challenge of the server, and returns the request that registers the passkey.
+    /// Makes a passkey for a challenge of the server, and returns the body of the request that registers the passkey.
     async fn make(&mut self, begun: &PasskeyOptions, name: &str) -> Value {
         let (site, authenticator) = self.client();
         let mut client = Client::new(authenticator).allows_insecure_localhost(true);
@@ -84,7 +84,7 @@ impl Device {
         json!({"challenge": begun.challenge, "credential": made, "name": name})
     }
 
-    /// Signs a challenge of the server with the passkey, and returns the request that signs in.
+    /// Signs a challenge of the server with the passkey, and returns the body of the request that signs in.
     async fn sign(&mut self, begun: &PasskeyOptions) -> Value {
         let (site, authenticator) = self.client();
         let mut client = Client::new(authenticator).allows_insecure_localhost(true);
@@ -100,7 +100,7 @@ async fn table() -> Table {
     Table::with(with_site).await
 }
 
-/// Adds a public address of the server to settings.
+/// Adds a public web address to the settings of a server.
 pub(crate) fn with_site(settings: Settings) -> Settings {
     Settings { public_url: Some(SITE.parse().expect("an address")), ..settings }
 }
@@ -149,7 +149,8 @@ async fn account(browser: &mut Browser) -> Option<MyAccount> {
     browser.get("/api/v1/me/account").await.ok::<OwnAccount>().account
 }
 
-/// Adds a passkey to the account of a browser, signs in another browser with the passkey, and leaves a challenge unused.
+/// Adds a passkey to the account of a browser, signs another browser in with the passkey, and requests a challenge that stays
+/// unused.
 pub(crate) async fn use_passkeys(browser: &mut Browser, other: &mut Browser) {
     let mut device = Device::new();
     add(browser, &mut device, "Ph\u{f6}ne").await.ok::<MyPasskey>();
@@ -157,7 +158,8 @@ pub(crate) async fn use_passkeys(browser: &mut Browser, other: &mut Browser) {
     begin(browser, None).await.ok::<PasskeyOptions>();
 }
 
-/// Tests an account that has a passkey and no password, before and after a restart of the server.
+/// Tests that a person with a passkey and no password can sign in without their handle. The function `again` returns the server for
+/// the sign-in: the restarted server, or another server on the database.
 async fn sign_in_without_a_name(server: &Server, mut again: impl AsyncFnMut() -> Server) {
     let (mut anna, mut device) = (Browser::of(server), Device::new());
     let own = anna.begin("bga", json!({"kind": "both"})).await;

@@ -1,4 +1,4 @@
-//! Tests that several browsers of one person share the matches of the person.
+//! Tests that several browsers of one person share the person's matches.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};

@@ -1,4 +1,5 @@
-//! Tests that players who are connected to different servers of a database see each other, and hear each other's chat phrases.
+//! Tests that two players who are connected to different servers of a database see each other's presence, and receive each other's
+//! chat phrases.
 
 use std::time::Duration;
 
@@ -15,10 +16,10 @@ use crate::ratings::make_account;
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Table, begin_between, run};
 
-/// Time limit of a wait; only a hanging test reaches the limit. A server repeats the presence in its rooms earlier.
+/// Time limit for each wait, which only a hanging test reaches. Servers repeat the presence of players more often than this.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Starts a server on a database with a channel of notices.
+/// Starts a server on a database, with a channel for notices between servers.
 async fn start(database: &Database, events: &NoticeChannel) -> (Table, Served) {
     let table = Table::with(|mut settings| {
         settings.database = database.clone();
@@ -30,7 +31,7 @@ async fn start(database: &Database, events: &NoticeChannel) -> (Table, Served) {
     (table, served)
 }
 
-/// Returns the next message about presence or a chat phrase on a live connection.
+/// Returns the next message on a live connection that reports presence or a chat phrase.
 async fn next(socket: &mut Socket) -> ServerMessage {
     loop {
         let message = timeout(PATIENCE, socket.0.next()).await.expect("a message in time");
@@ -42,8 +43,8 @@ async fn next(socket: &mut Socket) -> ServerMessage {
     }
 }
 
-/// Reads messages until the presence of players A and B is as given. Returns the time at which player B left, and the chat phrases
-/// that arrived before.
+/// Reads messages from a live connection until players A and B have the wanted kinds of presence. Returns the time at which player
+/// B left, and the chat phrases that arrived before.
 async fn until(
     socket: &mut Socket,
     wanted: [PresenceKind; 2],
@@ -60,7 +61,7 @@ async fn until(
     }
 }
 
-/// Reads messages until a chat phrase arrives. Returns the player and the phrase.
+/// Reads messages from a live connection until a chat phrase arrives. Returns the player and the phrase.
 async fn said(socket: &mut Socket) -> (PlayerWire, Phrase) {
     loop {
         if let ServerMessage::Said { player, phrase } = next(socket).await {
@@ -69,7 +70,7 @@ async fn said(socket: &mut Socket) -> (PlayerWire, Phrase) {
     }
 }
 
-/// Checks that players at two servers on one database see and hear each other.
+/// Checks that players at two servers on one database see each other's presence and receive each other's chat phrases.
 async fn see_and_hear_each_other(database: &Database, events: &NoticeChannel) {
     use PresenceKind::{Away, Gone, Here};
     let (one, at_one) = start(database, events).await;

@@ -1,4 +1,4 @@
-//! Tests the titles, descriptions and pictures of pages in link previews.
+//! Tests the titles, descriptions and pictures that link previews show for pages.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -26,7 +26,7 @@ async fn page(browser: &mut Browser, path: &str, language: &str) -> (StatusCode,
     (answer.status, answer.text())
 }
 
-/// Returns the content of a `meta` element of a page.
+/// Returns the content of the `meta` element with a given name in a page.
 fn meta<'a>(html: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = html.split_once(&format!("=\"{name}\" content=\""))?;
     rest.split_once('"').map(|(content, _)| content)
@@ -37,7 +37,7 @@ fn title(html: &str) -> &str {
     rest.split_once("</title>").expect("the end of the title").0
 }
 
-/// Returns a page without the line that names the address of the page.
+/// Returns the HTML of a page without the line with the page's address.
 fn without_address(html: &str) -> String {
     let lines: Vec<_> = html.lines().filter(|line| !line.contains("\"og:url\"")).collect();
     assert_eq!(lines.len() + 1, html.lines().count());
@@ -157,7 +157,7 @@ fn pictures_count_as_analyses_of_their_client() {
     });
 }
 
-/// URL of the preview picture for pages without a deal.
+/// URL of the preview picture that pages without a deal use.
 const GENERAL: &str = "http://127.0.0.1:2420/picture.png";
 
 #[test]
@@ -282,7 +282,7 @@ fn an_unchanged_page_is_not_sent_again() {
     });
 }
 
-/// Returns the names of all lessons in the texts of the web client, in a language.
+/// Returns the id and name of each lesson in a language, from the source texts of the web client.
 fn lesson_names(language: &str) -> Vec<(String, String)> {
     let web = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
     let read = |file: &str| std::fs::read_to_string(web.join(file)).expect("a file");

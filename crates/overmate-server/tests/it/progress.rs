@@ -1,5 +1,5 @@
-//! Tests the progress of a player: the lost points agree with the solver, decisions with help do not count, and exports are
-//! complete.
+//! Tests the progress of a player. The lost points must agree with the solver, decisions with help must not count, and exports must
+//! be complete.
 
 use overmate_rules::{Match, Player};
 use overmate_server::wire::{
@@ -20,7 +20,7 @@ async fn progress(browser: &mut Browser) -> ProgressWire {
     browser.get("/api/v1/me/progress").await.ok()
 }
 
-/// Expected statistics of player A's decisions in one game, computed with the solver.
+/// Expected statistics of player A's decisions in one game, which the test computes with the solver.
 #[derive(Debug, Default)]
 struct Expected {
     lost: u32,
@@ -118,7 +118,7 @@ async fn progress_of_a_stranger(table: &Table) -> usize {
     progress(&mut stranger).await.matches
 }
 
-/// Requests a hint in a match, and returns a best action.
+/// Requests a hint in a match, and returns a best action from the hint.
 async fn hinted(browser: &mut Browser, id: &str) -> String {
     let hint: Hint = browser.ask(id, "hint").await.ok();
     let best = hint.actions.into_iter().find(|action| action.best);

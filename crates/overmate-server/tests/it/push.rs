@@ -49,7 +49,8 @@ impl Received {
 struct Service {
     test: PushTest,
     received: mpsc::UnboundedReceiver<Received>,
-    /// Channel for the HTTP status lines of the next responses of this push service. Without a line, the service accepts the message.
+    /// Channel for the HTTP status lines of the push service's next responses. Without a prepared status line, the service accepts
+    /// the message.
     answers: mpsc::UnboundedSender<&'static str>,
 }
 
@@ -140,7 +141,7 @@ impl KeyType for Length {
     }
 }
 
-/// Derives a key with HKDF (RFC 5869).
+/// Derives key material with HKDF (RFC 5869).
 fn derived(salt: &[u8], key: &[u8], info: &[&[u8]], length: usize) -> Vec<u8> {
     let mut derived = vec![0; length];
     let pseudorandom = Salt::new(HKDF_SHA256, salt).extract(key);
@@ -160,7 +161,7 @@ impl Keys {
         self.secret.public_key().to_encoded_point(false).as_bytes().to_vec()
     }
 
-    /// Decrypts a message as a browser does (RFC 8291 and RFC 8188).
+    /// Decrypts a push message as a browser does (RFC 8291 and RFC 8188).
     fn decrypt(&self, body: &[u8]) -> Value {
         let (salt, rest) = body.split_at(16);
         let size = u32::from_be_bytes(rest[..4].try_into().unwrap()) as usize;
@@ -188,8 +189,8 @@ impl Keys {
     }
 }
 
-/// Begins a match with three days for each action, in which each player has acted once. The browser of the player to act is the
-/// first in the result.
+/// Begins a match with three days for each action, in which each player has acted once. The first browser in the result is that of
+/// the player whose turn it is.
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let state = begin_by_days(&mut host, &mut guest).await;
@@ -200,7 +201,7 @@ async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     if is_host { (host, guest, state) } else { (guest, host, state) }
 }
 
-/// Begins a match with three days for each action between two browsers. The first browser leads.
+/// Begins a match with three days for each action between two given browsers. The first browser leads.
 pub(crate) async fn begin_by_days(host: &mut Browser, guest: &mut Browser) -> MatchView {
     let clock = json!({"kind": "days", "days": 3});
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock, "names": {"me": "Anna"}});
@@ -211,7 +212,7 @@ pub(crate) async fn begin_by_days(host: &mut Browser, guest: &mut Browser) -> Ma
     host.look(&state.id).await
 }
 
-/// Takes actions as the player of a browser until the other player is to act.
+/// Takes actions as the player of a browser until it is the other player's turn.
 pub(crate) async fn pass_turn(browser: &mut Browser, id: &str) {
     let mut state = browser.look(id).await;
     let own = turn(&state);
@@ -223,8 +224,8 @@ pub(crate) async fn pass_turn(browser: &mut Browser, id: &str) {
     }
 }
 
-/// Asserts that a sent message is the message of its kind in the fixture, which the browser test delivers to the service worker. In
-/// the fixture the opponent is Anna, and the id of the match and the digits of the time are zeros.
+/// Asserts that a push message equals the message of the same kind in a fixture. A browser test delivers the fixture's messages to
+/// the service worker. In the fixture the opponent is Anna, and the match id and the digits of times are zeros.
 fn assert_fixture(kind: &str, sent: &Value, opponent: &str) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/fixtures/push-messages.json");
     let fixture: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -241,13 +242,13 @@ async fn subscribed(browser: &mut Browser) -> bool {
     browser.get(PUSH).await.ok::<Push>().subscribed
 }
 
-/// Returns the names of the leases of push messages that wait to be sent.
+/// Returns the names of all leases except that of the expiry. Each of these leases stands for a message that waits to be sent.
 pub(crate) async fn waiting(table: &Table) -> Vec<String> {
     let query = "SELECT name FROM leases WHERE name != 'expiry' ORDER BY name";
     sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()
 }
 
-/// Waits until the names of the waiting messages begin with the given texts.
+/// Polls until the lease names of the waiting messages begin with the given prefixes.
 pub(crate) async fn wait_for(table: &Table, expected: &[&str]) {
     for _ in 0..1_000 {
         let found = waiting(table).await;
@@ -261,7 +262,7 @@ pub(crate) async fn wait_for(table: &Table, expected: &[&str]) {
     panic!("{:?}", waiting(table).await);
 }
 
-/// Makes all waiting messages of a kind due at once.
+/// Makes the waiting message of a given kind due at once.
 pub(crate) async fn make_due(table: &Table, kind: &str) {
     let mut connection = table.connect().await;
     let query = "UPDATE leases SET until = 0 WHERE name LIKE $1 || ':%'";

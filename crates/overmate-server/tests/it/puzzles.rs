@@ -14,7 +14,7 @@ use sqlx::Connection as _;
 
 use crate::support::{Browser, Table, run};
 
-/// Returns the correct actions of the main line of a puzzle, which form a successful attempt.
+/// Returns the correct actions along the main line of a puzzle. These actions form a successful attempt.
 fn solution(puzzle: &PuzzleWire) -> Vec<String> {
     let mut actions = Vec::new();
     let mut at = 0;
@@ -77,7 +77,7 @@ fn the_progress_tells_the_longest_series_of_solved_puzzles() {
     });
 }
 
-/// Attempts a new puzzle in a run, with the correct main line or with no action.
+/// Makes an attempt at a new puzzle within a puzzle run: with the correct actions of the main line, or with no action.
 async fn attempt_in(browser: &mut Browser, run: Option<&str>, is_solved: bool) {
     let puzzle = next(browser, "rules=bga&rating=400").await;
     let actions = if is_solved { solution(&puzzle) } else { Vec::new() };
@@ -168,7 +168,8 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
-/// Attempts a puzzle without success in an established browser, and returns the rating of the puzzle after the attempt.
+/// Makes a failed attempt at a puzzle with a browser that has attempted another puzzle before. Returns the rating of the puzzle
+/// after the attempt.
 async fn fail(table: &Table, id: &str) -> f64 {
     let mut browser = table.browser();
     let earlier = next(&mut browser, "rules=bga").await;

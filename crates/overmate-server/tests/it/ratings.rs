@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Browser, Table, begin_between, play_by, run, turn};
 
-/// Password of the accounts of these tests.
+/// Password of all accounts that the tests create.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
 pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {
@@ -20,7 +20,7 @@ pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
 }
 
-/// Returns a request for a rated match, with additional JSON members.
+/// Returns the JSON of a request for a rated match, with additional members.
 pub(crate) fn rated(others: Value) -> Value {
     let mut new = json!({
         "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "rated": true,
@@ -33,7 +33,7 @@ pub(crate) fn rated(others: Value) -> Value {
     new
 }
 
-/// Returns the URL path of a match's unused invitation.
+/// Returns the API path of a match's unused invitation.
 pub(crate) fn invitation(state: &MatchView) -> String {
     let path = state.invitation.as_deref().expect("an invitation");
     format!("/api/v1/invitations/{}", path.trim_start_matches("/join/"))
@@ -45,7 +45,7 @@ pub(crate) async fn begin(host: &mut Browser, guest: &mut Browser, others: Value
     guest.post(&invitation(&state), json!({})).await.ok()
 }
 
-/// Takes the first legal action on behalf of the player to act.
+/// Takes the first legal action on behalf of the player whose turn it is.
 async fn step(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
     let state = host.look(id).await;
     let browser = if turn(&state) == Some(PlayerWire::A) { host } else { guest };
@@ -62,7 +62,7 @@ pub(crate) async fn resign(host: &mut Browser, guest: &mut Browser, id: &str) ->
     guest.ask(id, "resign").await.ok()
 }
 
-/// Creates two accounts and a rated match between them, in which the second player resigns.
+/// Creates two accounts, and a rated match between them in which the second player resigns.
 pub(crate) async fn resigned(table: &Table, handles: [&str; 2]) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     make_account(&mut host, handles[0]).await;

@@ -1,4 +1,4 @@
-//! Tests reports of players about opponents, and the measures that operators take against persons.
+//! Tests the reports of players about their opponents, and the measures that operators take against persons.
 
 use axum::http::StatusCode;
 use overmate_server::wire::{

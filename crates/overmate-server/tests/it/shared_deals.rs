@@ -1,4 +1,4 @@
-//! Tests shared deals: each browser plays one match without help, and the results agree with the solver.
+//! Tests shared deals. Each browser plays one match without help, and the results must agree with the solver.
 
 use axum::http::StatusCode;
 use overmate_rules::{Game, Seat};
@@ -23,7 +23,7 @@ async fn begin(browser: &mut Browser, deal: &SharedDealSummary) -> MatchView {
     browser.post(&path(deal), json!({})).await.ok()
 }
 
-/// Returns a best action in a game, computed with the solver.
+/// Returns a best action in a game, which the test computes with the solver.
 fn best_action(_: &MatchView, game: &Game) -> String {
     let analysis = Solver::new().analyse(game, &Budget::unlimited());
     game.rules().action_text(analysis.principal_variation[0]).to_string()

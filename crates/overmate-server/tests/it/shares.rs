@@ -20,8 +20,8 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Browser, SOON, Table, run};
 
-/// Takes the first legal action in a match, and requests to undo it. Returns the match state after the undo, or the error code of
-/// the refusal.
+/// Takes the first legal action in a match, and requests an undo. Returns the match state after the undo, or the error code of the
+/// refused undo.
 async fn act_and_undo(browser: &mut Browser, state: &MatchView) -> Result<MatchView, Code> {
     let acted = browser.act(state, &state.current.legal[0].action).await;
     let acted: MatchView = acted.ok();
@@ -126,8 +126,8 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
     });
 }
 
-/// Reads messages until the server closes the connection, and returns the close code and the number of text messages. Each text
-/// message reports a problem.
+/// Reads messages until the server closes a live connection. Returns the close code and the number of text messages, each of which
+/// reports a problem.
 async fn close_code(socket: &mut Socket) -> (u16, usize) {
     let mut problems = 0;
     loop {
@@ -203,7 +203,7 @@ fn pings_and_messages_beyond_the_rate_limit_close_the_connection_with_1008() {
     });
 }
 
-/// Log subscriber that counts the events of level `info` or above.
+/// Tracing subscriber that counts the log events of level `info` or above.
 #[derive(Clone, Default)]
 struct CountedLog(Arc<AtomicUsize>);
 
@@ -229,7 +229,7 @@ impl tracing::Subscriber for CountedLog {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-/// Returns the number of refused requests of a kind, read from the server's metrics.
+/// Returns the number of refused requests of a given kind, from the server's metrics.
 async fn refusals(table: &Table, kind: &str) -> u64 {
     let metrics = Browser::metrics(&table.server).await;
     let name = format!("overmate_refusals_total{{kind=\"{kind}\"}} ");
@@ -407,7 +407,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
     });
 }
 
-/// Begins matches with 48 cards in which the perfect opponent is to act first.
+/// Begins matches with 48 cards in which a perfect opponent takes the first action.
 async fn expensive_matches(browser: &mut Browser, number: usize) -> Vec<String> {
     let new = json!({
         "rules": "bga+pinochle", "lead": "other",
@@ -515,7 +515,7 @@ fn a_request_with_a_large_head_is_refused_and_its_connection_is_closed() {
     });
 }
 
-/// Opens a connection that requests a long document repeatedly without reading the responses.
+/// Opens a TCP connection that requests a long document again and again, but reads no response.
 /// Returns when the server accepts no more requests.
 async fn never_reading(served: &Served) -> TcpStream {
     let mut stream = TcpStream::connect(served.address).await.unwrap();

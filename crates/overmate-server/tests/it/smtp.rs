@@ -1,4 +1,4 @@
-//! Plays the SMTP server of tests, which speaks the protocol over a socket and keeps each letter.
+//! Simulates an SMTP server, which speaks the protocol over a socket and keeps each received e-mail.
 
 use axum::http::StatusCode;
 use base64::Engine as _;
@@ -18,16 +18,17 @@ pub(crate) const MAIL: &str = "/api/v1/me/mail";
 pub(crate) const CONFIRMATION: &str = "/api/v1/me/mail/confirmation";
 pub(crate) const SITE: &str = "http://localhost:2420";
 
-/// Password of the accounts that `make_account` makes.
+/// Password of the accounts that the function `make_account` creates.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// Answer to a recipient after which the server takes the letter and closes the connection without an answer.
+/// Prepared reply that accepts a recipient. The simulated server then takes the e-mail, and closes the connection without a further
+/// reply.
 pub(crate) const HANG_UP: &str = "250 hang up";
 
-/// Letter that the SMTP server of the test received.
+/// E-mail that the simulated SMTP server received.
 #[derive(Debug)]
 pub(crate) struct Letter {
-    /// Sender and recipients of the envelope.
+    /// Address of the sender in the SMTP envelope.
     pub(crate) from: String,
     pub(crate) to: Vec<String>,
     pub(crate) headers: Vec<(String, String)>,
@@ -42,7 +43,7 @@ impl Letter {
         value
     }
 
-    /// Returns the token in the link to a page.
+    /// Returns the token in the e-mail's link to a page.
     pub(crate) fn token(&self, page: &str) -> String {
         let start = format!("{SITE}/{page}#");
         let (_, rest) = self.body.split_once(&start).expect("a link");
@@ -52,7 +53,7 @@ impl Letter {
     }
 }
 
-/// Decodes the body of a mail according to the mail's transfer encoding (RFC 2045).
+/// Decodes the body of an e-mail according to its transfer encoding (RFC 2045).
 fn decoded(encoding: &str, body: &str) -> String {
     let bytes = match encoding {
         "7bit" => return body.to_owned(),
@@ -78,11 +79,11 @@ fn decoded(encoding: &str, body: &str) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// SMTP server of the test.
+/// Simulated SMTP server for tests.
 pub(crate) struct Smtp {
     pub(crate) settings: MailSettings,
     pub(crate) received: mpsc::UnboundedReceiver<Letter>,
-    /// Next answers to recipients. Without a prepared answer, the server accepts the letter.
+    /// Channel for the simulated server's replies to the next recipients. Without a prepared reply, the server accepts the e-mail.
     pub(crate) answers: mpsc::UnboundedSender<&'static str>,
 }
 
@@ -119,8 +120,8 @@ impl Smtp {
         timeout(SOON, self.received.recv()).await.expect("a letter in time").expect("a letter")
     }
 
-    /// Waits until the next letter, which must be the confirmation of a new account. Letters that were requested before would come
-    /// before it.
+    /// Asserts that no e-mail was sent before. The next e-mail must be the confirmation for a new account; an e-mail that was
+    /// requested earlier would arrive first.
     pub(crate) async fn nothing_else(&mut self, table: &Table, handle: &str) {
         let mut other = table.browser();
         make_account(&mut other, handle).await;
@@ -130,7 +131,7 @@ impl Smtp {
     }
 }
 
-/// Speaks SMTP (RFC 5321) with one client.
+/// Speaks SMTP (RFC 5321) with one client, and keeps the client's e-mails.
 async fn talk(
     stream: TcpStream,
     wanted: &mut mpsc::UnboundedReceiver<&'static str>,
@@ -200,7 +201,7 @@ pub(crate) async fn mail(browser: &mut Browser) -> Mail {
     browser.get(MAIL).await.ok()
 }
 
-/// Makes an account with a confirmed address.
+/// Creates an account with a confirmed e-mail address.
 pub(crate) async fn account(
     smtp: &mut Smtp,
     table: &Table,

@@ -1,4 +1,4 @@
-//! Starts a test server on a real TCP port, and opens live connections to the server.
+//! Starts test servers on real TCP ports, and opens live connections to the servers.
 
 use std::net::SocketAddr;
 
@@ -44,7 +44,7 @@ impl Socket {
         Self::try_open(served, browser, path, None).await.expect("a connection")
     }
 
-    /// Opens a live connection that receives changes in the lobby of open offers.
+    /// Opens a live connection that receives the changes of the open offers in the lobby.
     pub(crate) async fn of_lobby(served: &Served, browser: &Browser) -> Self {
         Self::at(served, browser, "lobby/live", None).await.expect("a connection")
     }
@@ -75,7 +75,7 @@ impl Socket {
         Self::connect(request).await
     }
 
-    /// Opens a live connection of a program with a token of a bot.
+    /// Opens a live connection for a program, which identifies itself by a bot token.
     pub(crate) async fn of_program(served: &Served, token: &str, path: &str) -> Self {
         let uri = format!("ws://{}/api/v1/{path}", served.address);
         let mut request = uri.into_client_request().unwrap();
@@ -110,7 +110,7 @@ impl Socket {
         }
     }
 
-    /// Waits for the server's next ping. The WebSocket library answers the ping at the next call of this connection.
+    /// Waits for the server's next ping. The WebSocket library answers the ping at the connection's next operation.
     pub(crate) async fn ping(&mut self) {
         let message = timeout(SOON, self.0.next()).await.expect("in time").expect("a message");
         assert!(matches!(message, Ok(Message::Ping(_))), "{message:?}");

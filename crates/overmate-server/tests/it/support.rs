@@ -1,4 +1,4 @@
-//! Starts test servers, and sends requests from test clients.
+//! Starts test servers, and provides test clients that send requests to the servers.
 
 use std::future::Future;
 use std::path::Path;
@@ -16,7 +16,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, Connection as _};
 use tower::ServiceExt as _;
 
-/// Runs an asynchronous test on a new runtime.
+/// Runs an asynchronous test on a new Tokio runtime.
 pub(crate) fn run(test: impl Future<Output = ()>) {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -26,7 +26,7 @@ pub(crate) fn run(test: impl Future<Output = ()>) {
         .block_on(test);
 }
 
-/// Server under test with its own database. The guard deletes the database folder.
+/// Server under test with its own database. The database folder is deleted when the value is dropped.
 pub(crate) struct Table {
     pub(crate) server: Server,
     pub(crate) router: Router,
@@ -44,7 +44,7 @@ impl Table {
         Self { router: app(server.clone()), server, folder }
     }
 
-    /// Opens a server with changed limits.
+    /// Opens a test server with changed limits.
     pub(crate) async fn limited(change: impl FnOnce(&mut Limits)) -> Self {
         Self::with(|mut settings| {
             change(&mut settings.limits);
@@ -58,20 +58,20 @@ impl Table {
         Browser { router: self.router.clone(), cookie: None, address: None }
     }
 
-    /// Returns a test client at an IP address, without an identity cookie. The reverse proxy
-    /// reports its address.
+    /// Returns a test client with a given IP address, but without an identity cookie. The client's
+    /// header reports the address as a reverse proxy would.
     pub(crate) fn browser_at(&self, address: &str) -> Browser {
         Browser { address: Some(address.to_owned()), ..self.browser() }
     }
 
-    /// Stops the server and opens a new server on its data folder, like a restart of the process.
+    /// Stops a test server, and opens a new server on the same data folder, like a restart of the process.
     pub(crate) async fn restart(self) -> Self {
         self.server.close().await;
         let server = open(self.folder.path(), |settings| settings).await;
         Self { router: app(server.clone()), server, folder: self.folder }
     }
 
-    /// Opens a separate connection to the database of the server.
+    /// Opens a separate connection to the database of the test server.
     pub(crate) async fn connect(&self) -> SqliteConnection {
         let file = Server::database(self.folder.path());
         SqliteConnectOptions::new().filename(file).connect().await.expect("a database")
@@ -84,8 +84,8 @@ impl Table {
         connection.close().await.expect("a connection");
     }
 
-    /// Moves all log entries and deadlines into the past by a number of seconds, as if this time had passed. The last heartbeat of
-    /// the servers is then `silence` seconds old.
+    /// Moves all log entries and deadlines of the test server into the past by a number of seconds, as if this time had passed. The
+    /// last heartbeat of the servers is then `silence` seconds old.
     pub(crate) async fn let_pass(&self, seconds: i64, silence: i64) {
         let mut connection = self.connect().await;
         for (statement, value) in [
@@ -135,7 +135,7 @@ impl Answer {
         self.json()
     }
 
-    /// Returns the error code of a problem response. The response must have the form of RFC 9457.
+    /// Returns the error code of a problem response, and checks that the response has the form of RFC 9457.
     #[track_caller]
     pub(crate) fn code(&self) -> Code {
         assert!(!self.status.is_success(), "{}", self.text());
@@ -152,7 +152,7 @@ impl Answer {
 pub(crate) struct Browser {
     router: Router,
     pub(crate) cookie: Option<String>,
-    /// IP address in the header `X-Forwarded-For`, or `None` without the header.
+    /// IP address that the client sends in the header `X-Forwarded-For`, or `None` for no such header.
     address: Option<String>,
 }
 
@@ -191,7 +191,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Returns the metrics of the process from the metrics listener.
+    /// Returns the metrics text of the process from a server's metrics listener.
     pub(crate) async fn metrics(server: &Server) -> String {
         let router = overmate_server::metrics_app(server.clone());
         Self { router, cookie: None, address: None }.get("/metrics").await.text()
@@ -214,8 +214,8 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Creates a match in which the player of this test client leads first. The match has the deal 20010, or another deal if
-    /// the server refuses this deal because the player plays it without help.
+    /// Creates a match in which this test client leads first. The match has the deal 20010. If the server refuses this
+    /// deal, because the client's person already plays it without help, the match has another deal.
     pub(crate) async fn begin(&mut self, rules: &str, opponent: Value) -> MatchView {
         let mut new = json!({"rules": rules, "opponent": opponent, "lead": "me", "deal": "20010"});
         let answer = self.post("/api/v1/matches", new.clone()).await;
@@ -253,18 +253,18 @@ impl Browser {
         ids
     }
 
-    /// Requests codes of a given kind, with which other browsers can join the person of this test
-    /// client.
+    /// Requests codes of a given kind, with which other browsers can join this test client's
+    /// person.
     pub(crate) async fn make_codes(&mut self, kind: &str) -> MadeCodes {
         self.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
     }
 
-    /// Joins this test client to the person who made a code.
+    /// Adds this test client to the browsers of the person who made a code.
     pub(crate) async fn join(&mut self, code: &str) -> Answer {
         self.post("/api/v1/me/browsers", json!({"code": code})).await
     }
 
-    /// Erases the data of the person to whom this test client belongs.
+    /// Erases all data of the person to whom this test client belongs.
     pub(crate) async fn erase(&mut self) -> Answer {
         let request = Request::delete("/api/v1/me").body(Body::empty());
         self.send(request.expect("a request")).await
@@ -275,12 +275,12 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Sends a request about a match, such as an undo, with a new client id and no other parameters.
+    /// Sends a request about a match, such as an undo, whose only parameter is a new client id.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
     }
 
-    /// Waits until the state of a match satisfies a condition. Returns the state.
+    /// Polls a match until its state satisfies a condition. Returns the state.
     pub(crate) async fn wait(&mut self, id: &str, what: impl Fn(&MatchView) -> bool) -> MatchView {
         let mut state = self.look(id).await;
         for _ in 0..100 {
@@ -293,13 +293,13 @@ impl Browser {
         panic!("the match never meets the condition: {state:?}");
     }
 
-    /// Returns a match, parsed from its game record.
+    /// Returns a match that the test client parses from the match's game record.
     pub(crate) async fn record(&mut self, id: &str) -> Match {
         let text = self.get(&format!("/api/v1/matches/{id}/record")).await.text();
         Record::read(&text).expect("a record").played_match().clone()
     }
 
-    /// Plays a match to its end on behalf of player A. `choose` selects the actions.
+    /// Plays a match to its end as player A. The function `choose` selects player A's actions.
     pub(crate) async fn finish(
         &mut self,
         mut state: MatchView,
@@ -318,19 +318,19 @@ impl Browser {
     }
 }
 
-/// Returns the last action in the list of legal actions.
+/// Returns the last legal action in a match state.
 pub(crate) fn last_action(state: &MatchView, _: &Game) -> String {
     state.current.legal.last().expect("an action").action.clone()
 }
 
-/// Returns a client id that is unique in this process.
+/// Returns a client id for a request, which is unique in this process.
 pub(crate) fn client_id() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("request-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Returns the player to act in a match, or `None` after the end of the match.
+/// Returns the player whose turn it is in a match, or `None` after the end of the match.
 pub(crate) fn turn(state: &MatchView) -> Option<PlayerWire> {
     let seat = state.current.to_act?;
     let other = match state.current.first {
@@ -341,7 +341,7 @@ pub(crate) fn turn(state: &MatchView) -> Option<PlayerWire> {
     Some(if is_first { state.current.first } else { other })
 }
 
-/// Creates a match between two test clients. The first client leads.
+/// Creates a match between two new test clients. The first client leads.
 pub(crate) async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let state = begin_between(&mut host, &mut guest, rules).await;
@@ -361,7 +361,7 @@ pub(crate) async fn begin_between(
     guest.post(&path, json!({"name": "Guest"})).await.ok()
 }
 
-/// Plays the first legal actions in a match between two test clients, until `games` games are over.
+/// Plays a match between two test clients with the first legal actions, until `games` games are over.
 pub(crate) async fn play_out(
     host: &mut Browser,
     guest: &mut Browser,
@@ -371,8 +371,8 @@ pub(crate) async fn play_out(
     play_by(host, guest, id, games, |_, _| 0).await
 }
 
-/// Plays a match between two test clients until `games` games are over. `choose` gets the player to act, the host as A, and the
-/// number of legal actions, and returns the position of an action among them.
+/// Plays a match between two test clients until `games` games are over. `choose` gets the player whose turn it is (A is the host)
+/// and the number of legal actions, and returns the index of the chosen action.
 pub(crate) async fn play_by(
     host: &mut Browser,
     guest: &mut Browser,
@@ -400,5 +400,5 @@ pub(crate) fn now() -> i64 {
     i64::try_from(since.as_secs()).expect("a time before 9999")
 }
 
-/// Time limit of operations that normally end at once. Only a hanging test reaches the limit.
+/// Time limit for operations that normally complete at once. Only a hanging test reaches the limit.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! Tests the chat messages that two players send to each other.
+//! Tests the free chat texts that two players send to each other.
 
 use axum::http::StatusCode;
 use overmate_server::Settings;
@@ -25,7 +25,7 @@ async fn read(browser: &mut Browser, id: &str) -> TalkState {
     browser.get(&format!("/api/v1/matches/{id}/talk")).await.ok()
 }
 
-/// Returns the player and the text of each chat message.
+/// Returns the player and the text of each chat message in a list.
 fn texts(lines: &[TalkLine]) -> Vec<(PlayerWire, &str)> {
     lines.iter().map(|line| (line.player, &*line.text)).collect()
 }
@@ -35,7 +35,7 @@ async fn add_opponent(browser: &mut Browser, id: &str) {
     assert_eq!(added.status, StatusCode::NO_CONTENT, "{}", added.text());
 }
 
-/// Adds both players of a match to each other's favourites, and sends a chat message of each player.
+/// Adds both players of a match to each other's favourites, and sends one chat message on behalf of each player.
 pub(crate) async fn talk(host: &mut Browser, guest: &mut Browser, id: &str) {
     for browser in [&mut *host, &mut *guest] {
         add_opponent(browser, id).await;
@@ -153,7 +153,7 @@ fn players_get_texts_over_their_live_connections_and_spectators_none() {
     });
 }
 
-/// Returns the next chat messages that a live connection receives.
+/// Reads from a live connection until chat messages arrive, and returns these messages.
 async fn lines(socket: &mut Socket) -> Vec<TalkLine> {
     loop {
         match socket.next().await {

@@ -1,4 +1,4 @@
-//! Tests by random requests that a match stays valid, and that a face-down card stays hidden.
+//! Tests with random requests that a match stays valid, and that a face-down card stays hidden.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,17 +12,17 @@ use serde_json::{Value, json};
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// Random request of a test client.
+/// Random request that a test client sends about a match.
 #[derive(Clone, Debug)]
 enum Try {
-    /// Sends an action that is legal for the client `by`, or nothing if that client is not to act.
+    /// Takes an action that is legal for the client `by`, or does nothing if it is not that client's turn.
     Legal { by: usize, which: usize },
-    /// Sends an arbitrary action, often illegal.
+    /// Sends an arbitrary action, which is often illegal.
     Any { by: usize, text: String, sequence: u64 },
-    /// Repeats the last request that the server accepted.
+    /// Repeats the last accepted request.
     Again,
-    /// Sends a request that is not an action, such as an undo or a hint. `again` selects a used
-    /// client id; `None` stands for a new client id.
+    /// Sends a request other than an action, such as an undo or a hint. `again` selects a client id
+    /// that was used before; `None` stands for a new client id.
     Ask { by: usize, what: &'static str, again: Option<usize> },
 }
 
@@ -67,7 +67,7 @@ fn random_requests_leave_a_match_in_the_state_that_the_rules_crate_computes() {
     assert!(actions > 200, "{actions}");
 }
 
-/// Sends random requests about one match, and compares each response with the rules. Returns the number of accepted actions.
+/// Sends random requests about one match, and compares each response with the rules crate. Returns the number of accepted actions.
 async fn play(name: &str, tries: &[Try]) -> usize {
     let table = Table::new().await;
     let (host, guest, state) = two(&table, name).await;
@@ -184,7 +184,7 @@ fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchView) -> Match {
     Match::with_deals(rules.rounds() * 2, vec![dealt; rules.rounds().into()]).unwrap()
 }
 
-/// Returns a copy of a match in which the deal of the current game is replaced by the deal that the server shows.
+/// Returns a copy of a match with another deal for the current game: the deal in a match state from the server.
 fn with_deal(play: &Match, state: &MatchView) -> Match {
     let rules = play.rules();
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
@@ -199,7 +199,7 @@ fn with_deal(play: &Match, state: &MatchView) -> Match {
     same
 }
 
-/// Returns the action that a text describes, or `None` if the player may not take the action now.
+/// Parses the text notation of an action, and returns the action, or `None` if the player may not take the action now.
 fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) -> Option<Action> {
     let action = play.rules().read_action(text.trim()).ok()?;
     let is_turn = player.is_some() && play.to_act() == player;
@@ -227,7 +227,7 @@ async fn look(browser: &mut Browser, id: &str, watch: &str) -> MatchView {
     browser.get(&format!("/api/v1/matches/{id}?watch={watch}")).await.ok()
 }
 
-/// Waits until a live connection receives the match state with a given sequence number. Returns the state.
+/// Returns the next match state that a live connection receives, and checks its sequence number.
 async fn told(socket: &mut Socket, sequence: u64) -> MatchView {
     match socket.next().await {
         ServerMessage::Changed { sequence: told, state } => {
@@ -253,8 +253,8 @@ fn other_viewers_see_equal_states_for_every_face_down_card() {
     assert!(compared.into_inner() > 100);
 }
 
-/// Plays two matches that differ only in player A's face-down card, and checks that all other viewers see equal states. Returns
-/// the number of compared states.
+/// Plays two matches that differ only in player A's face-down card, and checks that all other viewers see equal states of both
+/// matches. Returns the number of compared states.
 async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     let table = Table::new().await;
     let mut sides = Vec::new();
@@ -325,7 +325,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Random request of a test client that holds both seats: its kind, the index of its client id, and the index of its action.
+/// Random request of a test client that holds both seats: kind of request, index of the client id, and index of the action.
 type Deed = (&'static str, usize, usize);
 
 #[test]
@@ -348,8 +348,8 @@ fn every_hint_has_one_mark_even_if_requests_are_repeated() {
     assert!(hints > 20 && again > 20, "{hints} hints, {again} requests sent again");
 }
 
-/// Sends random requests about a match whose seats belong to one test client. Returns the number of
-/// hints, and the number of requests with a used client id.
+/// Sends random requests about a match in which one test client holds both seats. Returns the
+/// number of hints, and the number of requests with a client id that was used before.
 async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
     let table = Table::new().await;
     let mut both = table.browser();

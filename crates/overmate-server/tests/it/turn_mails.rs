@@ -1,4 +1,4 @@
-//! Tests e-mails about turns with an SMTP server of the test.
+//! Tests e-mails about turns with a simulated SMTP server.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
@@ -23,7 +23,7 @@ async fn address(browser: &mut Browser) -> MyAddress {
     mail(browser).await.address.expect("an address")
 }
 
-/// Players of a correspondence match. Anna gets e-mails about turns.
+/// Players of a correspondence match: Anna, who gets e-mails about turns, and Bert.
 struct Players {
     anna: Browser,
     bert: Browser,
@@ -31,7 +31,7 @@ struct Players {
 }
 
 impl Players {
-    /// Begins a match in which Anna has acted, and then switches her e-mails on.
+    /// Begins a correspondence match in which Anna has acted, and then switches her e-mails about turns on.
     async fn of(smtp: &mut Smtp, table: &Table, language: &str) -> Self {
         let mut anna = account(smtp, table, "Anna", "anna@mate.example").await;
         let mut bert = table.browser();
@@ -43,7 +43,7 @@ impl Players {
         Self { anna, bert, id }
     }
 
-    /// Lets Anna act if it is her turn, and then Bert until it is her turn.
+    /// Takes Anna's actions if it is her turn, and then Bert's actions until it is Anna's turn.
     async fn turn_of_anna(&mut self) {
         let state = self.anna.look(&self.id).await;
         if turn(&state).is_some() && !state.current.legal.is_empty() {
@@ -52,7 +52,7 @@ impl Players {
         pass_turn(&mut self.bert, &self.id).await;
     }
 
-    /// Returns the token in the link of a letter that switches these letters off.
+    /// Returns the token in an e-mail's link that switches e-mails about turns off.
     fn token(letter: &Letter) -> String {
         let start = format!("<{SITE}/unsubscribe/");
         let list = letter.header("List-Unsubscribe").strip_prefix(&start).expect("a link");
@@ -63,7 +63,8 @@ impl Players {
     }
 }
 
-/// Begins a match of Anna and Bert at a server with an SMTP server of the test. Anna gets e-mails about turns in a language.
+/// Begins a correspondence match of Anna and Bert on a server that sends e-mails to a simulated SMTP server. Anna gets e-mails
+/// about turns in the given language.
 async fn begin(
     language: &str,
     limits: impl FnOnce(Limits) -> Limits,
@@ -75,13 +76,13 @@ async fn begin(
     (smtp, table, served, players)
 }
 
-/// Returns the number of seconds until a message is due.
+/// Returns the number of seconds until the waiting e-mail about a turn is due.
 async fn seconds_left(table: &Table) -> i64 {
     let query = "SELECT (until - unixepoch() * 1000) / 1000 FROM leases WHERE name LIKE 'mail:%'";
     sqlx::query_scalar(query).fetch_one(&mut table.connect().await).await.unwrap()
 }
 
-/// Waits until a query returns the number 1.
+/// Polls the database until a query returns the number 1.
 async fn wait_until(table: &Table, query: &'static str) {
     let mut connection = table.connect().await;
     for _ in 0..1_000 {
@@ -293,7 +294,7 @@ fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
     });
 }
 
-/// Makes it Anna's turn, and waits until the e-mail about the turn has failed once.
+/// Makes it Anna's turn, and waits until the first attempt to send the e-mail about the turn has failed.
 async fn fail_once(smtp: &Smtp, table: &Table, players: &mut Players) {
     let failed = "SELECT count(*) FROM turn_mails, leases WHERE failed AND holder IS NULL
         AND name LIKE 'mail:%'";

@@ -1,4 +1,4 @@
-//! Tests that no device of a player gets exact values of a deal that the player plays without help.
+//! Tests that none of a player's devices gets exact values of a deal that the player plays without help.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use crate::ratings::{PASSWORD, begin, invitation, make_account, rated};
 use crate::support::{Answer, Browser, Table, last_action, run};
 
-/// Ids of the operations that give values of a deal, or actions of a computer opponent on the deal. [`given`] asks all of them.
+/// Ids of the API operations that give values of a deal, or actions of a computer opponent on the deal. The function [`given`]
+/// tests these operations.
 const WITH_VALUES: [&str; 13] = [
     "analyse",
     "attempt_puzzle",
@@ -27,8 +28,9 @@ const WITH_VALUES: [&str; 13] = [
     "undo",
 ];
 
-/// Ids of all other operations. Lessons have values of fixed deals, and finished events those of their deals, which are the same
-/// for everybody. The list of the shared deals has the loss of the own finished match.
+/// Ids of all API operations that are not in [`WITH_VALUES`]. Lessons give values of fixed deals, and finished events give the
+/// values of their deals, which are the same for everybody. The list of shared deals gives the points that a player lost in their
+/// own finished match.
 const WITHOUT_VALUES: &str = "
     list_events make_event remove_event read_event join_event leave_event start_event identify read_invitation join read_lesson
     list_offers watch_offers list_matches hand_in delete_match read_match act read_answers set_answers answer_choices
@@ -54,20 +56,21 @@ fn each_operation_is_classified_by_whether_it_gives_values() {
     assert_eq!(ids, &with | &without);
 }
 
-/// Deals of a test, and matches of a player on the first deal.
+/// Deals for a test, and matches of a player on the first of these deals.
 struct Known {
-    /// Number of the deal of yesterday.
+    /// Number of yesterday's shared deal.
     deal: String,
-    /// URL path of the deal of yesterday.
+    /// URL path of yesterday's shared deal.
     shared_deal: String,
     puzzle: PuzzleWire,
-    /// Id of the player's finished match against a level.
+    /// Id of the player's finished match against a computer level.
     finished: String,
-    /// Id of the player's unfinished match with both seats.
+    /// Id of an unfinished match in which the player holds both seats.
     both: String,
 }
 
-/// Returns whether a request was answered. Any other answer is the refusal because of a running match.
+/// Returns whether the server gave the requested values. Otherwise the server must have refused the request because of a running
+/// match.
 #[track_caller]
 fn is_given(answer: &Answer) -> bool {
     answer.status.is_success() || {
@@ -76,7 +79,8 @@ fn is_given(answer: &Answer) -> bool {
     }
 }
 
-/// Sends all requests that give values of the deals to the server. Returns for each operation whether the server gave values.
+/// Sends all API requests that give values of the known deals to a server. Returns for each operation whether the server gave
+/// values.
 async fn given(device: &mut Browser, known: &Known) -> BTreeMap<&'static str, bool> {
     let Known { deal, both, puzzle, .. } = known;
     let mut given = BTreeMap::new();
@@ -127,7 +131,7 @@ async fn given(device: &mut Browser, known: &Known) -> BTreeMap<&'static str, bo
     given
 }
 
-/// Returns the number of a deal of `bga` from which the cards of a puzzle may come.
+/// Returns the number of a deal of `bga` whose hands contain the hands in a puzzle.
 fn deal_of(puzzle: &PuzzleWire) -> u64 {
     let rules = RuleSet::named("bga").unwrap().shared();
     let setup = rules.read_position(&puzzle.position).unwrap();

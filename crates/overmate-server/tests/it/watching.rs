@@ -14,10 +14,10 @@ use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, SOON, Table, client_id, run, two};
 
-/// Number of latest actions that watchers of a delayed match do not see.
+/// Number of latest actions that watchers of a delayed match do not see yet.
 const DELAY: usize = 4;
 
-/// Begins a match by an open offer of the host, who leads in the first game.
+/// Begins a match by an open offer of the host. The host leads in the first game.
 async fn by_offer(host: &mut Browser, guest: &mut Browser, rules: &str) -> MatchView {
     let new = json!({"rules": rules, "name": "Anna", "lead": "me", "client_id": client_id()});
     let made: MadeOffer = host.post("/api/v1/offers", new).await.ok();
@@ -40,7 +40,7 @@ fn public(id: &str) -> String {
     format!("/api/v1/matches/{id}?watch=public")
 }
 
-/// Takes the first legal action of the player to act.
+/// Takes the first legal action on behalf of the player whose turn it is.
 async fn play(players: [&mut Browser; 2], id: &str) -> MatchView {
     for player in players {
         let state = player.look(id).await;
@@ -52,7 +52,7 @@ async fn play(players: [&mut Browser; 2], id: &str) -> MatchView {
     unreachable!("a player is to act");
 }
 
-/// Returns the number of actions that a match state shows, for a match in its first game.
+/// Returns the number of actions that the state of a match in its first game shows.
 fn actions(state: &MatchView) -> usize {
     state.current.steps.len()
 }
@@ -165,8 +165,8 @@ fn watchers_of_a_delayed_match_see_an_earlier_state_in_all_ways() {
     });
 }
 
-/// Compares a delayed match with the views of its watchers. Returns `false` if an early mate ends the first game of the random
-/// deal before its tenth action.
+/// Plays a match that is shown with a delay, and compares the match with the views of its watchers. Returns `false` if an early
+/// mate ends the first game of the random deal before its tenth action.
 async fn a_delayed_match_is_watched() -> bool {
     let table = Table::new().await;
     let (mut host, mut guest, mut stranger) = (table.browser(), table.browser(), table.browser());
@@ -224,8 +224,8 @@ async fn a_delayed_match_is_watched() -> bool {
     true
 }
 
-/// Returns the number of people who are online, and the favourites of a browser, each with a flag that is true if the favourite is
-/// online.
+/// Returns the number of people who are online, and a browser's favourites. Each favourite has a flag that is true if the favourite
+/// is online.
 async fn here(browser: &mut Browser) -> (u64, Vec<(String, bool)>) {
     let here: PeopleHere = browser.get("/api/v1/public/people").await.ok();
     let told = here.favourites.into_iter().map(|known| (known.handle, known.here));

@@ -1,5 +1,5 @@
 //! Benchmarks of the solver: values of positions, deal tables, analyses, reviews and searches. Each
-//! benchmark asserts the answers that it times.
+//! benchmark also checks its results.
 
 #![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
 
@@ -58,7 +58,7 @@ fn value_with_free_move(bencher: Bencher<'_, '_>) {
 /// Names of the kernels (instruction sets) that the benchmarks compare.
 const KERNELS: [&str; 3] = ["avx512", "avx2", "portable"];
 
-/// Returns a solver that uses a given kernel, or `None` if this processor does not support the kernel.
+/// Returns a solver that uses a given kernel, or `None` if the current processor does not support the kernel.
 fn solver_by_kernel(kernel: &str) -> Option<Solver> {
     let kernel: Kernel = kernel.parse().unwrap();
     kernel.is_supported().then(|| Solver::new().with_kernel(kernel))
@@ -84,7 +84,8 @@ fn value_with_free_move_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to analyse 200 deals of `bga`, including the building of their deal tables, by each instruction set.
+/// Measures the time to analyse 200 deals of `bga` by each instruction set, including the
+/// construction of the deal tables.
 #[divan::bench(args = KERNELS, sample_count = 7)]
 fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -94,7 +95,8 @@ fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to analyse 20 deals of `sackson`, including the building of their deal tables, by each instruction set.
+/// Measures the time to analyse 20 deals of `sackson` by each instruction set, including the
+/// construction of the deal tables.
 #[divan::bench(args = KERNELS, sample_count = 15)]
 fn analyse_with_foreplacing_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -104,7 +106,8 @@ fn analyse_with_foreplacing_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to solve 20 deals whose scores do not fit a byte, so that the solver must use alpha-beta search.
+/// Measures the time to solve 20 deals by alpha-beta search, which the solver must use because the
+/// deals have more different scores than a byte can encode.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
@@ -131,7 +134,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the time to analyse one `sackson` deal again, after the solver has solved the deal.
+/// Measures the time to repeat the analysis of one `sackson` deal that the solver has already solved.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();

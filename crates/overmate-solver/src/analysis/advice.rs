@@ -1,4 +1,4 @@
-//! Advice to one player, computed only from the cards and actions that this player can see.
+//! Advice to one player, computed only from the cards and actions that the player can see.
 
 use overmate_rules::{Action, BySeat, Card, Game, Seat, View, Viewer};
 
@@ -6,7 +6,7 @@ use crate::analysis::solver::Solver;
 use crate::budget::{Budget, Meter};
 use crate::value::Value;
 
-/// Advice to the player to act: the advised action, and the values of all legal actions.
+/// Advice to the player whose turn it is: the advised action, and the values of all legal actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
@@ -17,23 +17,23 @@ pub struct Advice {
     pub actions: Vec<AdvisedAction>,
 }
 
-/// Legal action with its values in the worst and the best possible world for the player.
+/// Legal action, with its values in the possible worlds that are worst and best for the advised player.
 ///
 /// The possible worlds differ in the card that may lie face down in front of the opponent. Without
 /// a hidden card both values are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct AdvisedAction {
-    /// Legal action for the player to act.
+    /// Legal action of the advised player.
     pub action: Action,
-    /// Value of the action in the possible world that is worst for the player.
+    /// Value of the action in the possible world that is worst for the advised player.
     pub worst: Value,
-    /// Value of the action in the possible world that is best for the player.
+    /// Value of the action in the possible world that is best for the advised player.
     pub best: Value,
 }
 
 impl Solver {
-    /// Advises the player who sees `view`, or returns `None` if that player is not to act.
+    /// Advises the player who sees `view`, or returns `None` if it is not that player's turn.
     ///
     /// Without a hidden card, the advice is perfect play if the budget suffices for a proof. With
     /// at most 20 cards the budget always suffices. A card that lies face down before the other
@@ -56,7 +56,8 @@ impl Solver {
         self.advise_with(view, &mut budget.start())
     }
 
-    /// Advises the player who sees `view`, like [`advise`](Self::advise), within the node and time limits of `meter`.
+    /// Advises the player who sees `view`, like [`advise`](Self::advise), within the remaining node
+    /// and time limits of `meter`.
     ///
     /// This example calls `advise_with`.
     /// ```
@@ -102,7 +103,8 @@ impl Solver {
     }
 }
 
-/// Returns all possible worlds: the games that agree with a view, one for each candidate of the opponent's face-down card.
+/// Returns all possible worlds: the games that agree with a view, one game for each possible
+/// face-down card of the opponent.
 ///
 /// Without a hidden card, the only possible world is the game itself, with `None` for the card.
 ///

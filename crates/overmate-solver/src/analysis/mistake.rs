@@ -1,4 +1,4 @@
-//! Defines the reasons why an action lost points, and finds the reason from the position and the best actions.
+//! Defines the reasons why an action lost points, and derives the reason from the position and the best actions.
 
 use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 
@@ -21,28 +21,29 @@ use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mistake {
-    /// The player did not lead this card, although the lead was a best action and would have given mate.
+    /// The player did not lead the given card, although its lead was a best action and would have given mate.
     MateOverlooked(Card),
-    /// The player gave mate, but a mate with this card in the same move scores more.
+    /// The player gave mate, but a mate with the given card in the same move scores more.
     CheaperMate(Card),
     /// The player gave mate, but every best action postpones the mate.
     MateTooEarly,
     /// The player foreplaced the wrong card, or wrongly chose between foreplacing and declining.
     Foreplacing,
-    /// After the action, the opponent can win the move and then give mate by leading this card. No best action allows
-    /// such a mate.
+    /// After the action, the opponent can win the move and then give mate by leading the given
+    /// card. No best action allows such a mate.
     MateAllowed(Card),
-    /// The played card was the player's last answer to these cards of the opponent. A best action keeps an answer to
-    /// each of these cards.
+    /// The played card was the player's last answer to the given cards of the opponent. A best
+    /// action keeps an answer to each of these cards.
     LastAnswer(CardSet),
-    /// The action lets the opponent win the move, although every best action prevents this.
+    /// The action lets the opponent win the move. Every best action prevents the opponent from winning the move.
     MoveLost,
-    /// The action makes the player certain to win the move, although no best action does so.
+    /// The action makes the player certain to win the move. No best action makes the player certain
+    /// to win the move.
     MoveWon,
 }
 
 impl Mistake {
-    /// Returns the first variant, in the order of the enum, that explains why an action lost
+    /// Returns the first reason, in the order of the variants, that explains why an action lost
     /// points. Returns `None` if no reason holds or if no best action is given.
     #[must_use]
     pub fn of(position: &Position, action: Action, best: &[Action]) -> Option<Self> {
@@ -73,7 +74,8 @@ impl Mistake {
     }
 }
 
-/// Returns the first reason for lost points that concerns the current move or the next lead, or `None` without such a reason.
+/// Returns the first reason for lost points that concerns the current move or the next lead, or
+/// `None` if there is no such reason.
 fn in_the_move(
     position: &Position,
     seat: Seat,
@@ -126,7 +128,7 @@ fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
-/// Returns the opponent's cards to whose lead the played card was the player's only answer.
+/// Returns the cards of the opponent for whose lead the played card was the player's only answer.
 fn answers_given_up(position: &Position, seat: Seat, action: Action) -> CardSet {
     let (rules, hand) = (position.rules(), position.hand(seat));
     let deck = rules.deck();

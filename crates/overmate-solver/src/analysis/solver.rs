@@ -15,7 +15,7 @@ use crate::table::build::Table;
 use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 
-/// Solver of positions and games, which keeps the deal table of the last deal.
+/// Solver of positions and games. The solver keeps the table of position values of the last deal.
 ///
 /// All cards count as known to both players, even a face-down card. For advice to one player who
 /// does not know the card, call [`advise`](Solver::advise).
@@ -36,7 +36,7 @@ use crate::value::{Value, ValueForFirst};
 pub struct Solver {
     kernel: Kernel,
     table: Option<DealTable>,
-    /// Solvers of positions in which both hands have the same size, indexed by the number of cards in each hand.
+    /// Solvers of positions with equally large hands, indexed by the number of cards in each hand.
     equal_hands: Vec<Option<EqualHands>>,
 }
 
@@ -44,7 +44,7 @@ pub struct Solver {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Analysis {
-    /// Value of the analysed position.
+    /// Value of the analysed position under best play.
     pub value: Value,
     /// All distinct legal actions with their values, in the order of [`Position::legal_actions`].
     pub actions: Vec<ActionValue>,
@@ -60,7 +60,7 @@ pub struct Analysis {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ActionValue {
-    /// Legal action for the player to act.
+    /// Legal action of the player whose turn it is.
     pub action: Action,
     /// Value of the position after the action.
     pub value: Value,
@@ -81,7 +81,7 @@ pub struct Review {
 pub struct ReviewedAction {
     /// Seat that took the action.
     pub seat: Seat,
-    /// Played action.
+    /// Action that the seat took.
     pub action: Action,
     /// Value of the position before the action.
     pub before: Value,
@@ -92,26 +92,26 @@ pub struct ReviewedAction {
     pub lost: Option<u32>,
     /// All actions that provably lose no points, in the order of [`Position::legal_actions`].
     pub best: Vec<Action>,
-    /// Reason for the lost points; `None` without a loss or a known reason.
+    /// Reason for the lost points, or `None` if no points were lost or no reason is known.
     pub mistake: Option<Mistake>,
 }
 
 impl Analysis {
-    /// Creates the analysis of a finished game, with the given value and without actions.
+    /// Creates the analysis of a finished game, with the given value and without legal actions.
     pub(crate) fn over(value: ValueForFirst) -> Self {
         Self { value: Value::Exact(value), actions: Vec::new(), principal_variation: Vec::new() }
     }
 }
 
 impl Solver {
-    /// Creates a solver without any solved deal.
+    /// Creates a solver that has not solved any deal yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns the solver with a given kernel, so that callers can compare the speed of vector instructions. All kernels give the same
-    /// values.
+    /// Sets the kernel of the solver, so that callers can compare the speed of vector instructions.
+    /// All kernels give the same values.
     ///
     /// This example calls `with_kernel`.
     /// ```
@@ -137,7 +137,7 @@ impl Solver {
         Self { kernel, ..Self::default() }
     }
 
-    /// Returns the proved value of a position, without building the deal table.
+    /// Returns the proved value of a position. No deal table is built.
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
     ///
@@ -180,7 +180,8 @@ impl Solver {
         Value::Exact(table.value_for_first(position))
     }
 
-    /// Computes the value of a position with equal hand sizes by vector instructions, or returns `None` if this method does not apply.
+    /// Computes the value of a position with equal hand sizes by vector instructions, or returns
+    /// `None` if that computation is not possible.
     fn value_of_equal_hands(
         &mut self,
         position: &Position,
@@ -236,7 +237,7 @@ impl Solver {
         }
     }
 
-    /// Analyses a position without the earlier actions of its game.
+    /// Analyses a position for which the earlier actions of the game are not known.
     ///
     /// This example calls `analyse_position`.
     /// ```
@@ -260,8 +261,7 @@ impl Solver {
         }
     }
 
-    /// Reviews a game: computes the points that each action lost against best play. The budget is
-    /// shared between the actions.
+    /// Reviews a game: computes the points that each action lost against best play. All actions share the budget.
     ///
     /// This example calls `review`.
     /// ```
@@ -311,8 +311,8 @@ fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
     analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
 }
 
-/// Analyses a position of an unfinished game, given a function that returns the values of a
-/// position's actions.
+/// Analyses a position of an unfinished game, given a function that computes the values of the
+/// actions in a position.
 pub(crate) fn analyse_by_values(
     position: &Position,
     mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
@@ -337,7 +337,8 @@ pub(crate) fn analyse_by_values(
     }
 }
 
-/// Returns the first of the actions with the best value for the seat to act.
+/// Returns the action with the best value for the seat whose turn it is. Of several best actions,
+/// the first is returned.
 fn best(
     position: &Position,
     actions: &[(Action, ValueForFirst)],
@@ -376,8 +377,8 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     analysis
 }
 
-/// Computes the value after each legal action by retrograde analysis, or returns `None` if the
-/// budget is too small.
+/// Computes the value of the position after each legal action by retrograde analysis, or returns
+/// `None` if the budget is too small.
 fn late_action_values(
     position: &Position,
     meter: &mut Meter,
@@ -411,7 +412,9 @@ fn retrograde_value(
     Some(ValueForFirst::new(points))
 }
 
-/// Computes the points for seat *first* in each lead position by retrograde analysis, or returns `None` if the budget is too small.
+/// Computes the points for seat *first* in each of the given lead positions by retrograde analysis.
+/// Returns `None` if the hands are too small, or if the analysis exceeds the budget or is
+/// impossible.
 fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
@@ -437,7 +440,7 @@ fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
     Analysis { value, actions, principal_variation: line }
 }
 
-/// Returns the value of a position: the best value among its actions for the seat to act.
+/// Returns the value of a position from the values of its actions: the best value for the seat whose turn it is.
 fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     let sure =
         actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();
@@ -450,7 +453,7 @@ fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
     }
 }
 
-/// Returns the principal variation of a position with a known exact value. The variation ends
+/// Returns the principal variation of a position whose exact value is known. The variation ends
 /// before the first action that the search cannot prove within the budget.
 fn line_by_search(
     search: &mut Search<'_>,

@@ -1,4 +1,4 @@
-//! Implements the vector operations with AVX2 instructions, for 32 bytes at once.
+//! Implements the solver's vector operations with AVX2 instructions, for 32 bytes at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 #![allow(
@@ -18,7 +18,8 @@ use super::rows::{CardRows, CodedLead, Layer, Row, RowSets};
 use crate::deal::subsets::binomial;
 use crate::kernel::Kernel;
 
-/// Solves all rows of a layer with AVX2 instructions. The layers with one card less in each hand must be solved.
+/// Solves all rows of a layer of positions with AVX2 instructions. The layers with one card less in
+/// each hand must have been solved.
 pub(super) fn layer(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
     assert!(Kernel::Avx2.is_supported(), "the caller must check the processor first");
     // SAFETY: the assertion above ensures that the processor supports AVX2.
@@ -42,7 +43,7 @@ fn solve<const PARTS: usize>(sets: &mut RowSets, leads: &[CodedLead], layer: Lay
     solve_rows::<Avx2, PARTS>(Avx2(()), sets, leads, layer);
 }
 
-/// Number of bytes in a register.
+/// Number of bytes in an AVX2 register.
 const BLOCK: usize = 32;
 
 /// Vector operations with AVX2 instructions on registers of 32 bytes. A value of this type exists only in functions that are compiled for

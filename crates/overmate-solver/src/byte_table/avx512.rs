@@ -1,4 +1,4 @@
-//! Implements the vector operations with AVX-512 instructions, for 64 bytes at once.
+//! Implements the solver's vector operations with AVX-512 instructions, for 64 bytes at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 #![allow(
@@ -18,7 +18,8 @@ use super::rows::{CardRows, CodedLead, Layer, Row, RowSets};
 use crate::deal::subsets::binomial;
 use crate::kernel::Kernel;
 
-/// Solves all rows of a layer with AVX-512 instructions. The layers with one card less in each hand must be solved.
+/// Solves all rows of a layer of positions with AVX-512 instructions. The layers with one card less
+/// in each hand must have been solved.
 pub(super) fn layer(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
     assert!(Kernel::Avx512.is_supported(), "the caller must check the processor first");
     // SAFETY: the assertion above ensures that the processor supports all instructions that the called function uses.
@@ -41,7 +42,7 @@ fn solve<const PARTS: usize>(sets: &mut RowSets, leads: &[CodedLead], layer: Lay
     solve_rows::<Avx512, PARTS>(Avx512(()), sets, leads, layer);
 }
 
-/// Number of bytes in a register.
+/// Number of bytes in an AVX-512 register.
 const BLOCK: usize = 64;
 
 /// Vector operations with AVX-512 instructions on registers of 64 bytes. A value of this type exists only in functions that are compiled

@@ -15,9 +15,10 @@ pub(super) struct Estimate {
     pub(super) fewest: usize,
     /// Possible hands of seat *first* as bit masks, in ascending order.
     hands: Vec<usize>,
-    /// Estimated points for seat *first*, in rows with one entry for each set of cards of *second*. Each hand of *first* has a row for each leader.
+    /// Estimated points for seat *first*, in rows. A row has one entry for each set of cards of
+    /// *second*. Each hand of *first* has one row for each leader.
     points: Vec<i16>,
-    /// Number of entries in a row of `points`, one for each set of cards of seat *second*.
+    /// Number of entries in a row of estimated points, one for each set of cards of seat *second*.
     lanes: usize,
 }
 
@@ -50,7 +51,8 @@ impl Estimate {
         })
     }
 
-    /// Returns the absolute values of all points in positions in which seat *second* holds `second_size` cards.
+    /// Returns the absolute values of the estimated points in all positions in which seat *second*
+    /// holds `second_size` cards.
     pub(super) fn scores(&self, second_size: usize) -> Vec<i32> {
         let held = self.sets_of_second(second_size);
         let mut occurs = vec![false; NUMBERS];
@@ -69,7 +71,7 @@ impl Estimate {
         scores
     }
 
-    /// Writes the estimated points as score codes into the rows with the hand sizes of `sets`.
+    /// Writes the estimated points, as score codes, into those rows of `sets` whose positions are estimated.
     pub(super) fn write(&self, sets: &mut RowSets, codes: &ScoreCodes, free: bool) {
         let held = self.sets_of_second(sets.balance.second_size(self.fewest));
         let mut code_of = vec![0; NUMBERS];
@@ -94,7 +96,7 @@ impl Estimate {
     }
 }
 
-/// Returns the index of a number of points in an array of all 16-bit integers in ascending order.
+/// Returns the index of a number of points in an array with one entry for each 16-bit integer, in ascending order.
 fn number_of(points: i16) -> usize {
     (points.cast_unsigned() ^ 1 << 15).into()
 }

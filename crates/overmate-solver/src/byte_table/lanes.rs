@@ -5,55 +5,61 @@ use std::sync::OnceLock;
 
 use crate::deal::cards::MAX_TABLE_HAND;
 
-/// Number of bytes in a row, enough for the C(10, 5) = 252 hands of five out of ten cards.
+/// Number of bytes in a row of values. A row has room for the C(10, 5) = 252 hands of five out of ten cards.
 pub(super) const LANES: usize = 256;
 
-/// Number of table entries for the answers of a hand: one for each of ten cards, and one for no answer. A power of two saves
-/// index checks.
+/// Number of table entries for the answers of a hand: one for each of ten cards, one for no answer,
+/// and unused entries. A power of two saves index checks.
 pub(super) const ANSWERS: usize = 16;
 
 /// Index of the table entry for a lead without an answer (a mate).
 pub(super) const NO_ANSWER: usize = MAX_TABLE_HAND as usize;
 
-/// Byte shuffle that fills a block of `BLOCK` bytes of a row. The block has `WINDOWS` equal parts. The bytes of a part come from one
-/// window, which has as many consecutive bytes of the row of one card.
+/// Byte shuffle that fills a block of `BLOCK` bytes of a row of values. The block has `WINDOWS`
+/// equal parts. Each part takes its bytes from one window: equally many consecutive bytes of the
+/// row of one card.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {
-    /// Index of the source byte for each byte of the block, counted from the start of the window, or [`NO_SOURCE`].
+    /// Index of the source byte for each byte of a block, counted from the start of the byte's
+    /// window, or [`NO_SOURCE`].
     pub(super) places: [u8; BLOCK],
-    /// Index of the first byte of each window among the rows of all cards. A window is inside the row of one card.
+    /// Index of the first byte of each window in the rows of all cards. A window is inside the row of one card.
     pub(super) starts: [u16; WINDOWS],
 }
 
 /// Entry of [`Shuffle::places`] for a byte without a source: only the highest bit is set.
 const NO_SOURCE: u8 = 0x80;
 
-/// Lists of the byte shuffles for each block of a row of hands. For each hand and each of its cards, one of the shuffles reads the value of
-/// the hand without the card from the row of the card.
+/// Byte shuffles for each block of a row of values, with one value for each hand. For each hand and
+/// each of its cards, one of the shuffles reads the value of the hand without the card from the
+/// card's row.
 pub(super) type Blocks<const BLOCK: usize, const WINDOWS: usize> =
     Vec<Vec<Shuffle<BLOCK, WINDOWS>>>;
 
-/// Byte index in a row for each set of at most ten cards, with the byte shuffles of rows. Both depend only on the number of cards in the
-/// hands.
+/// Byte index in a row for each set of at most ten cards, with the byte shuffles of rows. The
+/// indices and the shuffles depend only on the number of cards in the hands.
 #[derive(Debug)]
 pub(super) struct Lanes {
-    /// Hands as bit masks in ascending order, indexed by their size.
+    /// Bit masks of all hands of each size, in ascending order, indexed by the hand size.
     pub(super) hands: Vec<Vec<usize>>,
-    /// Number of hands with fewer cards, indexed by the size of the hands.
+    /// Number of hands with fewer than *n* cards, for each hand size *n*.
     pub(super) smaller: Vec<usize>,
-    /// Byte index of each set of cards among the sets of equal size, indexed by the set's bit mask.
+    /// Byte index of each set of cards among all sets of equal size. The list is indexed by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
-    /// Byte index of each set without each of its cards, indexed by the set's bit mask and by the card. The entry [`NO_ANSWER`] is 0.
+    /// Byte index of each set of cards without each single card. The list is indexed by the set's
+    /// bit mask and then by the card. The entry [`NO_ANSWER`] is 0.
     pub(super) without: Vec<[u8; ANSWERS]>,
-    /// Byte shuffles for registers of 32 bytes, whose halves are shuffled separately, indexed by the size of the hands.
+    /// Byte shuffles for registers of 32 bytes, indexed by the hand size. The halves of a register
+    /// are shuffled separately.
     pub(super) blocks_of_32: Vec<Blocks<32, 2>>,
-    /// Byte shuffles for registers of 64 bytes, indexed by the size of the hands.
+    /// Byte shuffles for registers of 64 bytes, indexed by the hand size.
     pub(super) blocks_of_64: Vec<Blocks<64, 1>>,
 }
 
 impl Lanes {
-    /// Returns the byte indices and shuffles for hands of `hand_size` cards, which are computed on the first call.
+    /// Returns the byte indices and byte shuffles for hands of `hand_size` cards, which are computed
+    /// on the first call.
     pub(super) fn of_hand(hand_size: usize) -> &'static Self {
         static OF_HANDS: [OnceLock<Lanes>; MAX_TABLE_HAND as usize + 1] =
             [const { OnceLock::new() }; MAX_TABLE_HAND as usize + 1];
@@ -86,7 +92,7 @@ impl Lanes {
     }
 }
 
-/// Computes the byte shuffles for a row of hands.
+/// Computes the byte shuffles for a row of values.
 fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands: &[usize],
     lane_of: &[u8],
@@ -112,13 +118,14 @@ fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands.chunks(BLOCK).map(of_block).collect()
 }
 
-/// Window of consecutive bytes in the rows of all cards, with the index in the window for each byte of a part of a block.
+/// Window of consecutive bytes in the rows of all cards, with the index in the window of the source
+/// byte for each byte of a part of a block.
 struct Window {
     start: u16,
     places: Vec<u8>,
 }
 
-/// Computes windows of `size` bytes that together have the source bytes for at most `size` adjacent hands.
+/// Computes windows of `size` bytes that together contain the source bytes for at most `size` adjacent hands.
 fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
     let mut windows = Vec::new();
     for card in 0..MAX_TABLE_HAND.into() {

@@ -1,4 +1,4 @@
-//! Solves rows of values by vector operations that each instruction set implements.
+//! Solves rows of position values by vector operations that each instruction set implements.
 
 #![allow(
     clippy::inline_always,
@@ -10,19 +10,19 @@ use super::rows::{CardRows, CodedLead, Layer, Row, RowSets};
 use crate::deal::cards::LeadKind;
 use crate::deal::subsets::bits;
 
-/// Vector operations of an instruction set on unsigned bytes. A value of an implementing type is proof that the processor supports these
-/// instructions.
+/// Vector operations of an instruction set on unsigned bytes. A value of an implementing type
+/// proves that the processor supports the instruction set.
 pub(super) trait Vectors: Copy {
     /// Vector register of unsigned bytes.
     type Lanes: Copy;
 
-    /// Returns a register in which every byte is `byte`.
+    /// Returns a register in which every byte equals `byte`.
     fn splat(self, byte: u8) -> Self::Lanes;
 
-    /// Loads the register-sized part of a row with the index `part`.
+    /// Loads one register-sized part of a row. `part` is the index of that part.
     fn load(self, row: &Row, part: usize) -> Self::Lanes;
 
-    /// Stores a register as the part of a row with the index `part`.
+    /// Stores a register into one register-sized part of a row. `part` is the index of that part.
     fn store(self, row: &mut Row, part: usize, lanes: Self::Lanes);
 
     /// Returns the bytewise minimum of two registers.
@@ -31,16 +31,18 @@ pub(super) trait Vectors: Copy {
     /// Returns the bytewise maximum of two registers.
     fn max(self, a: Self::Lanes, b: Self::Lanes) -> Self::Lanes;
 
-    /// Interleaves the bytes of two registers, in each group of 16 bytes: the lower halves of the groups, and the upper halves.
+    /// Interleaves the bytes of two registers within groups of 16 bytes. Returns the results for
+    /// the lower halves and for the upper halves of the groups.
     fn interleave(self, a: Self::Lanes, b: Self::Lanes) -> [Self::Lanes; 2];
 
-    /// Writes the row `best` for hands of `size` cards. The value of a hand is the maximum over its cards. For each card, the row of the
-    /// card in `values` has a byte for the hand without that card.
+    /// Writes the values of all hands of `size` cards to the row `best`. The value of a hand is the
+    /// maximum over its cards. For each card, the row of the card in `values` has a byte for the
+    /// hand without that card.
     fn best_cards(self, values: &CardRows, lanes: &Lanes, size: usize, best: &mut Row);
 }
 
-/// Solves all rows of a layer, after transposing the rows of the smaller layer in which the other player leads. The rows after a lead fill
-/// `PARTS` registers.
+/// Solves all rows of a layer of positions, after transposing the rows of the smaller layer in
+/// which the other player leads. The rows after a lead fill `PARTS` registers.
 ///
 /// The smaller layers of both leaders must be solved. Before a layer with an unused free move, the layer with the used free move must be
 /// solved.
@@ -77,7 +79,7 @@ pub(super) fn solve_rows<V: Vectors, const PARTS: usize>(
     }
 }
 
-/// Kind of lead in a layer, with the rows of the values after each answer.
+/// Kind of lead in a layer, with the indices of the rows of values after each answer.
 struct LayerLead<'a> {
     kind: &'a LeadKind,
     forced: RowsAfter,
@@ -102,8 +104,8 @@ impl<'a> LayerLead<'a> {
         Self { kind, forced: rows_after(layer.free), by_free_move: rows_after(false) }
     }
 
-    /// Returns the minimum of the values after all legal answers of a follower who holds `held`. The follower has the same legal answers
-    /// against every hand of the leader.
+    /// Returns the minimum of the values after all legal answers of a follower who holds the cards
+    /// `held`. The follower has the same legal answers against every hand of the leader.
     #[inline(always)]
     fn least<V: Vectors, const PARTS: usize>(
         &self,
@@ -136,7 +138,7 @@ impl<'a> LayerLead<'a> {
     }
 }
 
-/// Replaces each byte of `least` by the minimum of that byte and the byte of a row.
+/// Replaces each byte of `least` by the minimum of this byte and the matching byte of `row`.
 #[inline(always)]
 fn lower<V: Vectors, const PARTS: usize>(vectors: V, least: &mut [V::Lanes; PARTS], row: &Row) {
     for (part, least) in least.iter_mut().enumerate() {
@@ -144,20 +146,21 @@ fn lower<V: Vectors, const PARTS: usize>(vectors: V, least: &mut [V::Lanes; PART
     }
 }
 
-/// Index, for each answer, of the first of the rows that hold the values after this answer. The entry [`NO_ANSWER`] is
-/// the row of a mate.
+/// Index, for each answer, of the first row with values of positions after the answer. The entry
+/// [`NO_ANSWER`] is the row of a mate.
 struct RowsAfter([usize; ANSWERS]);
 
 impl RowsAfter {
-    /// Returns the index of the row after an answer, given the indices of the follower's hand without each card.
+    /// Returns the index of the row after an answer. `without` holds the indices of the follower's
+    /// hand without each card.
     #[inline(always)]
     fn after(&self, answer: usize, without: &[u8; ANSWERS]) -> usize {
         self.0[answer % ANSWERS] + usize::from(without[answer % ANSWERS])
     }
 }
 
-/// Transposes and negates the solved values of a layer, in square blocks. The transposed rows have one byte for each hand of the other
-/// seat.
+/// Transposes and negates the solved values of a layer of positions, in square blocks. The
+/// transposed rows have one byte for each hand of the other seat.
 #[inline(always)]
 fn turn<V: Vectors>(vectors: V, sets: &mut RowSets, layer: Layer) {
     let Layer { free, leader, sizes } = layer;
@@ -192,5 +195,5 @@ fn turn<V: Vectors>(vectors: V, sets: &mut RowSets, layer: Layer) {
     }
 }
 
-/// Side length of the squares in which solved values are turned, in bytes.
+/// Side length, in bytes, of the square blocks in which solved values are transposed.
 const SIDE: usize = 16;

@@ -1,4 +1,4 @@
-//! Defines rows of values, with one byte for each hand of the leader.
+//! Defines rows of position values, with one byte for each hand of the leader.
 
 use core::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use overmate_rules::{BySeat, Seat};
 use super::lanes::{LANES, Lanes};
 use crate::deal::cards::{LeadKind, MAX_TABLE_HAND};
 
-/// Row of values, one for each possible hand of a seat, in the order of the hands' bit masks.
+/// Row of position values, one for each possible hand of a seat, in the order of the hands' bit masks.
 ///
 /// A value is 128 plus its score code from the view of that seat, so that zero is below all values.
 #[derive(Clone, Copy, Debug)]
@@ -21,39 +21,40 @@ impl Default for Row {
     }
 }
 
-/// Rows with the values after the lead of each card of the leader. A lane is a hand without the card.
+/// Rows of position values after a lead: one row for each card of the leader. Each byte of a row
+/// belongs to a hand without the led card.
 #[derive(Default)]
 pub(super) struct CardRows(pub(super) [Row; MAX_TABLE_HAND as usize]);
 
-/// Encodes a score code from the view of the leader as a byte of a row.
+/// Converts a score code from the leader's point of view to a byte of a row.
 pub(super) const fn byte_of(code: i8) -> u8 {
     128u8.wrapping_add(code.cast_unsigned())
 }
 
-/// Decodes a byte of a row to a score code from the view of the leader.
+/// Converts a byte of a row to a score code from the leader's point of view.
 const fn code_of(byte: u8) -> i8 {
     byte.wrapping_sub(128).cast_signed()
 }
 
-/// Kind of lead, with the points of a mate by this lead. The points are row bytes from the view of the leader, indexed by the number of
-/// cards that *first* holds.
+/// Kind of lead, with the encoded points of a mate by the lead. The points are row bytes from the
+/// leader's point of view, indexed by the number of cards that *first* holds.
 pub(super) struct CodedLead {
     pub(super) kind: LeadKind,
     pub(super) mates: [u8; MAX_TABLE_HAND as usize + 1],
 }
 
-/// Relation of the two hand sizes: equal, or one seat holds one card less. A seat that alone foreplaces a card holds one card less from
-/// then on.
+/// Relation of the seats' hand sizes: equal, or one seat holds one card less. A seat that alone
+/// foreplaces a card holds one card less from then on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Balance {
-    /// Both seats hold equally many cards.
+    /// Both seats hold the same number of cards.
     Equal,
     /// The given seat holds one card less than the other seat.
     Less(Seat),
 }
 
 impl Balance {
-    /// Returns the hand size of seat *second* if seat *first* holds `first` cards, at least 1.
+    /// Returns the hand size of seat *second* if seat *first* holds `first` cards (at least 1).
     pub(super) fn second_size(self, first: usize) -> usize {
         match self {
             Self::Equal => first,
@@ -62,7 +63,8 @@ impl Balance {
         }
     }
 
-    /// Returns the possible hand sizes of seat *first* at this relation, from the smallest solved size to the largest.
+    /// Returns the range of hand sizes of seat *first* under the relation, from the smallest solved
+    /// size to the largest.
     pub(super) fn first_sizes(self, hand_size: usize) -> RangeInclusive<usize> {
         match self {
             Self::Equal => 0..=hand_size,
@@ -72,8 +74,8 @@ impl Balance {
     }
 }
 
-/// Layer of positions with the same leader, hand sizes and state of the free move, where `free` means that the free
-/// move is unused.
+/// Layer: all positions with given hand sizes, a given leader and a given state of the free move.
+/// `free` means that the free move is unused.
 #[derive(Clone, Copy)]
 pub(super) struct Layer {
     pub(super) free: bool,
@@ -81,19 +83,20 @@ pub(super) struct Layer {
     pub(super) sizes: BySeat<usize>,
 }
 
-/// Rows of values for all positions that can arise from two hands of equal size, with one relation of the hand sizes.
+/// Rows of values for all positions that can arise from two equally large hands, under one relation
+/// of the remaining hand sizes.
 #[derive(Clone, Debug)]
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
     pub(super) balance: Balance,
     pub(super) lanes: &'static Lanes,
-    /// Solved values, then transposed values and values of mates. The transposed values and the values of mates are needed only during the
-    /// computation.
+    /// Rows of solved values, followed by transposed values and by values of mates. The transposed
+    /// values and the values of mates are needed only during the computation.
     ///
     /// Solved values have a row for each hand of the follower. Transposed values are the solved values of one layer from the view of the
     /// follower, with a row for each hand of the leader. Values of mates have a row for each kind of lead.
     pub(super) rows: Vec<Row>,
-    /// Number of combinations of a leader and a state of the free move: 2, or 4 under rules with a free move.
+    /// Number of combinations of a leader and a state of the free move: 2, or 4 in rule sets with a free move.
     states: usize,
 }
 
@@ -103,7 +106,7 @@ impl RowSets {
         Self { hand_size, balance, lanes: Lanes::of_hand(hand_size), rows: Vec::new(), states: 0 }
     }
 
-    /// Makes room for all rows. Rows that exist keep their values.
+    /// Makes room for all rows of values. Existing rows keep their values.
     pub(super) fn resize(&mut self, has_free_move: bool) {
         self.states = if has_free_move { 4 } else { 2 };
         self.rows.resize(self.mate(Seat::Second, MOST_LEADS), Row::default());
@@ -137,7 +140,7 @@ impl RowSets {
         self.rows[row].0[lane] = byte_of(if leader == Seat::First { code } else { -code });
     }
 
-    /// Returns the row and the byte index in the row of a position.
+    /// Returns the index of a position's row, and the position's byte index in that row.
     fn place(&self, free: bool, held: BySeat<usize>, leader: Seat) -> (usize, usize) {
         let [row, lane] = [held[!leader], held[leader]].map(|hand| self.lanes.lane_of[hand].into());
         let size = held[!leader].count_ones() as usize;
@@ -148,7 +151,7 @@ impl RowSets {
 /// Maximum number of kinds of leads from a hand: each card with and without a demand.
 const MOST_LEADS: usize = 2 * MAX_TABLE_HAND as usize;
 
-/// Returns the number that encodes a leader and a state of the free move.
+/// Returns the number that encodes a combination of a leader and a state of the free move.
 fn state(free: bool, leader: Seat) -> usize {
     usize::from(free) << 1 | leader as usize
 }

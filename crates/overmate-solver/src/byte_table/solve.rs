@@ -1,4 +1,4 @@
-//! Solves all positions that can arise from two hands of equal size, one byte for each position.
+//! Solves all positions that can arise from two equally large hands, with one byte for each position.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -13,7 +13,7 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 use crate::kernel::Kernel;
 
-/// Function that solves all rows of a layer.
+/// Function that solves all rows of a layer of positions.
 type SolveLayer = fn(&mut RowSets, &[CodedLead], Layer);
 
 /// Returns the function that solves layers with the vector instructions of a kernel, or `None` for a kernel without vector instructions.
@@ -29,7 +29,8 @@ fn layer_solver(kernel: Kernel) -> Option<SolveLayer> {
     }
 }
 
-/// Solver of lead positions with a fixed, equal hand size, in which foreplacing is over. The solver reuses its memory for all deals.
+/// Solver of lead positions in which foreplacing is over and both hands have a fixed, equal size.
+/// The solver reuses its memory for all deals.
 pub(crate) struct EqualHands {
     sets: RowSets,
     solve_layer: SolveLayer,
@@ -43,7 +44,8 @@ impl EqualHands {
         layer_solver(kernel).map(|solve_layer| Self { sets, solve_layer })
     }
 
-    /// Returns the points for seat *first* under best play from the complete hands `cards`, with `leader` to lead.
+    /// Returns the points for seat *first* under best play from the complete hands `cards`, with
+    /// `leader` as the first leader.
     ///
     /// Returns `None` if the possible scores are too many for a byte.
     pub(crate) fn points_for_first(
@@ -66,9 +68,9 @@ impl EqualHands {
 /// Table with one byte for the value of each position that can arise from two hands of equal size.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteTable {
-    /// Points of each score code, indexed by the code as an unsigned byte.
+    /// Points of each score code, indexed by the score code as an unsigned byte.
     points: Box<[i32; 256]>,
-    /// Rows of values for equal hand sizes and, under rules with foreplacing, for hands that differ by one card.
+    /// Rows of values for hands of equal size and, under rules with foreplacing, for hands whose sizes differ by one card.
     sets: Vec<RowSets>,
 }
 
@@ -82,8 +84,9 @@ impl ByteTable {
         Self::run(solve_layer, rules, cards, None)
     }
 
-    /// Solves all positions in which *first* holds more than `fewest` cards, from estimates of the positions with `fewest` cards. `fewest`
-    /// is at least 1. The last moves with a repeated card are exact.
+    /// Solves all positions in which *first* holds more than `fewest` cards, from estimates of the
+    /// positions with `fewest` cards. `fewest` is at least 1. The last moves with a repeated card are
+    /// exact.
     ///
     /// The function gets the cards of *first*, the leader, and a row to fill with points for *first*, indexed by the cards of *second*.
     /// Returns `None` as [`solve_all`](Self::solve_all) does.
@@ -126,7 +129,7 @@ impl ByteTable {
         Some(Self { sets: balances.iter().map(solved).collect(), points: Box::new(points) })
     }
 
-    /// Returns the points for seat *first* of a position in which `leader` is to lead.
+    /// Returns the points for seat *first* of a position in which `leader` leads next.
     ///
     /// Hand sizes that no game reaches have 0 points.
     pub(crate) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i32 {
@@ -142,7 +145,7 @@ impl ByteTable {
     }
 }
 
-/// Returns whether both hands have equally many cards, at least two.
+/// Returns whether both hands have the same number of cards, at least two.
 fn has_equal_hands(cards: &DealCards) -> bool {
     let sizes = BySeat::new_with(|seat| cards.cards[seat].len());
     sizes.first == sizes.second && sizes.first >= 2
@@ -154,7 +157,8 @@ fn mate(rules: &RuleSet, value: u16, balance: Balance, first_size: usize, leader
     mate_points_for_first(rules, value, counts, leader).unwrap_or_default()
 }
 
-/// Numbers all scores that are possible at the given relations of hand sizes, or returns `None` if a byte cannot encode them all.
+/// Numbers all scores that are possible under the given relations of hand sizes, or returns `None`
+/// if one byte cannot encode all scores.
 fn codes(
     rules: &RuleSet,
     cards: &DealCards,
@@ -180,7 +184,8 @@ fn codes(
     ScoreCodes::of_scores(scores)
 }
 
-/// Returns the range of hand sizes that backward induction solves, and the estimates from which the induction begins.
+/// Returns the range of hand sizes that backward induction solves, and the estimates with which the
+/// induction begins.
 fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) -> Induction<'_> {
     let (fewest, most) = balance.first_sizes(hand_size).into_inner();
     let before = estimate.map_or(fewest, |estimate| estimate.fewest.max(fewest));
@@ -189,27 +194,28 @@ fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) ->
     Induction { before, most, estimate: estimate.filter(|_| is_estimated) }
 }
 
-/// Range of hand sizes of seat *first* that backward induction solves, for one relation of both hand sizes.
+/// Range of hand sizes of seat *first* that backward induction solves, for one relation of the seats' hand sizes.
 struct Induction<'a> {
-    /// Hand size of seat *first* from which backward induction begins; positions with this size are already known.
+    /// Hand size of seat *first* with which backward induction begins; positions with this hand
+    /// size are already solved or estimated.
     before: usize,
     /// Largest hand size of seat *first* that backward induction solves.
     most: usize,
-    /// Estimated points of the positions from which backward induction begins, or `None` if these positions have exact points.
+    /// Estimated points of the positions with which backward induction begins, or `None` if their points are exact.
     estimate: Option<&'a Estimate>,
 }
 
-/// Facts of a deal that the row solver needs: the rules, the cards, the score codes and the known values.
+/// Data of a deal that the row solver needs: the rules, the cards, the score codes and the known values.
 struct Facts<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     codes: &'a ScoreCodes,
     last_moves: &'a LastMovesTable,
-    /// Estimated points of the positions from which backward induction begins, or `None` for exact values.
+    /// Estimated points of the positions with which backward induction begins, or `None` if their points are exact.
     estimate: Option<&'a Estimate>,
 }
 
-/// Solves all rows with one relation of the hand sizes, for each possible state of the free move.
+/// Solves all rows under one relation of the hand sizes, for each possible state of the free move.
 fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: bool) {
     let Facts { rules, cards, codes, .. } = *facts;
     let (balance, hand_size) = (sets.balance, sets.hand_size);
@@ -254,8 +260,8 @@ fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: b
     }
 }
 
-/// Writes the rows from which backward induction begins: draws with empty hands, or the last moves with a repeated
-/// card.
+/// Writes the rows of values with which backward induction begins: draws with empty hands, or the
+/// last moves with a repeated card.
 fn set_first_rows(sets: &mut RowSets, facts: &Facts<'_>, free: bool, sizes: BySeat<usize>) {
     for leader in Seat::BOTH {
         let first = sets.solved(free, leader, sizes[!leader]);

@@ -1,4 +1,4 @@
-//! Defines the tree of actions from a position to the next positions in which a card is to be led.
+//! Defines the tree of actions from a position to the next lead positions (positions in which a card must be led).
 //!
 //! Action trees are needed because the engines know only the values of lead positions. The actions
 //! before such a position are expanded by the rules crate itself, so the expansion cannot differ
@@ -6,19 +6,18 @@
 
 use overmate_rules::{BySeat, CardSet, Phase, Position, Seat};
 
-/// Tree of the actions from a position to the next positions in which a card is to be led.
+/// Tree of the actions from a position to the next lead positions (positions in which a card must be led).
 #[derive(Clone, Debug)]
 pub(crate) enum ActionTree {
     /// End of the game, with the final points for seat *first*.
     Over(i32),
-    /// Leaf of the tree: a lead position, in which a card is to be led.
+    /// Leaf of the action tree: a lead position, in which a card must be led.
     Lead(LeadPosition),
     /// Choice of a seat between several actions, with the subtree of each action.
     Choice(Seat, Vec<Self>),
 }
 
-/// Lead position: a position in which a card is to be led, except in a last move with a repeated
-/// card.
+/// Lead position: a position in which a card must be led. A last move with a repeated card does not count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,
@@ -28,7 +27,8 @@ pub(crate) struct LeadPosition {
 }
 
 impl ActionTree {
-    /// Builds the tree of all actions from a position to the next positions in which a card is to be led.
+    /// Builds the tree of all actions from a position to the next lead positions (positions in
+    /// which a card must be led).
     pub(crate) fn of(position: &Position) -> Self {
         if let Some(outcome) = position.outcome() {
             return Self::Over(outcome.points_for_first());
@@ -51,8 +51,8 @@ impl ActionTree {
         }
     }
 
-    /// Appends the leaves of the tree (lead positions) to `leads`, in the order in which [`points_for_first`](Self::points_for_first)
-    /// visits them.
+    /// Appends all leaves of the action tree (lead positions) to `leads`, in the order in which
+    /// [`points_for_first`](Self::points_for_first) visits them.
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}
@@ -61,8 +61,8 @@ impl ActionTree {
         }
     }
 
-    /// Returns the points for seat *first* at the root under best play, given the points at each
-    /// leaf.
+    /// Returns the points for seat *first* at the root of the action tree under best play, given
+    /// the points at each leaf.
     pub(crate) fn points_for_first(&self, of_lead: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {
         match self {
             Self::Over(points) => *points,

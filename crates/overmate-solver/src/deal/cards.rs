@@ -8,21 +8,20 @@ use super::follow_masks::{FollowMasks, mask_of};
 /// hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
-/// Kind of lead: the card, and whether the leader demands an answer in rank.
+/// Kind of lead: the led card, and whether the leader demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {
     /// Index of the led card in the leader's dealt hand.
     pub card: usize,
     /// Whether the leader demands an answer in rank before an answer in suit.
     pub demanded: bool,
-    /// Bit masks of the cards in the other hand that can answer the lead.
+    /// Bit masks of the cards in the follower's hand that can answer the lead.
     pub masks: FollowMasks,
-    /// Points of the led card, before any factor for the move and for foreplacing.
+    /// Points of the led card, before multiplication by the factors for the move and for foreplacing.
     pub value: u16,
 }
 
-/// Returns all kinds of leads of the hand `own` against the hand `other`, in the order of the cards
-/// in `own`.
+/// Returns all kinds of leads from the hand `own` against the hand `other`, in the order of the cards in `own`.
 ///
 /// A card that can be led with a demand occurs twice, first without the demand.
 ///
@@ -55,8 +54,8 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
     leads
 }
 
-/// Numbered cards of both hands, with all kinds of leads and their answers. Each player's cards are
-/// numbered from 0 in the order of the deck's slots.
+/// Numbered cards of both hands of a deal, with all kinds of leads and their answers. Each player's
+/// cards are numbered from 0 in the order of the deck's slots.
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
@@ -64,7 +63,7 @@ pub(crate) struct DealCards {
     pub(crate) leads: BySeat<Vec<LeadKind>>,
     /// Bit mask, for each card of a seat, of the seat's identical cards with lower numbers.
     identical_before: BySeat<Vec<u64>>,
-    /// Bit mask, for each card of a seat, of the other hand's cards that can answer when the card is led.
+    /// Bit mask, for each card of a seat, of the opponent's cards that can answer a lead of the card.
     answered_by: BySeat<Vec<u64>>,
 }
 
@@ -90,20 +89,21 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether a set of held cards contains no identical card with a lower number than `card`. Of identical cards, solvers try only
-    /// the lowest-numbered card.
+    /// Returns whether no card in a set of held cards is identical to `card` and has a lower
+    /// number. Of identical cards, solvers try only the card with the lowest number.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0
     }
 
-    /// Returns a bit mask of the other hand's cards that can answer when `seat` leads `card`.
+    /// Returns a bit mask of the opponent's cards that can answer a lead of `card` by `seat`.
     #[inline]
     pub(crate) fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.answered_by[seat][card]
     }
 
-    /// Returns bit masks of the dealt cards that each seat still holds, or `None` for a position of another deal.
+    /// Returns bit masks of the dealt cards that each seat still holds, or `None` if the position
+    /// belongs to another deal.
     pub(crate) fn held(&self, rules: &RuleSet, position: &Position) -> Option<BySeat<u64>> {
         let first = self.held_by(rules, position, Seat::First)?;
         Some(BySeat { first, second: self.held_by(rules, position, Seat::Second)? })

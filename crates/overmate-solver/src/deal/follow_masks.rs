@@ -27,7 +27,7 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Bit mask of the cards that the free move makes legal although the hand holds a card of a higher tier.
+    /// Bit mask of the cards that the free move makes legal even if the hand holds a card of a higher tier.
     opened: u64,
     /// Bit mask of the cards that lose the move to the led card.
     beaten: u64,
@@ -64,7 +64,8 @@ impl FollowMasks {
         &self.tiers
     }
 
-    /// Returns the bit mask of the cards that the free move makes legal although the hand holds a card of a higher tier.
+    /// Returns the bit mask of the cards that the free move makes legal even if the hand holds a
+    /// card of a higher tier.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
@@ -74,15 +75,14 @@ impl FollowMasks {
         self.beaten
     }
 
-    /// Returns whether the led card wins the move against an answer, given by its index in the
-    /// hand.
+    /// Returns whether the led card wins the move against an answer. The answer is given by its index in the hand.
     #[must_use]
     pub const fn wins_over(&self, card: usize) -> bool {
         self.beaten >> card & 1 == 1
     }
 
     /// Returns the bit mask of the legal answers without the free move: the cards of the highest
-    /// tier in `held`. An empty result means mate.
+    /// tier in `held`. An empty mask means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
@@ -115,7 +115,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether `cards` are exactly the union of one or more tiers of the highest priority.
+    /// Returns whether `cards` is exactly the union of the highest tier or of several highest tiers.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {
@@ -131,7 +131,7 @@ impl FollowMasks {
     }
 }
 
-/// Returns the bit mask of the indices of the cards for which the predicate `wanted` is true.
+/// Returns the bit mask of the indices of all cards that satisfy the predicate `wanted`.
 pub(crate) fn mask_of(cards: &[Card], wanted: impl Fn(Card) -> bool) -> u64 {
     cards.iter().enumerate().fold(0, |bits, (i, card)| bits | u64::from(wanted(*card)) << i)
 }

@@ -1,4 +1,5 @@
-//! Computes the values of the last two moves of a game in which a sole foreplacer plays one card twice.
+//! Computes the values of the last two moves of a game in which only one seat has foreplaced and
+//! therefore plays one card twice.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
@@ -6,7 +7,7 @@ use super::cards::{DealCards, LeadKind};
 use super::scores::mate_points_for_first;
 use super::subsets::bits;
 
-/// Table of the values of all positions with two cards in one hand and one card in the other.
+/// Table of the values of all positions in which one hand has two cards and the other hand has one card.
 ///
 /// The single card is played in the next move, and repeated in the last move. The empty hand
 /// between both moves does not show which card was played, so these positions are solved two moves
@@ -26,8 +27,8 @@ struct LastMovesEntry {
 }
 
 impl LastMovesTable {
-    /// Solves all positions that can arise from two hands and have two cards in one hand and one card in the other. There are no such
-    /// positions in a rule set without foreplacing.
+    /// Solves all positions that can arise from two hands, with two cards in one hand and one card
+    /// in the other. In a rule set without foreplacing there are no such positions.
     pub(crate) fn new(rules: &RuleSet, cards: &DealCards) -> Self {
         if rules.foreplacing().is_none() {
             return Self::default();
@@ -70,14 +71,15 @@ impl LastMovesTable {
     }
 }
 
-/// Solver of the last two moves, with two cards in one hand and one card in the other.
+/// Solver of positions with two moves left, in which one hand has two cards and the other hand has one card.
 pub(crate) struct LastMoves<'a> {
     pub(crate) rules: &'a RuleSet,
     pub(crate) cards: &'a DealCards,
 }
 
 impl LastMoves<'_> {
-    /// Returns the points for seat *first* under best play, if only the seat `sole` has foreplaced and that seat holds one card.
+    /// Returns the points for seat *first* under best play if only the seat `sole` has foreplaced.
+    /// The seat `sole` must hold one card.
     ///
     /// The free move does not change the points. A follower with a choice between two tiers holds two cards that answer the opponent's only
     /// card. The card that the follower keeps then answers the last move too.
@@ -101,7 +103,8 @@ impl LastMoves<'_> {
         values.reduce(best_for(leader)).unwrap_or_default()
     }
 
-    /// Returns the points for seat *first* in the extra last move, in which the seat `sole` plays its last card again.
+    /// Returns the points for seat *first* in the extra last move, in which the seat `sole` plays
+    /// its last card a second time.
     ///
     /// A demand in the last move changes no value: the other hand holds one card, which answers in any tier.
     pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {

@@ -2,8 +2,8 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Maximum number of positive scores that a signed byte can encode together with 0 and the negated scores. The code ±127 means "no value"
-/// in the engines.
+/// Maximum number of positive scores that a signed byte can encode together with 0 and the negated
+/// scores. In the solvers, the code ±127 means "no value".
 pub(crate) const MAX_SCORES: usize = 126;
 
 /// Numbering of the possible scores of a mate, which encodes each score as a signed byte.
@@ -40,20 +40,20 @@ impl ScoreCodes {
         Self::of_scores(scores)
     }
 
-    /// Returns all positive scores in ascending order. The score at index *k* has the code *k* + 1.
+    /// Returns all positive scores in ascending order. The score with the index *k* has the code *k* + 1.
     pub(crate) fn scores(&self) -> &[i32] {
         &self.scores
     }
 
-    /// Encodes points as a score code of the same sign. Points that are not a score of the rule set
-    /// have the code 0.
+    /// Converts points to a score code of the same sign. Points that are not a score of the rule
+    /// set have the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();
         if points < 0 { -code } else { code }
     }
 
-    /// Decodes a score code to points of the same sign.
+    /// Converts a score code to points of the same sign.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

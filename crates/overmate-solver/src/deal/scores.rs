@@ -1,8 +1,9 @@
-//! Computes the points of a mate from the hand sizes.
+//! Computes the points of a mate from the seats' hand sizes.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Returns the points for seat *first* of a mate by `leader` at given hand sizes, or `None` for impossible sizes.
+/// Returns the points for seat *first* of a mate by `leader` at given hand sizes, or `None` if the
+/// hand sizes are impossible.
 ///
 /// The parameter `counts` holds the hand sizes before the lead, in any move without a repeated card. The sizes
 /// determine the number of the move and the seats that foreplaced. If both seats foreplaced, one move less was
@@ -25,11 +26,11 @@ pub(crate) fn mate_points_for_first(
     Some(i32::from(value) * factor * leader.sign_for_first())
 }
 
-/// Table of the factors by which a mating card's value is multiplied, for all pairs of hand sizes.
+/// Table of the factors by which the value of a mating card is multiplied, for all pairs of hand sizes.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Factors by which a mating card's value is multiplied, by both hand sizes and the mating seat. The indices are the hand size of
-    /// *first*, then the hand size of *second* minus that of *first* plus 1, then the seat.
+    /// Factors by which the value of a mating card is multiplied. The indices are the hand size of
+    /// *first*, then the hand size of *second* minus that of *first* plus 1, then the mating seat.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 
@@ -49,7 +50,8 @@ impl MateFactors {
         Self { factors }
     }
 
-    /// Returns the factor by which the value of a mating card of `seat` is multiplied, or 0 for impossible hand sizes.
+    /// Returns the factor by which the value of a mating card of `seat` is multiplied, or 0 if the
+    /// hand sizes are impossible.
     #[inline]
     pub(crate) fn get(&self, counts: BySeat<u32>, seat: Seat) -> i32 {
         let more = (counts.second + 1).wrapping_sub(counts.first) as usize;

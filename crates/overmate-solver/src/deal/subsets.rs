@@ -41,7 +41,7 @@ pub(crate) fn unrank(mut rank: usize, size: usize) -> u32 {
     set
 }
 
-/// Returns the next larger bit set with equally many elements. `set` may not be empty.
+/// Returns the next larger bit set with the same number of elements. `set` may not be empty.
 pub(crate) const fn next_set(set: u32) -> u32 {
     let low = set & set.wrapping_neg();
     let ripple = set + low;
@@ -66,7 +66,8 @@ pub(crate) fn elements(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Converts the elements of `held` to their indices among the sorted elements of `live`, and returns the bit set of these indices.
+/// Converts the elements of `held` to their indices among the sorted elements of `live`, and
+/// returns the indices as a bit set.
 pub(crate) fn places_of(held: u32, live: u32) -> u32 {
     let places = (0..).zip(elements(live)).filter(|(_, element)| held >> element & 1 == 1);
     places.fold(0, |set, (place, _): (u32, usize)| set | 1 << place)

@@ -1,4 +1,4 @@
-//! Defines the graph of all positions of a deal in which a card is to be led. Each edge is one lead and its answer.
+//! Defines the graph of all positions of a deal in which a card must be led. Each edge is a lead with its answer.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::table::build::Table;
 
-/// Graph of all positions that can arise from two hands and in which a card is to be led. Both players know all cards.
+/// Graph of all positions that can arise from two hands and in which a card must be led. Both
+/// players know all cards.
 ///
 /// Legality, mates and scores come from the rules crate, computed once for each pair of cards.
 /// Tests compare every step with the rules crate.
@@ -36,7 +37,7 @@ pub struct LeadGraph {
     factors: MateFactors,
 }
 
-/// Node of the graph: a lead position, in which a card is to be led.
+/// Node of the position graph: a lead position, in which a card must be led.
 ///
 /// A set of cards is a bit mask over [`LeadGraph::cards`]. Of identical cards those with the higher
 /// numbers are held.
@@ -44,13 +45,13 @@ pub struct LeadGraph {
 pub struct LeadNode {
     /// Bit masks of the dealt cards that each seat still holds.
     pub held: BySeat<u64>,
-    /// Seat that is to lead.
+    /// Seat that leads next.
     pub leader: Seat,
     /// Whether the free move (the right to answer once in rank while holding the suit) is unused.
     pub free: bool,
 }
 
-/// Possible lead in the position of a [`LeadNode`], with or without a demand.
+/// Possible lead at a [`LeadNode`], with or without a demand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadChoice {
     kind: LeadKind,
@@ -66,7 +67,7 @@ pub struct AnswerChoice {
     pub free: bool,
 }
 
-/// Continuation after a lead and its answer: the next node, or the end of the game.
+/// Continuation of the game after a lead and its answer: the next node, or the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
     /// Next position, in which the winner of the move leads.
@@ -84,13 +85,13 @@ impl LeadChoice {
 }
 
 impl LeadGraph {
-    /// Builds the graph of all positions of a deal in which a card is to be led.
+    /// Builds the graph of all positions of a deal in which a card must be led.
     #[must_use]
     pub fn of_deal(dealt: &Dealt) -> Self {
         Self::of_hands(dealt.rules(), dealt.hands())
     }
 
-    /// Builds the graph of all positions that can arise from two hands and in which a card is to be led.
+    /// Builds the graph of all positions that can arise from two hands and in which a card must be led.
     ///
     /// The graph of a late position is smaller than the graph of its deal. A foreplaced card must be in its owner's hand
     /// here if it can return to the hand.
@@ -100,13 +101,13 @@ impl LeadGraph {
         Self { rules: Arc::clone(rules), cards, factors: MateFactors::new(rules) }
     }
 
-    /// Returns the rule set of the graph.
+    /// Returns the rule set of the positions in the graph.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the cards dealt to a seat, in the order of their numbers. The number of a card is its index here.
+    /// Returns the cards dealt to a seat, in the order of their numbers. A card's number is its index in this list.
     #[must_use]
     pub fn cards(&self, seat: Seat) -> &[Card] {
         &self.cards.cards[seat]
@@ -117,14 +118,14 @@ impl LeadGraph {
         &self.cards
     }
 
-    /// Returns a bit mask of the other seat's dealt cards that can answer when `seat` leads `card`.
+    /// Returns a bit mask of the opponent's dealt cards that can answer a lead of `card` by `seat`.
     #[must_use]
     pub fn answered_by(&self, seat: Seat, card: usize) -> u64 {
         self.cards.answered_by(seat, card)
     }
 
-    /// Returns the factor by which the value of a mating card of `seat` is multiplied, when the seats hold the cards `held`. The factor
-    /// depends only on the hand sizes and on `seat`.
+    /// Returns the factor by which the value of a mating card of `seat` is multiplied if the seats
+    /// hold the cards `held`. The factor depends only on the hand sizes and on `seat`.
     #[must_use]
     pub fn factor(&self, held: BySeat<u64>, seat: Seat) -> i32 {
         self.factors.get(held.map(u64::count_ones), seat)
@@ -215,8 +216,8 @@ impl LeadGraph {
         }
     }
 
-    /// Returns the exact points for seat *first* of a node with two cards against one, or `None` for any other node. Such a node begins the
-    /// last two moves, in which a card is repeated.
+    /// Returns the exact points for seat *first* at a node with two cards against one, or `None` at
+    /// any other node. The last two moves, in which a card is repeated, begin at such a node.
     #[must_use]
     pub fn last_moves_for_first(&self, node: LeadNode) -> Option<i32> {
         self.rules.foreplacing()?;
@@ -243,7 +244,7 @@ impl LeadGraph {
         if answer.free { Action::Free(card) } else { Action::Play(card) }
     }
 
-    /// Returns the node for a position in which a card is to be led, or `None` for any other position.
+    /// Returns the graph node of a position in which a card must be led, or `None` for any other position.
     ///
     /// Returns `None` in a move with a repeated card, in any other phase, or if the cards are not of this graph.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Defines tables of points, exact or estimated, for every position of a deal in which a card is to be led.
+//! Defines tables of points, exact or estimated, for every position of a deal in which a card must be led.
 
 use overmate_rules::Seat;
 
@@ -30,7 +30,7 @@ pub struct LeadTable {
 }
 
 impl LeadTable {
-    /// Computes the exact points for seat *first* of every position of the graph.
+    /// Computes the exact points for seat *first* in every position of the graph.
     ///
     /// # Panics
     ///
@@ -44,8 +44,9 @@ impl LeadTable {
         Self { values: Values::exact(Kernel::fastest(), graph.rules(), graph.deal_cards()) }
     }
 
-    /// Computes the points for seat *first* of every position in which *first* holds at least `fewest` cards, where `fewest` is at least 1.
-    /// The points of positions with exactly `fewest` cards are estimated by the function `evaluate`.
+    /// Computes the points for seat *first* in every position in which *first* holds at least
+    /// `fewest` cards (at least 1). The function `evaluate` estimates the points of the positions
+    /// with exactly `fewest` cards.
     ///
     /// The function gets the cards of *first* and the leader, and fills a row with the points for *first* against each set of cards of
     /// *second*. The function may get a row twice. Positions with two cards against one in the last moves with a repeated card are exact.
@@ -84,7 +85,7 @@ impl LeadTable {
         Self { values: Values::estimated(kernel, rules, cards, fewest, evaluate) }
     }
 
-    /// Returns the points for seat *first* at a node.
+    /// Returns the points for seat *first* at a node of the graph.
     #[must_use]
     pub fn get(&self, node: LeadNode) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]

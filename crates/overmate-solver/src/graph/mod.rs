@@ -1,4 +1,4 @@
-//! Graph of all positions of a deal in which a card is to be led, and tables of the points of each position.
+//! Graph of all positions of a deal in which a card must be led, and tables of the points of each position.
 
 mod lead_graph;
 mod lead_table;

@@ -2,33 +2,34 @@
 
 use crate::kernel::Kernel;
 
-/// Number of bytes of a window.
+/// Number of bytes in a window.
 const BYTES: usize = 16;
 
-/// Place of a byte without a source. The byte shuffle writes zero for places with the highest bit.
+/// Marker for a target byte without a source byte. The byte shuffle writes zero for indices with
+/// the highest bit set.
 const NONE: u8 = 0x80;
 
 /// Permutation of bytes as a list of windows.
 pub(super) struct ByteWindows(Vec<Window>);
 
-/// Neighbouring bytes of the target, whose values come from neighbouring bytes of the source.
+/// Window of neighbouring target bytes, whose values come from neighbouring source bytes.
 struct Window {
-    /// Offset of the first byte in the target.
+    /// Offset of the window's first byte in the target.
     target: usize,
-    /// Offset of the first byte in the source.
+    /// Offset of the window's first byte in the source.
     source: usize,
-    /// Place of each byte among the bytes of the source, or [`NONE`].
+    /// Index of the source byte for each target byte, counted from the source offset, or [`NONE`].
     places: [u8; BYTES],
 }
 
 impl ByteWindows {
-    /// Returns whether this processor has instructions that permute the bytes of a window.
+    /// Returns whether the current processor has instructions that permute the bytes of a window.
     pub(super) fn are_fast() -> bool {
         Kernel::Avx2.is_supported()
     }
 
-    /// Creates the windows of a permutation. Each run has an offset in the target, an offset in the source, and a length. Both offsets
-    /// must ascend from run to run.
+    /// Creates the windows of a permutation from runs of bytes. Each run has an offset in the
+    /// target, an offset in the source, and a length. Both offsets must ascend from run to run.
     pub(super) fn new(runs: impl Iterator<Item = (usize, usize, usize)>) -> Self {
         let mut windows: Vec<Window> = Vec::new();
         let bytes = runs.flat_map(|(target, source, len)| (target..target + len).zip(source..));
@@ -48,8 +49,9 @@ impl ByteWindows {
         Self(windows)
     }
 
-    /// Replaces bytes of the target by permuted bytes of the source, after an exclusive or with `flip`, wherever these are lower. The
-    /// permutation is applied once for each pair of offsets in `starts`, which are added to the offsets in the target and in the source.
+    /// Replaces each byte of the target by the permuted source byte, after an exclusive or with
+    /// `flip`, if that source byte is lower. The permutation is applied once for each pair of
+    /// offsets in `starts`, which are added to the offsets in the target and in the source.
     pub(super) fn lower(
         &self,
         target: &mut [u8],
@@ -64,7 +66,7 @@ impl ByteWindows {
         self.lower_bytes(target, source, starts, flip);
     }
 
-    /// Implements [`lower`](Self::lower) without vector instructions.
+    /// Implements [`lower`](Self::lower) byte by byte, without vector instructions.
     pub(super) fn lower_bytes(
         &self,
         target: &mut [u8],
@@ -85,7 +87,7 @@ impl ByteWindows {
 }
 
 impl Window {
-    /// Applies the window to the first bytes of the target and of the source, byte by byte.
+    /// Applies the window to the start of the target and the start of the source, byte by byte.
     fn lower(&self, target: &mut [u8], source: &[u8], flip: u8) {
         for (target, &place) in target.iter_mut().zip(&self.places) {
             if place != NONE {
@@ -98,7 +100,7 @@ impl Window {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 mod avx2 {
-    //! Applies windows with byte shuffles.
+    //! Applies windows of a byte permutation with vector byte shuffles.
 
     use core::arch::x86_64::{
         __m128i, _mm_cmplt_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_or_si128, _mm_set1_epi8,
@@ -107,7 +109,7 @@ mod avx2 {
 
     use super::{BYTES, ByteWindows, Window};
 
-    /// Implements [`ByteWindows::lower`].
+    /// Implements [`ByteWindows::lower`] with AVX2 instructions.
     pub(super) fn lower(
         windows: &[Window],
         target: &mut [u8],

@@ -4,8 +4,8 @@ use crate::budget::BudgetExhausted;
 use crate::memory::{self, Memory};
 use crate::parallel::for_each_piece;
 
-/// Byte that encodes the value of a draw. Higher bytes are points for the player from whose view the grid is, lower
-/// bytes points for the other player.
+/// Byte that encodes the value of a draw. Higher bytes are points for the player from whose view
+/// the grid is stored, and lower bytes are points for the opponent.
 ///
 /// The complement of a code is the code from the other player's view, so that 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
@@ -14,11 +14,11 @@ pub(super) const LOWEST: u8 = 0;
 /// Highest byte that encodes a position's value.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
-/// Number of adjacent positions in a row of a grid that are computed together.
+/// Number of adjacent positions in a grid row that are computed together.
 pub(super) const BLOCK: usize = 64;
 
-/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes) to the unsigned byte that a
-/// grid stores.
+/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes) to the unsigned byte that
+/// is stored in a grid.
 pub(super) fn grid_code(score_code: i8) -> u8 {
     let code = DRAW + score_code.unsigned_abs();
     if score_code < 0 { !code } else { code }
@@ -30,8 +30,8 @@ pub(super) fn score_code(code: u8) -> i8 {
     if code < DRAW { -above(!code) } else { above(code) }
 }
 
-/// Byte table (grid) with the values of all positions that have given hand sizes and a given leader. The grid has a row for each hand of
-/// the follower and a column for each hand of the leader.
+/// Grid: byte table with the values of all positions that have given hand sizes and a given leader.
+/// The grid has a row for each hand of the follower and a column for each hand of the leader.
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,
@@ -52,8 +52,8 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Takes memory for a grid from the pool. The values in the grid are undefined. Missing memory counts as an exhausted
-    /// budget.
+    /// Takes memory for a grid from the pool. The values in the grid are undefined. If the
+    /// operating system refuses memory, the budget counts as exhausted.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
@@ -70,7 +70,7 @@ impl Pool {
 }
 
 impl Grid {
-    /// Returns a mutable slice of the bytes of all rows of the grid.
+    /// Returns a mutable slice of the bytes in all rows of the grid.
     pub(super) fn codes_mut(&mut self) -> &mut [u8] {
         &mut self.codes[..self.rows * self.stride]
     }
@@ -92,7 +92,7 @@ impl Grid {
         self.codes[row * self.stride + lane] = code;
     }
 
-    /// Returns the grid from the other player's view: a transposed grid in which each byte is complemented.
+    /// Returns the grid from the opponent's view: a transposed grid in which each byte is complemented.
     pub(super) fn transposed(
         &self,
         threads: usize,
@@ -119,7 +119,8 @@ impl Grid {
         Ok(result)
     }
 
-    /// Transposes and complements the square of 8×8 bytes at a row and column, and writes the result to `target`.
+    /// Transposes and complements the square of 8×8 bytes that starts at a row and a column, and
+    /// writes the result to `target`.
     fn transpose_square(&self, target: &mut [u8], stride: usize, row: usize, lane: usize) {
         let square = core::array::from_fn(|i| {
             let lanes = self.codes.get((row + i) * self.stride + lane..);
@@ -151,5 +152,5 @@ fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
     rows
 }
 
-/// Side length of the squares in which a grid is transposed, in bytes.
+/// Side length, in bytes, of the squares in which a grid is transposed.
 pub(super) const SIDE: usize = 8;

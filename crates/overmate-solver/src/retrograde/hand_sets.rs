@@ -1,5 +1,5 @@
-//! Numbers all subsets of a dealt hand that can remain during a game, separately for each size. Sets that differ only in identical cards
-//! have one number.
+//! Numbers all subsets of a dealt hand that can remain during a game, separately for each size.
+//! Subsets that differ only in identical cards have one number.
 
 use core::ops::Range;
 
@@ -7,11 +7,11 @@ use overmate_rules::Card;
 
 use crate::deal::subsets::bits;
 
-/// Maximum number of cards in a hand whose remaining hands can be numbered.
+/// Maximum number of cards in a dealt hand whose remaining hands can be numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
-/// Numbering of all remaining hands (subsets of a dealt hand) during a game. The cards have
-/// *places*: identical cards are neighbours, and of identical cards those at the lower places are
+/// Numbering of all remaining hands (subsets of a dealt hand) during a game. Each card has a
+/// *place*: identical cards are neighbours, and of identical cards those at the lower places are
 /// played first. So each multiset of cards that can be left has exactly one set of places.
 pub(super) struct HandSets {
     /// Index of each card in the sorted hand, in which identical cards are adjacent.
@@ -20,11 +20,13 @@ pub(super) struct HandSets {
     pub(super) kinds: Vec<Range<usize>>,
     /// All possible remaining hands as bit sets of sorted card indices, grouped by size and in ascending order.
     sets: Vec<Vec<u32>>,
-    /// Number of each remaining hand among the remaining hands of equal size, indexed by the hand's bit set.
+    /// Number of each remaining hand among all remaining hands of its size. The list is indexed by
+    /// the hand's bit set.
     number: Vec<u32>,
 }
 
-/// Sorts a hand so that identical cards are adjacent, and returns each card's index and each group's index range.
+/// Sorts a hand so that identical cards are adjacent. Returns the index of each card and the index
+/// range of each group of identical cards.
 fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     let (mut place, mut kinds): (Vec<usize>, Vec<Range<usize>>) =
         (vec![0; cards.len()], Vec::new());
@@ -89,7 +91,7 @@ impl HandSets {
         &self.sets[size]
     }
 
-    /// Returns the number of a remaining hand among the remaining hands of equal size, from 0.
+    /// Returns the number of a remaining hand, from 0, among all remaining hands of its size.
     pub(super) fn number(&self, set: u32) -> usize {
         self.number[set as usize] as usize
     }
@@ -99,23 +101,26 @@ impl HandSets {
         bits(cards).fold(0, |set, card| set | 1 << self.place[card])
     }
 
-    /// Removes from a set the lowest card of a group of identical cards. The group has the index range `kind`.
+    /// Removes from a bit set the lowest card of a group of identical cards. The group is given by
+    /// the index range `kind`.
     pub(super) fn without(set: u32, kind: &Range<usize>) -> u32 {
         let of_kind = set >> kind.start << kind.start;
         set & !(of_kind & of_kind.wrapping_neg())
     }
 
-    /// Returns whether a set contains a card of a group of identical cards, given by the index range `kind`.
+    /// Returns whether a bit set contains a card of a group of identical cards. The group is given
+    /// by the index range `kind`.
     pub(super) fn holds(set: u32, kind: &Range<usize>) -> bool {
         set & Self::all_of(kind) != 0
     }
 
-    /// Returns the bit set of all cards of a group of identical cards, given by the index range `kind`.
+    /// Returns the bit set of all cards of a group of identical cards. The group is given by the
+    /// index range `kind`.
     pub(super) const fn all_of(kind: &Range<usize>) -> u32 {
         below(kind.end) & !below(kind.start)
     }
 
-    /// Returns the index range of the group of identical cards that contains the card at index `place`.
+    /// Returns the index range of the group of identical cards that contains the card with the index `place`.
     pub(super) fn kind_at(&self, place: usize) -> &Range<usize> {
         &self.kinds[self.kinds.partition_point(|kind| kind.end <= place)]
     }

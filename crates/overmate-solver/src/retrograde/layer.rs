@@ -17,11 +17,11 @@ pub(super) struct LeadCodes {
     pub(super) mate: u8,
 }
 
-/// Solved values of the positions after a move, from the view of the leader of the move.
+/// Values of the solved positions after a move, from the view of the player who led in the move.
 pub(super) struct Successors<'a> {
-    /// Values of the positions after the move in which the leader leads again.
+    /// Values of the positions after a move that the leader has won, so that the leader leads again.
     pub(super) own_lead: &'a Grid,
-    /// Values of the positions after the move in which the follower leads next.
+    /// Values of the positions after a move that the follower has won, so that the follower leads next.
     pub(super) other_lead: &'a Grid,
 }
 
@@ -33,13 +33,13 @@ struct RowBuffers {
     best: Vec<u8>,
 }
 
-/// Input for solving a layer: all positions with given hand sizes and a given leader.
+/// Input for solving a layer, which contains all positions with given hand sizes and a given leader.
 pub(super) struct LayerTask<'a> {
     pub(super) own: &'a HandSets,
     pub(super) other: &'a HandSets,
     pub(super) own_size: usize,
     pub(super) other_size: usize,
-    /// All kinds of leads from the leader's dealt hand, in the order of the cards.
+    /// All kinds of leads from the leader's dealt hand, in the order of the leader's cards.
     pub(super) leads: &'a [LeadCodes],
     /// Values of the positions after an answer that does not use the free move.
     pub(super) next: Successors<'a>,
@@ -48,8 +48,8 @@ pub(super) struct LayerTask<'a> {
 }
 
 impl LayerTask<'_> {
-    /// Solves all positions of the layer, and returns their values. `go_on` is called regularly and
-    /// may cancel the work.
+    /// Solves all positions of the layer, and returns their values. The function `go_on` is called
+    /// regularly and may cancel the work.
     ///
     /// # Errors
     ///
@@ -78,8 +78,8 @@ impl LayerTask<'_> {
         Ok(grid)
     }
 
-    /// Solves all positions in which the follower holds the cards `held`, and writes their values
-    /// to `row`.
+    /// Solves all positions in which the follower holds the cards `held`, and writes the positions'
+    /// values to `row`.
     fn solve_row(&self, held: u32, row: &mut [u8], spreads: &[Spread], scratch: &mut RowBuffers) {
         row.fill(LOWEST);
         let mut sources = Vec::with_capacity(self.other_size);
@@ -108,8 +108,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the rows of values after each answer to a lead, and returns an upper bound on the value of the lead. If no card answers,
-    /// the bound is the value of the mate.
+    /// Collects the rows of values after each answer to a lead, and returns an upper bound on the
+    /// value of the lead. If no card can answer, the bound is the value of the mate.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

@@ -1,4 +1,4 @@
-//! Runs retrograde analysis to compute the values of given positions late in a game, before a lead.
+//! Runs retrograde analysis to compute the values of given lead positions late in a game.
 
 use core::cmp::Ordering;
 use core::time::Duration;
@@ -25,32 +25,35 @@ struct RetrogradePlan<'a> {
     /// Hand sizes to solve, from the smallest to the largest. Both hands grow by one card from
     /// layer to layer.
     sizes: Vec<BySeat<usize>>,
-    /// Number of positions to solve. Two positions that differ only in the leader count as one.
+    /// Number of positions to solve, where positions that differ only in the leader count once.
     positions: u64,
     /// Peak memory of the analysis in bytes.
     bytes: u64,
     codes: ScoreCodes,
 }
 
-/// Two grids of the values of all positions with given hand sizes, one grid for each leader. Each grid holds values from the view of its
-/// leading seat.
+/// Grids with the values of all positions that have given hand sizes: one grid for each leader.
+/// Each grid holds values from the view of its leading seat.
 type SizeGrids = BySeat<Grid>;
 
-/// Index of the grids for positions in which the free move is unused. Positions with a used free move have the index 0.
+/// Index of the grids for positions in which the free move is unused. The grids for a used free
+/// move have the index 0.
 const FREE: usize = 1;
 
 /// Number of positions that retrograde analysis solves in about the time in which a search visits
 /// one node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Number of positions that an analysis by blocks solves in about the time in which a search visits one node.
+/// Number of positions that a retrograde analysis by blocks solves in about the time in which a
+/// search visits one node.
 const BLOCK_POSITIONS_A_NODE: u64 = 50;
 
-/// Time in nanoseconds in which one thread solves a position by blocks: 8.1 to 8.7 ns were measured for four deals of 40 cards with AVX2.
+/// Time in nanoseconds in which one thread solves a position in a retrograde analysis by blocks.
+/// Measurements with four deals of 40 cards and AVX2 gave 8.1 to 8.7 ns.
 const NANOS_A_BLOCK_POSITION: u64 = 8;
 
 /// Returns the points for seat *first* under best play in each of the lead positions `leads`. All
-/// positions must be reachable from the given hands.
+/// lead positions must be reachable from the given hands.
 ///
 /// Returns `None` if the analysis is too large for the budget or for the implementation.
 pub(crate) fn points_for_first(
@@ -68,7 +71,7 @@ pub(crate) fn points_for_first(
     }
 }
 
-/// Converts lead positions to requested positions, or returns `None` for positions of another deal.
+/// Converts lead positions to requested positions, or returns `None` if a position belongs to another deal.
 fn wanted(
     rules: &RuleSet,
     cards: &DealCards,
@@ -86,7 +89,7 @@ fn wanted(
     wanted.collect()
 }
 
-/// Solves lead positions by blocks, or returns `None` if the method does not apply.
+/// Solves lead positions by a retrograde analysis by blocks, or returns `None` if that method does not apply.
 #[cfg(test)]
 pub(super) fn by_blocks(
     rules: &RuleSet,
@@ -99,7 +102,7 @@ pub(super) fn by_blocks(
     points_by_blocks(&SuitPlan::new(rules, &cards, &wanted)?, &wanted, meter)
 }
 
-/// Solves lead positions by an analysis of all pairs of hands.
+/// Solves lead positions by a retrograde analysis of all pairs of hands.
 #[cfg(test)]
 pub(super) fn by_hands(
     rules: &RuleSet,
@@ -111,7 +114,7 @@ pub(super) fn by_hands(
     points_by_hands(rules, &cards, &wanted(rules, &cards, leads)?, meter)
 }
 
-/// Returns the points for seat *first* in the requested positions by an analysis by blocks.
+/// Returns the points for seat *first* in the requested positions, by a retrograde analysis by blocks.
 fn points_by_blocks(
     plan: &SuitPlan<'_>,
     wanted: &[WantedPosition],
@@ -127,7 +130,7 @@ fn points_by_blocks(
     plan.points_for_first(wanted, &limits).ok()
 }
 
-/// Returns the points for seat *first* in the requested positions by an analysis of all pairs of hands.
+/// Returns the points for seat *first* in the requested positions, by a retrograde analysis of all pairs of hands.
 fn points_by_hands(
     rules: &RuleSet,
     cards: &DealCards,
@@ -142,15 +145,16 @@ fn points_by_hands(
 
 /// Cost of a retrograde analysis.
 struct Cost {
-    /// Number of nodes that a search visits in about the same time.
+    /// Number of nodes that a search visits in about the time of the retrograde analysis.
     nodes: u64,
-    /// Peak memory in bytes.
+    /// Peak memory of the retrograde analysis in bytes.
     bytes: u64,
     time: Duration,
 }
 
 impl Cost {
-    /// Counts the nodes on a meter, and returns the meter of the analysis. Returns `None` and counts nothing if the budget is too small.
+    /// Charges the cost's nodes to a meter, and returns a meter for the analysis. Returns `None`
+    /// and charges nothing if the budget is too small.
     fn pay(&self, meter: &mut Meter) -> Option<Meter> {
         let affordable = meter.nodes_left().is_none_or(|left| self.nodes <= left)
             && meter.time_left().is_none_or(|left| self.time <= left / 2);
@@ -196,7 +200,8 @@ impl<'a> RetrogradePlan<'a> {
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
     }
 
-    /// Returns the cost of the analysis, as the number of nodes that a search visits in about the same time.
+    /// Returns the cost of the retrograde analysis, as the number of nodes that a search visits in
+    /// about the same time.
     fn nodes(&self) -> u64 {
         1 + self.positions / POSITIONS_A_NODE
     }
@@ -213,8 +218,8 @@ impl<'a> RetrogradePlan<'a> {
     }
 }
 
-/// Returns the seat that alone has foreplaced a card, recognised by its smaller hand, or `None` for
-/// hands of equal size.
+/// Returns the seat that alone has foreplaced a card, or `None` if both hands have equal size. The
+/// hand of that seat is smaller than the opponent's hand.
 fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     match sizes.first.cmp(&sizes.second) {
         Ordering::Less => Some(Seat::First),
@@ -228,7 +233,7 @@ fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) ->
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
 
-/// Returns all possible scores of a mate at any of the given hand sizes.
+/// Returns all possible scores of a mate, for any of the given hand sizes.
 fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i32> {
     let mut scores = Vec::new();
     for seat in Seat::BOTH {
@@ -306,7 +311,8 @@ impl<'l> LayerBuilder<'l> {
         self.plan.codes.points(code) * seat.sign_for_first()
     }
 
-    /// Solves the smallest positions in which `seat` leads: empty hands, or two cards against one.
+    /// Solves the smallest positions in which `seat` leads: positions with empty hands, or with two
+    /// cards against one.
     fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
         let Self { plan, hands, pool, .. } = self;
         let last = LastMoves { rules: plan.rules, cards: plan.cards };

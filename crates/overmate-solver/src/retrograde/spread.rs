@@ -3,14 +3,14 @@
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation of a row that moves the value of each hand to the hand with a given card added.
+/// Permutation of a row of values that moves the value of each hand to the hand with a given card added.
 pub(super) struct Spread {
     /// Bit masks of the hands to which the card can be added, in words of 64 hands.
     taken: Vec<u64>,
-    /// Bit masks of the hands that contain the added card, in words of 64 hands. Their values come from the sets of `taken` in the same
-    /// order.
+    /// Bit masks of the hands that contain the added card, in words of 64 hands. The values of
+    /// these hands come from the sets of `taken` in the same order.
     put: Vec<u64>,
-    /// Runs of adjacent values that move together, used on processors that cannot compress bytes.
+    /// Runs of adjacent values that move together. The runs are used on processors that cannot compress bytes.
     runs: Vec<Run>,
 }
 
@@ -21,7 +21,7 @@ struct Run {
     len: usize,
 }
 
-/// Returns whether this processor has instructions that compress and expand bytes by bit masks.
+/// Returns whether the current processor has instructions that compress and expand bytes by bit masks.
 pub(super) fn is_fast() -> bool {
     #[cfg(target_arch = "x86_64")]
     return avx512::supported();
@@ -53,13 +53,14 @@ impl Spread {
         Self { taken, put, runs }
     }
 
-    /// Returns whether the permutation moves no value.
+    /// Returns whether the permutation does not move any value.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Replaces each value of `row` by the value of a lead wherever the value of the lead is higher. The value of the lead is the minimum
-    /// of `most` and of the permuted `sources`. `scratch` is overwritten.
+    /// Replaces each value of `row` by the value of a lead, wherever the lead's value is higher.
+    /// The lead's value is the minimum of `most` and of the permuted `sources`. `scratch` is
+    /// overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {
@@ -68,7 +69,7 @@ impl Spread {
         self.put_by_runs(row, sources, most, scratch);
     }
 
-    /// Implements [`put`](Self::put) without vector instructions, by loops over runs of adjacent values.
+    /// Implements [`put`](Self::put) by loops over runs of adjacent values, without vector instructions.
     pub(super) fn put_by_runs(
         &self,
         row: &mut [u8],
@@ -91,7 +92,7 @@ impl Spread {
     }
 }
 
-/// Writes the bytewise minimum of `most` and all sources to `least`.
+/// Writes the bytewise minimum of `most` and of all sources to `least`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
     for (block, least) in least.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
@@ -109,7 +110,7 @@ pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 mod avx512 {
-    //! Implements the permutation with AVX-512 compress and expand instructions, 64 bytes at a time.
+    //! Implements the permutation of row values with AVX-512 compress and expand instructions, 64 bytes at a time.
 
     use core::arch::x86_64::{
         __m512i, _mm512_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_expand_epi8,
@@ -118,7 +119,7 @@ mod avx512 {
 
     use super::{BLOCK, Spread};
 
-    /// Returns whether this processor has the AVX-512 instructions that compress and expand bytes.
+    /// Returns whether the current processor has the AVX-512 instructions that compress and expand bytes.
     pub(super) fn supported() -> bool {
         is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")

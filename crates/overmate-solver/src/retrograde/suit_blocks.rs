@@ -1,4 +1,5 @@
-//! Finds the blocks of positions that can arise from requested positions, in rule sets that require an answer in suit.
+//! Finds the blocks of positions that can arise from requested positions. The rule set must require
+//! an answer in suit.
 //!
 //! A *block* holds all positions with given numbers of cards of each suit in each hand. An answer in suit takes one card
 //! of the same suit from both hands, so it keeps the difference between the hands in every suit. The difference changes
@@ -32,23 +33,23 @@ impl SuitCounts {
         counts
     }
 
-    /// Returns the numbers of cards of one suit.
+    /// Returns the number of cards of one suit in each hand.
     pub(super) fn sizes(self, suit: usize) -> BySeat<usize> {
         BySeat { first: self.first[suit].into(), second: self.second[suit].into() }
     }
 
-    /// Returns whether both hands hold equally many cards of each suit.
+    /// Returns whether both hands hold the same number of cards of each suit.
     pub(super) fn are_even(self) -> bool {
         self.first == self.second
     }
 
-    /// Returns the number of cards in the hand of *first*.
+    /// Returns the number of cards in the hand of seat *first*.
     fn hand_size(self) -> usize {
         self.first.iter().map(|count| usize::from(*count)).sum()
     }
 
-    /// Returns the counts after `seat` has played a card of the suit `own`, and the other seat a card of the suit `other`.
-    /// Both must hold such a card.
+    /// Returns the suit counts after `seat` has played a card of the suit `own`, and the opponent a
+    /// card of the suit `other`. Each seat must hold a card of the suit that it plays.
     pub(super) fn after(mut self, seat: Seat, own: usize, other: usize) -> Self {
         let (first, second) = match seat {
             Seat::First => (own, other),
@@ -59,7 +60,7 @@ impl SuitCounts {
         self
     }
 
-    /// Returns the counts after all moves of a game that rules, suits and counts allow.
+    /// Returns the suit counts after every move that the rules, the suits and the current counts allow.
     fn successors(self, suits: &[SuitHands]) -> BTreeSet<Self> {
         let mut next = BTreeSet::new();
         for (suit, hands) in suits.iter().enumerate() {
@@ -92,7 +93,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Returns the index of a position of this block among the positions of the layer.
+    /// Returns the index of a position of the block among all positions of the layer.
     pub(super) fn index(&self, suits: &[SuitHands], held: BySeat<u64>) -> usize {
         let numbered = suits.iter().enumerate();
         let within = numbered
@@ -100,16 +101,17 @@ impl Block {
         self.start + within
     }
 
-    /// Returns the range of the indices of the block's positions.
+    /// Returns the range of the indices of all positions in the block.
     pub(super) fn range(&self) -> core::ops::Range<usize> {
         self.start..self.start + self.positions
     }
 }
 
-/// All blocks with the same hand sizes that can arise.
+/// Layer of blocks: all blocks with given hand sizes that can arise from the requested positions.
+/// Blocks whose positions are all draws are left out.
 #[derive(Default)]
 pub(super) struct BlockLayer {
-    /// Blocks in the order of their indices.
+    /// Blocks of the layer, in ascending order of the indices of their positions.
     pub(super) blocks: Vec<Block>,
     by_counts: BTreeMap<SuitCounts, usize>,
 }
@@ -128,19 +130,20 @@ impl BlockLayer {
         Some(layer)
     }
 
-    /// Returns the block with given counts, or `None` for a block that is a draw.
+    /// Returns the block with given suit counts, or `None` if all positions of the block are draws.
     pub(super) fn block(&self, counts: SuitCounts) -> Option<&Block> {
         self.by_counts.get(&counts).map(|&i| &self.blocks[i])
     }
 
-    /// Returns the number of positions in all blocks, without regard to the leader.
+    /// Returns the number of positions in all blocks of the layer, where positions that differ only
+    /// in the leader count once.
     pub(super) fn positions(&self) -> usize {
         self.blocks.last().map_or(0, |block| block.range().end)
     }
 }
 
-/// Returns all layers of blocks that can arise from the requested counts, from empty hands upwards.
-/// Returns `None` if there are too many positions to number.
+/// Returns all layers of blocks that can arise from the requested suit counts, from empty hands
+/// upwards. Returns `None` if there are too many positions to number.
 pub(super) fn layers(suits: &[SuitHands], wanted: &[SuitCounts]) -> Option<Vec<BlockLayer>> {
     let largest = wanted.iter().map(|counts| counts.hand_size()).max()?;
     let mut layers = Vec::new();

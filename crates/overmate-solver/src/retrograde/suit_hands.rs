@@ -1,4 +1,4 @@
-//! Splits both hands of a deal by suit, and numbers the pairs of remaining cards of each suit.
+//! Splits both hands of a deal by suit, and numbers the pairs of remaining hands within each suit.
 //!
 //! A *pair* is a set of cards that *first* holds of one suit, together with a set of cards that
 //! *second* holds of the same suit. Pairs are numbered among the pairs of equal sizes.
@@ -9,75 +9,78 @@ use super::hand_sets::HandSets;
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Maximum number of suits of a deck whose hands are split by suit. With more suits, the combinations of suit counts could be too
-/// many to list before the budget is checked.
+/// Maximum number of suits in a deck whose hands are split by suit. With more suits, the
+/// combinations of suit counts could be too many to list before the budget is checked.
 pub(super) const MOST_SUITS: usize = 4;
 
-/// Maximum number of cards of one suit in both hands together. The moves in a suit are listed for all pairs of the suit before the
-/// budget is checked: with 16 cards these are at most 65,536 pairs, and in Pinochle 4,096.
+/// Maximum number of cards of one suit in both hands together. The moves in a suit are listed for
+/// all pairs of hands before the budget is checked. With 16 cards there are at most 65,536 pairs,
+/// and in Pinochle 4,096.
 const MOST_OF_SUIT: usize = 16;
 
-/// Cards of both hands in one suit.
+/// Cards of one suit in both dealt hands.
 pub(super) struct SuitHands {
-    /// Numbers of the cards in the dealt hands, in ascending order.
+    /// Numbers of the suit's cards in each dealt hand, in ascending order.
     cards: BySeat<Vec<usize>>,
     sets: BySeat<HandSets>,
-    /// Moves in which both seats play this suit, indexed by the leader and by the sizes of both sets.
+    /// Moves in which both seats play the suit, indexed by the leader and by the numbers of the
+    /// suit's cards in both hands.
     moves: BySeat<Vec<Vec<PairMoves>>>,
-    /// Leads in this suit that a follower without the suit answers or not.
+    /// Leads of the suit's cards against a follower who holds no card of the suit.
     void_leads: BySeat<Vec<VoidLead>>,
 }
 
-/// Moves in which the follower answers in suit, for all pairs of given sizes and a given leader.
+/// Moves within one suit, for a given leader and for all pairs of the suit's remaining hands with given sizes.
 #[derive(Default)]
 pub(super) struct PairMoves {
-    /// Number of leads before each pair, and at the end of all leads.
+    /// Number of leads before each pair of hands, followed by the total number of leads.
     leads_before: Vec<u32>,
-    /// Number of answers before each lead, and at the end of all answers.
+    /// Number of answers before each lead, followed by the total number of answers.
     answers_before: Vec<u32>,
     answers: Vec<PairAnswer>,
 }
 
-/// Answer in suit to a lead.
+/// Answer to a lead, in the led suit.
 #[derive(Clone, Copy)]
 pub(super) struct PairAnswer {
-    /// Number of the pair after the move.
+    /// Number of the pair of remaining hands after the move.
     pub(super) next: u32,
     /// Whether the led card wins the move.
     pub(super) wins: bool,
 }
 
-/// Lead of a card, with its answers in other suits.
+/// Lead of a card against a follower without the led suit, with the possible answers in other suits.
 pub(super) struct VoidLead {
-    /// Index of the led card among the different cards of the leader in the suit.
+    /// Index of the led card among the leader's different cards of its suit.
     pub(super) kind: usize,
     /// Value of the led card in points.
     pub(super) value: u16,
     pub(super) answers: Vec<VoidAnswer>,
 }
 
-/// Answer in another suit to a lead.
+/// Answer to a lead, in another suit than the led suit.
 pub(super) struct VoidAnswer {
     pub(super) suit: usize,
-    /// Index of the answer among the different cards of the follower in the suit `suit`.
+    /// Index of the answering card among the follower's different cards of the suit `suit`.
     pub(super) kind: usize,
     /// Whether the led card wins the move.
     pub(super) wins: bool,
 }
 
-/// Changes of the numbers of neighbouring pairs by a card that is played. All numbers of a run change by the same amount.
+/// Run of neighbouring pairs of remaining hands whose numbers change by the same amount when a card is played.
 pub(super) struct PairRun {
-    /// Number of the first pair before the card is played.
+    /// Number of the run's first pair of hands before the card is played.
     pub(super) before: usize,
-    /// Number of the first pair after the card has been played.
+    /// Number of the run's first pair of hands after the card has been played.
     pub(super) after: usize,
-    /// Number of pairs.
+    /// Number of pairs of hands in the run.
     pub(super) pairs: usize,
 }
 
 impl SuitHands {
-    /// Splits the hands by suit. Returns `None` under rules that do not always require an answer in
-    /// suit before an answer in another suit, and for decks with too many suits.
+    /// Splits both dealt hands by suit. Returns `None` if the rules do not always require an answer
+    /// in suit before an answer in another suit, or if the deck has too many suits or too many
+    /// cards of a suit.
     pub(super) fn of_all_suits(rules: &RuleSet, cards: &DealCards) -> Option<Vec<Self>> {
         let mut suits: Vec<_> = Seat::BOTH
             .into_iter()
@@ -139,17 +142,17 @@ impl SuitHands {
         Some(hands)
     }
 
-    /// Returns the number of cards of the suit that `seat` holds in a dealt hand.
+    /// Returns the number of the suit's cards that `seat` holds in a hand.
     pub(super) fn held(&self, seat: Seat, hand: u64) -> usize {
         self.cards[seat].iter().filter(|&card| hand >> card & 1 == 1).count()
     }
 
-    /// Returns the number of pairs with given sizes.
+    /// Returns the number of pairs of the suit's remaining hands with given sizes.
     pub(super) fn pairs(&self, sizes: BySeat<usize>) -> usize {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }
 
-    /// Returns the number of the pair of two hands.
+    /// Returns the number of the pair of the suit's cards in two remaining hands.
     pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
         let local = |seat: Seat| {
             let cards = self.cards[seat].iter().enumerate();
@@ -161,18 +164,19 @@ impl SuitHands {
         self.sets.first.number(first) * rest + self.sets.second.number(second)
     }
 
-    /// Returns the moves in which both seats play this suit, for pairs of given sizes above 0.
+    /// Returns the moves in which both seats play the suit, for given numbers (above 0) of the
+    /// suit's cards in both hands.
     pub(super) fn moves(&self, leader: Seat, sizes: BySeat<usize>) -> &PairMoves {
         &self.moves[leader][sizes.first][sizes.second]
     }
 
-    /// Returns the leads in this suit against a follower without the suit.
+    /// Returns the leads of the suit's cards against a follower who holds no card of the suit.
     pub(super) fn void_leads(&self, leader: Seat) -> &[VoidLead] {
         &self.void_leads[leader]
     }
 
-    /// Returns the changes of all pairs of given sizes when `seat` plays a card of a given kind, in ascending order and in as few runs
-    /// as possible.
+    /// Returns the changes of the numbers of all pairs of hands with given sizes when `seat` plays
+    /// a card of a given kind. The runs are ascending and as few as possible.
     pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairRun> {
         let kind = &self.sets[seat].kinds[kind];
         let len = |seat: Seat| self.sets[seat].sets(sizes[seat]).len();
@@ -254,14 +258,15 @@ impl SuitHands {
         kinds.filter(move |(_, kind)| HandSets::holds(held[seat], kind)).map(|(i, _)| i)
     }
 
-    /// Returns the number in the dealt hand of the first card of a kind.
+    /// Returns the number, in the dealt hand, of the first card of a kind. Identical cards are of one kind.
     fn card(&self, seat: Seat, kind: usize) -> usize {
         let place = self.sets[seat].kinds[kind].start;
         let local = self.sets[seat].place.iter().position(|p| *p == place);
         self.cards[seat][local.unwrap_or_default()]
     }
 
-    /// Returns the kind of a card of the dealt hand, or `None` if the card is of another suit or not the first of its kind.
+    /// Returns the kind of a dealt card, or `None` if the card is of another suit or is not the
+    /// first of its identical copies.
     fn kind_of(&self, seat: Seat, card: usize) -> Option<usize> {
         (0..self.sets[seat].kinds.len()).find(|&kind| self.card(seat, kind) == card)
     }
@@ -283,7 +288,7 @@ fn void_leads(cards: &DealCards, suits: &[SuitHands], suit: usize, leader: Seat)
 }
 
 impl PairMoves {
-    /// Returns the leads from a pair: the answers to each lead.
+    /// Returns all leads from a pair of hands, each as the list of its answers.
     #[inline]
     pub(super) fn leads(&self, pair: usize) -> impl Iterator<Item = &[PairAnswer]> + Clone {
         let leads = self.leads_before[pair] as usize..self.leads_before[pair + 1] as usize;

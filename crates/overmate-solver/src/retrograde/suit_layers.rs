@@ -1,4 +1,4 @@
-//! Solves the blocks of all layers in turn, from empty hands to the requested positions.
+//! Solves the blocks of positions of all layers in turn, from empty hands to the requested positions.
 //!
 //! # Exactness
 //!
@@ -22,23 +22,24 @@ use crate::deal::scores::mate_points_for_first;
 use crate::memory::{self, Memory};
 use crate::parallel::for_each_piece;
 
-/// Plan of a retrograde analysis by blocks: the blocks of each layer, their cost and the possible scores.
+/// Plan of a retrograde analysis by blocks: the blocks of each layer, and the codes of the possible scores.
 pub(super) struct SuitPlan<'a> {
     rules: &'a RuleSet,
     suits: Vec<SuitHands>,
-    /// Layers of blocks, indexed by the hand size.
+    /// Layers of blocks of positions, indexed by the hand size.
     layers: Vec<BlockLayer>,
     codes: ScoreCodes,
 }
 
-/// Values of all positions of a layer, for each leader and from the view of the leader.
+/// Values of all positions of a layer, for each leader, from the leader's point of view.
 struct LayerValues<'a> {
     layer: &'a BlockLayer,
     codes: BySeat<&'a [u8]>,
 }
 
 impl LayerValues<'_> {
-    /// Returns the values of a block from the view of a leader, or `None` for a block that is a draw.
+    /// Returns the values of a block after a move in which `leader` has led, or `None` if all
+    /// positions of the block are draws.
     fn after_move(&self, counts: SuitCounts, leader: Seat) -> Option<AfterMove<'_>> {
         let range = self.layer.block(counts)?.range();
         Some(AfterMove {
@@ -49,7 +50,8 @@ impl LayerValues<'_> {
 }
 
 impl<'a> SuitPlan<'a> {
-    /// Plans the analysis of the requested positions, or returns `None` if this method does not apply to the rule set or to the positions.
+    /// Plans the analysis of the requested positions. Returns `None` if an analysis by blocks does
+    /// not apply to the rule set or to the positions.
     pub(super) fn new(
         rules: &'a RuleSet,
         cards: &DealCards,
@@ -69,7 +71,7 @@ impl<'a> SuitPlan<'a> {
         Some(Self { rules, suits, layers, codes })
     }
 
-    /// Returns the number of positions to solve. Two positions that differ only in the leader count as one.
+    /// Returns the number of positions to solve, where positions that differ only in the leader count once.
     pub(super) fn positions(&self) -> u64 {
         self.layers.iter().map(|layer| layer.positions() as u64).sum()
     }
@@ -79,7 +81,8 @@ impl<'a> SuitPlan<'a> {
         self.layer_bytes().into_iter().map(|bytes| bytes as u64).sum()
     }
 
-    /// Returns the bytes for layers of even and of odd hand sizes.
+    /// Returns the memory, in bytes, for the largest layer of even hand size and for the largest
+    /// layer of odd hand size.
     fn layer_bytes(&self) -> [usize; 2] {
         [0, 1].map(|odd| {
             let layers = self.layers.iter().skip(odd).step_by(2);
@@ -162,7 +165,7 @@ fn points(rules: &RuleSet, value: u16, size: usize) -> i32 {
     mate_points_for_first(rules, value, sizes, Seat::First).unwrap_or_default()
 }
 
-/// Input for solving one block for one leader.
+/// Input for solving one block of positions with one leader.
 struct BlockTask<'a> {
     plan: &'a SuitPlan<'a>,
     size: usize,
@@ -172,7 +175,7 @@ struct BlockTask<'a> {
 }
 
 impl BlockTask<'_> {
-    /// Solves all positions of the block, and writes their values to `values`. `worst` is overwritten.
+    /// Solves all positions of the block, and writes the positions' values to `values`. `worst` is overwritten.
     fn run(
         &self,
         values: &mut [u8],
@@ -202,7 +205,8 @@ impl BlockTask<'_> {
         Ok(())
     }
 
-    /// Applies a lead in a suit that the follower does not hold.
+    /// Raises the values of the block's positions to the value of a lead in a suit that the
+    /// follower does not hold, wherever that value is higher.
     fn void_lead(&self, suit: usize, lead: &VoidLead, values: &mut [u8], worst: &mut Vec<u8>) {
         let (plan, leader, counts) = (self.plan, self.leader, self.block.counts);
         let own = plan.suits[suit].runs(leader, lead.kind, counts.sizes(suit));

@@ -7,8 +7,8 @@
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;
 
-/// Solved values of a block, from the view of the leader of the next move: the grids in which the leader leads again
-/// and in which the follower leads.
+/// Solved values of a block after a move, from the next leader's point of view. There is one grid
+/// for the leader leading again, and one grid for the follower leading next.
 #[derive(Clone, Copy)]
 pub(super) struct AfterMove<'a> {
     pub(super) own_lead: &'a [u8],
@@ -16,27 +16,30 @@ pub(super) struct AfterMove<'a> {
 }
 
 impl<'a> AfterMove<'a> {
-    /// Returns the values after a move, and the mask that an exclusive or turns into values from the view of the leader of the move.
+    /// Returns the values after a move, and a mask. An exclusive or with the mask converts the
+    /// values to the view of the player who led in the move.
     #[inline]
     pub(super) fn values(self, wins: bool) -> (&'a [u8], u8) {
         if wins { (self.own_lead, 0) } else { (self.other_lead, u8::MAX) }
     }
 }
 
-/// Numbers of pairs before, in and after a suit, whose products are the numbers of positions.
+/// Numbers of pairs of hands in the suits before a suit, in the suit, and in the suits after it.
+/// Their product is the number of positions.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
-    /// Number of combinations of pairs of the earlier suits.
+    /// Number of combinations of pairs of hands in the earlier suits.
     pub(super) outer: usize,
-    /// Number of pairs of the suit.
+    /// Number of pairs of hands in the suit.
     pub(super) pairs: usize,
-    /// Number of pairs of the suit after the move.
+    /// Number of pairs of hands in the suit after the move.
     pub(super) next_pairs: usize,
-    /// Number of combinations of pairs of the later suits.
+    /// Number of combinations of pairs of hands in the later suits.
     pub(super) inner: usize,
 }
 
-/// Replaces each value of a block by the value of the best lead in a suit that the follower holds, wherever that value is higher.
+/// Replaces each value of a block by the value of the best lead in a suit that the follower holds,
+/// wherever the lead's value is higher.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn lead_in_suit(
     values: &mut [u8],
@@ -56,7 +59,8 @@ pub(super) fn lead_in_suit(
     }
 }
 
-/// Does the work of [`lead_in_suit`] for short runs. The runs of several combinations of the earlier suits are joined to long runs.
+/// Implements [`lead_in_suit`] for short runs of positions. The runs of several combinations of the
+/// earlier suits are joined to long runs.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, next: AfterMove<'_>) {
     let SuitShape { outer, pairs, next_pairs, inner } = shape;
@@ -95,7 +99,7 @@ fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, ne
     }
 }
 
-/// Number of positions whose values are computed together.
+/// Number of adjacent positions whose values are computed together.
 pub(super) const LANES: usize = 32;
 
 /// Copies a run of less than [`LANES`] bytes in at most two parts, which is faster than a call of `memcpy`.
@@ -123,7 +127,8 @@ fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) {
     }
 }
 
-/// Computes the best leads of a run of at least `N` positions, `N` positions at a time. The last positions may be computed twice.
+/// Computes the values of the best leads for a run of at least `N` positions, `N` positions at a
+/// time. The last positions may be computed twice.
 #[inline(always)]
 #[allow(
     clippy::inline_always,
@@ -159,7 +164,7 @@ fn best_of_run<const N: usize>(
     }
 }
 
-/// Marks all positions of a block as positions without a lead.
+/// Fills the values of a block with the lowest value, as if no lead were possible.
 pub(super) fn start_block(values: &mut [u8]) {
     values.fill(LOWEST);
 }

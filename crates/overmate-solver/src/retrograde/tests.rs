@@ -25,8 +25,8 @@ impl Chance {
     }
 }
 
-/// Returns a random game, played until each hand has at most `most` cards. Most mates and free moves are avoided, and
-/// half of the games have no foreplaced card.
+/// Returns a random game that has been played until each hand has at most `most` cards. Most mates
+/// and free moves are avoided, and half of the games have no foreplaced card.
 fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
     let number = chance.below(1 << 30) as u64 % Dealt::count(rules);
     let mut game = Game::new(Deal::numbered(rules, number).unwrap());

@@ -8,8 +8,8 @@ use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairRun;
 use super::suit_moves::{AfterMove, LANES, SuitShape};
 
-/// Writes the values before any answer to `worst`: [`HIGHEST`] for the positions in which the card can be led, and [`LOWEST`] for all
-/// other positions.
+/// Writes the values before any answer to `worst`: [`HIGHEST`] for the positions in which the
+/// leader can lead the card, and [`LOWEST`] for all other positions.
 pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     let SuitShape { pairs, inner, .. } = shape;
     let mut pattern = vec![LOWEST; pairs * inner];
@@ -21,8 +21,9 @@ pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     }
 }
 
-/// Replaces each value of a block by the value of one lead, wherever the value of the lead is higher. `worst` holds the values of the
-/// worst answers, and `mate` is the value of the lead without an answer.
+/// Replaces each value of a block by the value of one lead, wherever the lead's value is higher.
+/// `worst` holds the values after the worst answers, and `mate` is the value of a lead that cannot
+/// be answered.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     for (value, worst) in values.iter_mut().zip(worst) {
@@ -30,19 +31,21 @@ pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     }
 }
 
-/// Numbers of pairs of the two suits of a move, and of the suits before, between and after them.
+/// Numbers of pairs of hands in the two suits of a move, and in the suits before, between and after
+/// these two suits.
 #[derive(Clone, Copy)]
 pub(super) struct TwoSuits {
     pub(super) outer: usize,
-    /// Numbers of pairs of the earlier suit, before and after the move.
+    /// Numbers of pairs of hands in the earlier of both suits, before and after the move.
     pub(super) early: (usize, usize),
     pub(super) middle: usize,
-    /// Numbers of pairs of the later suit, before and after the move.
+    /// Numbers of pairs of hands in the later of both suits, before and after the move.
     pub(super) late: (usize, usize),
     pub(super) inner: usize,
 }
 
-/// Replaces each value in `worst` by the value after an answer in another suit, wherever that value is lower.
+/// Replaces each value in `worst` by the value after an answer in another suit, wherever the value
+/// after the answer is lower.
 ///
 /// The changes of the pairs of both suits are `early` and `late`. Without solved values after the
 /// answer the positions are draws, with the value `draw`.
@@ -99,10 +102,10 @@ pub(super) fn answer_in_other_suit(
     windows.lower(worst, values, starts, flip);
 }
 
-/// Number of bytes of the rows whose windows are made together, if the groups have so many rows.
+/// Minimum number of bytes in the rows for which byte windows are made together, if each group has enough rows.
 const JOINED_BYTES: usize = 256;
 
-/// Replaces each value of a row after which the positions are draws by `draw`, wherever `draw` is lower.
+/// Replaces values of a row by `draw`, wherever `draw` is lower and the position after the move is a draw.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn lower_to_draws(row: &mut [u8], runs: &[PairRun], inner: usize, draw: u8) {
     for run in runs {
@@ -112,7 +115,7 @@ fn lower_to_draws(row: &mut [u8], runs: &[PairRun], inner: usize, draw: u8) {
     }
 }
 
-/// Replaces each value of a row by the value after the move, wherever that value is lower.
+/// Replaces each value of a row by the value after the move, wherever the value after the move is lower.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn lower_to_values(row: &mut [u8], next: &[u8], runs: &[PairRun], inner: usize, flip: u8) {
     for run in runs {

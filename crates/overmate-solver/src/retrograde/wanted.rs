@@ -2,8 +2,8 @@
 
 use overmate_rules::{BySeat, Seat};
 
-/// Requested position before a lead. The caller requests the points of seat *first* in this position. The sets are bits over the
-/// cards of each hand.
+/// Position before a lead for which a caller requests the points for seat *first*. The sets are bit
+/// masks over the cards of each dealt hand.
 pub(super) struct WantedPosition {
     pub(super) held: BySeat<u64>,
     pub(super) leader: Seat,

@@ -4,7 +4,8 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Bit masks of each seat's cards of each suit; empty under rules that do not always require an answer in suit.
+/// Bit mask of each seat's cards of each suit. The list is empty if the rules do not always require
+/// an answer in suit.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {
@@ -28,8 +29,7 @@ impl EvenSuits {
         Self(if Seat::BOTH.into_iter().all(follows) { suits } else { Vec::new() })
     }
 
-    /// Returns whether both seats hold equally many cards of each suit, which makes the game a
-    /// draw.
+    /// Returns whether both seats hold the same number of cards of each suit. Then the game is a draw.
     ///
     /// Every move then takes two cards of one suit, so that the hands stay even and no lead gives
     /// mate.

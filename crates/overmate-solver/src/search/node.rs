@@ -1,10 +1,11 @@
-//! Defines the nodes of the alpha-beta search. A node is a position in which a card is to be led.
+//! Defines the nodes of the alpha-beta search. A node is a position in which a card must be led.
 
 use overmate_rules::{BySeat, Seat};
 
 use super::transposition_table::TranspositionTable;
 
-/// Node of the alpha-beta search: a position in which a card is to be led. Sets are bits over the cards of the search.
+/// Node of the alpha-beta search: a position in which a card must be led. The sets are bit masks
+/// over the numbered cards of the search.
 #[derive(Clone, Copy)]
 pub(super) struct SearchNode {
     /// Bit mask of the cards that the leader holds.
@@ -17,7 +18,7 @@ pub(super) struct SearchNode {
 }
 
 impl SearchNode {
-    /// Returns the bit masks of the cards that *first* and *second* hold.
+    /// Returns the bit masks of the cards that seat *first* and seat *second* hold.
     pub(super) fn held(self) -> BySeat<u64> {
         match self.leader {
             Seat::First => BySeat { first: self.own, second: self.other },
@@ -25,7 +26,7 @@ impl SearchNode {
         }
     }
 
-    /// Returns the node after a lead and its answer.
+    /// Returns the search node after a lead and its answer.
     pub(super) fn after(self, card: usize, answer: usize, wins: bool, free: bool) -> Self {
         let (own, other) = (self.own & !(1 << card), self.other & !(1 << answer));
         if wins {
@@ -35,12 +36,12 @@ impl SearchNode {
         }
     }
 
-    /// Returns the transposition table key of the node.
+    /// Returns the key of the node in the transposition table.
     pub(super) fn key(self) -> u64 {
         TranspositionTable::key(self.held(), self.leader, self.free)
     }
 
-    /// Returns the node with unchanged hands in which the other seat leads.
+    /// Returns the node in which the other seat leads and both seats keep their hands.
     pub(super) fn swapped(self) -> Self {
         Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
     }

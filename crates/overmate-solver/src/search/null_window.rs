@@ -1,5 +1,4 @@
-//! Implements null-window alpha-beta search (Knuth and Moore 1975) with bisection of the score
-//! window.
+//! Implements null-window alpha-beta search (Knuth and Moore 1975), which bisects the score window.
 //!
 //! # Exactness
 //!
@@ -26,11 +25,11 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::value::{Value, ValueForFirst};
 
-/// Maximum number of cards in a hand of any rule set. Each card has at most two ways to be led, and
-/// one way to answer.
+/// Upper limit of the number of cards in a hand of any rule set. Each card has at most two ways to
+/// be led, and one way to answer.
 const MOST_HELD: usize = 32;
 
-/// Number that serves as infinity, because every score of any rule set is lower.
+/// Number that serves as infinity in the search, because every score of any rule set is lower.
 const INFINITY: i32 = 1_000_000;
 
 /// Node limit of the first null-window queries of a search.
@@ -39,7 +38,8 @@ const FIRST_LIMIT: u64 = 1 << 10;
 /// Factor by which the node limit grows after all null-window queries have reached the limit.
 const LIMIT_GROWTH: u64 = 4;
 
-/// Functions that choose the score for the next null-window query, at 1/2, 1/3 or 2/3 of the interval between two bounds.
+/// Functions that choose the score for the next null-window query: at 1/2, 1/3 or 2/3 of the
+/// interval between the proved bounds.
 const NEXT_QUERIES: [fn(i32, i32) -> i32; 3] = [
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 2,
     |at_least, at_most| at_least + 1 + (at_most - at_least) / 3,
@@ -64,7 +64,7 @@ pub(crate) struct Search<'r> {
 }
 
 impl<'r> Search<'r> {
-    /// Prepares a search of all positions that can arise from a position.
+    /// Prepares a search of all positions that can follow a given position.
     ///
     /// The search numbers the cards in the hands of `position`. A repeated card returns to a hand
     /// only in the last move, which needs no search.
@@ -86,7 +86,8 @@ impl<'r> Search<'r> {
         }
     }
 
-    /// Returns the value of a position that can arise from the hands of this search, exact or as bounds proved within the budget.
+    /// Returns the value of a position that can arise from the hands of the search: exact, or as
+    /// bounds proved within the budget.
     ///
     /// The search bisects the score window by null-window queries. Queries far from the value are cheap and fill the transposition table.
     /// The two queries next to the value cost most. Each query has a node limit. If the query in the middle of the window reaches the
@@ -112,7 +113,8 @@ impl<'r> Search<'r> {
         Value::between(ValueForFirst::new(at_least), ValueForFirst::new(at_most))
     }
 
-    /// Returns a lower and an upper bound on the points for seat *first* at the root of an action tree, without a search.
+    /// Returns a lower and an upper bound on the points for seat *first* at the root of an action
+    /// tree, without a search.
     fn bounds(&self, tree: &ActionTree) -> (i32, i32) {
         match tree {
             ActionTree::Over(points) => (*points, *points),
@@ -180,7 +182,7 @@ impl<'r> Search<'r> {
         SearchNode { own, other, leader: lead.leader, free: lead.free }
     }
 
-    /// Returns an upper bound on the leader's final points, computed without a search.
+    /// Returns an upper bound on the leader's final points, without a search.
     fn most(&self, node: SearchNode) -> i32 {
         let facts = &self.facts[node.leader];
         let can_mate = |&&(card, _): &&(usize, i32)| {
@@ -249,7 +251,8 @@ impl<'r> Search<'r> {
         Ok(best.clamp(at_least, at_most))
     }
 
-    /// Returns the leader's points after the best lead, or a bound on these points if they are outside the search window.
+    /// Returns the leader's points after the best lead, or a bound on these points if the points
+    /// are outside the search window.
     fn best_lead(
         &mut self,
         node: SearchNode,
@@ -311,8 +314,8 @@ impl<'r> Search<'r> {
         Ok(best)
     }
 
-    /// Looks up bounds on the leader's points after a lead in the transposition table. The function looks up one answer after another, and
-    /// stops as soon as an answer holds the leader to at most `low` points.
+    /// Looks up bounds on the leader's points after a lead in the transposition table. The lookups
+    /// stop as soon as an answer holds the leader to at most `low` points.
     fn probe_lead(&self, node: SearchNode, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };

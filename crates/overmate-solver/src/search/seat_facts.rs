@@ -1,15 +1,15 @@
-//! Derives upper bounds on a seat's scores from the seat's cards.
+//! Derives upper bounds on a seat's scores from the seat's cards and the rules.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Values of a seat's cards and factors of the seat's mates, which bound the scores of the seat.
+/// Data that bound the scores of a seat: the values of the seat's cards, and the factors of the seat's mates.
 pub(super) struct SeatFacts {
     /// Index and value in points of each card of the seat, sorted by value from high to low.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Maximum factors of the card values in the seat's later mates, for three cases: a hand that is smaller than, equal to, or larger than
-    /// the opponent's hand.
+    /// Maximum factor of the card value in a later mate by the seat, if the seat's hand is smaller
+    /// than, as large as, or larger than the opponent's hand.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -23,8 +23,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the maximum factors of the card values in mates by `seat`, for three cases: a hand that is smaller than, equal to, or larger
-/// than the opponent's hand.
+/// Returns the maximum factor of the card value in a mate by `seat`, for three relations of the
+/// hand sizes: the hand of `seat` is smaller than, as large as, or larger than the opponent's hand.
 ///
 /// The factor grows with the number of the move, so that only the last two moves of a game are compared. If both seats foreplaced, one move
 /// less is played and each move counts one more: the factors are the same as if no seat foreplaced.

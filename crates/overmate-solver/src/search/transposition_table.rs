@@ -11,8 +11,8 @@ use crate::memory::{self, Memory};
 /// Number of entries in a bucket of the transposition table. The entries fill one cache line.
 const BUCKET: usize = 4;
 
-/// Entry of the transposition table: the key of a position, and the bounds packed into an integer. Zeros mark an empty entry, as some card
-/// is held in every position.
+/// Entry of the transposition table: the key of a position, and the bounds packed into an integer.
+/// An empty entry is zero. No position has the key 0, because some card is held in every position.
 type Slot = [u64; 2];
 
 /// Lower and upper bound on the leader's points in a position.
@@ -22,9 +22,9 @@ pub(super) struct Bounds {
     pub(super) at_most: i32,
 }
 
-/// Transposition table of proved bounds, in which the key of an entry identifies the whole position.
+/// Transposition table of proved bounds. The key of an entry identifies the whole position.
 pub(super) struct TranspositionTable {
-    /// Memory of the buckets, or `None` if the operating system has refused the memory.
+    /// Memory of the table's buckets, or `None` if the operating system has refused the memory.
     memory: Option<Memory>,
     shift: u32,
 }
@@ -76,8 +76,9 @@ impl TranspositionTable {
         }
     }
 
-    /// Stores the proved bounds of a position, with the number of nodes that the proof took. The entry replaces older bounds of the
-    /// position, or else the entry of the bucket that took the fewest nodes.
+    /// Stores the proved bounds of a position, with the number of nodes that the proof took. The
+    /// new bounds replace older bounds of the position, or else the entry of the bucket whose proof
+    /// took the fewest nodes.
     pub(super) fn put(&mut self, key: u64, bounds: Bounds, nodes: u64) {
         let bucket = self.bucket(key);
         let Some(memory) = &mut self.memory else { return };
@@ -94,13 +95,13 @@ const OFFSET: i32 = 1 << 19;
 /// Number of bits for a bound in a packed table entry.
 const BITS: u32 = 20;
 
-/// Returns the number of searched nodes that a packed table entry stores, at most 2^24 − 1.
+/// Returns the number of searched nodes in a packed table entry, at most 2^24 − 1.
 fn work(packed: u64) -> u64 {
     packed >> (2 * BITS)
 }
 
 impl Bounds {
-    /// Returns the bounds on the opponent's points: both bounds negated, and the lower and upper bound exchanged.
+    /// Returns the bounds on the opponent's points: both bounds are negated and exchanged.
     pub(super) fn swapped(self) -> Self {
         Self { at_least: -self.at_most, at_most: -self.at_least }
     }

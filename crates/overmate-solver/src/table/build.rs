@@ -11,7 +11,7 @@ use crate::deal::scores::mate_points_for_first;
 use crate::kernel::Kernel;
 use crate::value::ValueForFirst;
 
-/// Values of all positions that can arise from two hands of at most [`MAX_TABLE_HAND`] cards.
+/// Table of the values of all positions that can arise from two hands of at most [`MAX_TABLE_HAND`] cards.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     cards: DealCards,
@@ -34,8 +34,8 @@ impl Values {
         }
     }
 
-    /// Solves all positions in which *first* holds at least `fewest` cards, from estimates of the positions with `fewest` cards. `fewest`
-    /// is at least 1.
+    /// Estimates the points of all positions in which *first* holds `fewest` cards, and solves all
+    /// positions with more cards from the estimates. `fewest` is at least 1.
     ///
     /// The function `evaluate` gets the cards of *first*, the leader, and the row to fill. It may get a row twice.
     pub(crate) fn estimated(
@@ -51,7 +51,7 @@ impl Values {
         }
     }
 
-    /// Returns the points for seat *first* of a position in which `leader` is to lead.
+    /// Returns the value of the position in which `leader` leads next, in points for seat *first*.
     pub(crate) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i32 {
         match self {
             Self::Bytes(bytes) => bytes.get(free, held, leader),
@@ -100,9 +100,11 @@ pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Values of the last moves with a repeated card; empty if the builder solves no positions with so few cards.
+    /// Values of the last moves with a repeated card. The table is empty if the builder solves no
+    /// positions with so few cards.
     last_moves: LastMovesTable,
-    /// Factors of the mating card's value by mating seat, indexed by the cards of seat *second*, for the current hand size of *first*.
+    /// Factors by which the value of a mating card is multiplied, for each mating seat, indexed by
+    /// the cards of seat *second*. The factors are those for the current hand size of *first*.
     factors: BySeat<Vec<i16>>,
 }
 
@@ -121,7 +123,8 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Estimates the positions in which *first* holds `fewest` cards, and solves all positions with more cards.
+    /// Estimates the positions in which seat *first* holds `fewest` cards, and then solves all
+    /// positions with more cards.
     ///
     /// The function `evaluate` gets the cards of *first*, the leader, and the row to fill.
     pub(crate) fn run_from(
@@ -170,12 +173,13 @@ impl<'a> TableBuilder<'a> {
         sets.filter(move |set| set.count_ones() as usize == size)
     }
 
-    /// Returns the possible states of the free move under these rules, where `true` means unused.
+    /// Returns the possible states of the free move under the rules of the deal, where `true` means unused.
     fn free_moves(&self) -> &'static [bool] {
         if self.rules.free_move() { &[false, true] } else { &[false] }
     }
 
-    /// Writes the exact values of the last moves with a repeated card, for positions in which *first* holds `first_holds`.
+    /// Writes the exact values of the last moves with a repeated card, for positions in which
+    /// *first* holds the cards `first_holds`.
     fn set_last_moves(&mut self, free: bool, first_holds: usize) {
         for (second, leader, points) in self.last_moves.values(first_holds) {
             let held = BySeat { first: first_holds, second };
@@ -183,8 +187,9 @@ impl<'a> TableBuilder<'a> {
         }
     }
 
-    /// Computes the factors of the mating card's value for all hands of *second*, if *first* holds `first_count` cards. Hand sizes that no
-    /// game reaches get 0.
+    /// Computes the factors by which the value of a mating card is multiplied, for all hands of
+    /// *second* and for `first_count` cards of *first*. Hand sizes that no game reaches get the
+    /// factor 0.
     fn set_factors(&mut self, first_count: usize) {
         for seat in Seat::BOTH {
             let factor = |second_count: usize| {

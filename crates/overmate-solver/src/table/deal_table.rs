@@ -33,10 +33,10 @@ pub struct DealTable {
     table: Table,
 }
 
-/// Error for a deal with more cards in each hand than a [`DealTable`] can hold.
+/// Error: each hand of a deal has more cards than a [`DealTable`] can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyCards {
-    /// Number of cards in each hand of the refused deal.
+    /// Number of cards in each hand of the deal.
     pub hand_size: u8,
 }
 
@@ -60,7 +60,8 @@ impl DealTable {
         Self::by_kernel(Kernel::fastest(), dealt)
     }
 
-    /// Solves every position of a deal with the instructions of a kernel, which the processor must support.
+    /// Solves every position of a deal with the vector instructions of a kernel. The processor must
+    /// support the kernel.
     pub(crate) fn by_kernel(kernel: Kernel, dealt: &Dealt) -> Result<Self, TooManyCards> {
         let rules = dealt.rules();
         let hand_size = rules.hand_size();
@@ -83,7 +84,7 @@ impl DealTable {
         &self.dealt
     }
 
-    /// Returns the final points for seat *first* under best play from a position of this deal.
+    /// Returns the final points for seat *first* under best play from a position of the deal.
     ///
     /// Returns `None` if the position is not of this deal and rule set.
     #[must_use]
@@ -104,13 +105,13 @@ impl DealTable {
         Some(position.legal_actions().filter_map(value).collect())
     }
 
-    /// Returns whether a position belongs to the deal and the rule set of this table.
+    /// Returns whether a position belongs to the deal and the rule set of the table.
     fn has(&self, position: &Position) -> bool {
         position.rules() == self.rules()
             && self.table.cards().held(self.rules(), position).is_some()
     }
 
-    /// Returns the value of a position of this deal.
+    /// Returns the exact value of a position of the deal.
     fn value(&self, position: &Position) -> ValueForFirst {
         self.table.value_for_first(position)
     }

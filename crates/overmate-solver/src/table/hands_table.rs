@@ -1,4 +1,5 @@
-//! Defines a table of the exact values of all positions that can arise from two hands and in which a card is to be led.
+//! Defines a table of the exact values of all positions that can arise from two hands and in which
+//! a card must be led.
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
@@ -6,7 +7,7 @@ use super::build::{Table, TableBuilder};
 use super::rows::Rows;
 use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 
-/// Table of the exact values of all positions that can arise from two hands and in which a card is to be led.
+/// Table of the exact values of all positions that can arise from two hands and in which a card must be led.
 ///
 /// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the
 /// cards themselves.

@@ -1,4 +1,5 @@
-//! Implements the inner loops of the deal table, in which each row holds one value for each hand of seat *second*.
+//! Implements the inner loops of the deal table. Each row of the table holds one value for each
+//! hand of seat *second*.
 //!
 //! A lead and an answer take one card out of each hand. The solved rows after the move, shifted by the played card of *second*, are
 //! therefore a part of the row before the move, so that a block of adjacent values is solved at once. The loops are plain Rust over blocks
@@ -16,22 +17,22 @@ use overmate_rules::{BySeat, Seat};
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Marker of a missing value in a row. The marker is greater than every value.
+/// Marker of a missing value in a table row. The marker is greater than every value.
 const ABSENT: i16 = i16::MAX;
 
-/// Converts points to the 16-bit integer that the deal table stores. Points of a deck of at most 20
-/// cards fit: a value of at most 1,000 and a factor of at most 22.
+/// Converts points to the 16-bit integer that the deal table stores. All points of a deck of at
+/// most 20 cards fit: a card's value is at most 1,000 and its factor at most 22.
 pub(crate) fn to_lane(points: i32) -> i16 {
     i16::try_from(points).unwrap_or(if points < 0 { -ABSENT } else { ABSENT })
 }
 
-/// Number of adjacent values in a row that are computed together.
+/// Number of adjacent values in a table row that are computed together.
 const BLOCK: usize = 128;
 
 type Block = [i16; BLOCK];
 
-/// Table of the points for seat *first* in all positions in which a card is to be led. The table has one row for each leader and each set
-/// of cards of *first*.
+/// Table of the points for seat *first* in all positions in which a card must be led. The table has
+/// one row for each leader and each set of cards of *first*.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     values: Vec<i16>,
@@ -47,12 +48,13 @@ pub(crate) struct RowTask<'a> {
     pub(crate) free: bool,
     /// Bit mask of the cards that seat *first* holds in the solved positions.
     pub(crate) first_holds: usize,
-    /// Factors of the mating card's value by mating seat, indexed by the cards of seat *second*.
+    /// Factors by which the value of a mating card is multiplied, for each mating seat, indexed by
+    /// the cards of seat *second*.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
 impl Rows {
-    /// Allocates a table for hands of given sizes, in which every value is a draw.
+    /// Allocates a table for dealt hands of given sizes. Every value in the new table is a draw.
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
@@ -60,7 +62,7 @@ impl Rows {
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
-    /// Returns the number of entries in a row, some of which may be unused.
+    /// Returns the number of entries in a table row. Some of the entries may be unused.
     pub(crate) fn lanes(&self) -> usize {
         self.stride
     }
@@ -74,7 +76,8 @@ impl Rows {
         self.values[at] = value;
     }
 
-    /// Returns the row of values for positions in which seat *first* holds the set `first_holds` and `leader` is to lead.
+    /// Returns the table row with the values of the positions in which seat *first* holds the set
+    /// `first_holds` and `leader` leads next.
     pub(crate) fn row_mut(&mut self, free: bool, first_holds: usize, leader: Seat) -> &mut [i16] {
         let at = self.row(free, first_holds, leader);
         &mut self.values[at..at + self.stride]
@@ -85,19 +88,20 @@ impl Rows {
         (index + 1) * self.stride
     }
 
-    /// Returns the offset of the row with the values of the positions after a lead and its answer.
+    /// Returns the table offset of the row with the values after a lead and its answer.
     fn next(&self, free: bool, rest: usize, lead: &LeadKind, leader: Seat, answer: usize) -> usize {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Solves all positions of a task, for each of the two leaders. The rows for all proper subsets of the cards of *first* must be solved.
+    /// Solves all positions of a task, for each of the two leaders. The rows for all proper subsets
+    /// of the cards of *first* must have been solved.
     pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
         solve(self, task, masks);
     }
 }
 
-/// Masks that select, for each card of seat *second*, the row entries of the hands with this card. A mask replaces the values of all sets
-/// without its card by [`ABSENT`].
+/// Masks that select, for each card of seat *second*, the row entries of the hands with the card. A
+/// mask replaces the values of all hands without its card by [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {
@@ -114,7 +118,7 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// Answers to a lead, each with the offset of the row with the values after the answer.
+/// Answers to a lead, each with the table offset of the row with the values after the answer.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -131,7 +135,7 @@ impl Sources {
         }
     }
 
-    /// Returns the lowest value after any answer, but at most `least`, for a block of hands of seat *second*.
+    /// Returns the lowest value after any answer, capped at `least`, for each of a block of hands of seat *second*.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -155,11 +159,11 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("the slice has BLOCK entries")
 }
 
-/// Answers of one tier to a lead: the answers without the free move, and the answers with the free move.
+/// Answers to a lead that belong to one tier, with and without the free move.
 #[derive(Default)]
 struct TierSources {
     forced: Sources,
-    /// Answers of the tier that use the free move; empty if no free move is possible.
+    /// Answers of the tier that use the free move. The list is empty if no free move is possible.
     by_free_move: Sources,
 }
 

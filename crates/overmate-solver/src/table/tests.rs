@@ -8,7 +8,8 @@ use crate::byte_table::solve::ByteTable;
 use crate::deal::cards::DealCards;
 use crate::kernel::Kernel;
 
-/// Tests that a table of bytes and a table of 16-bit integers hold equal points, in all positions that a game can reach.
+/// Tests that a deal table of bytes and a deal table of 16-bit integers hold equal points, in all
+/// positions that a game can reach.
 #[test]
 fn bytes_and_words_hold_the_same_points() {
     let names = [
@@ -37,15 +38,15 @@ fn bytes_and_words_hold_the_same_points() {
     }
 }
 
-/// Returns an arbitrary but reproducible estimate of a position, in points from −`most` to `most`.
+/// Returns an arbitrary but reproducible estimate of the points in a position, from −`most` to `most`.
 fn estimate(most: i16, held: BySeat<u64>, leader: Seat) -> i16 {
     let mixed =
         (held.first << 12 ^ held.second << 1 ^ leader as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     i16::try_from(mixed >> 52).expect("12 bits") % (2 * most + 1) - most
 }
 
-/// Tests that estimated tables of bytes and of 16-bit integers hold equal points. Estimates with too many different points need 16-bit
-/// integers.
+/// Tests that estimated deal tables of bytes and of 16-bit integers hold equal points. Bytes cannot
+/// hold estimates with too many different points.
 #[test]
 fn estimated_bytes_and_words_hold_the_same_points() {
     let names = ["bga", "sackson", "pagat+double+free-move", "denexa+figure-privilege"];
@@ -86,7 +87,8 @@ fn estimated_bytes_and_words_hold_the_same_points() {
     assert!(positions > 300_000 * tables, "{positions}");
 }
 
-/// Compares two tables in all positions in which *first* holds at least `fewest` cards, and returns the number of compared positions.
+/// Compares two tables in all positions in which *first* holds at least `fewest` cards. Returns the
+/// number of compared positions.
 fn compare(
     rules: &RuleSet,
     (fewest, bytes): (usize, &ByteTable),

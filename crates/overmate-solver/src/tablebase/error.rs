@@ -1,4 +1,4 @@
-//! Errors of writing, reading and verifying tablebase files.
+//! Defines the errors that occur while tablebase files are written, read or verified.
 
 use core::fmt;
 use std::io;
@@ -6,44 +6,44 @@ use std::io;
 use super::version::VERSION;
 use crate::progress::Stopped;
 
-/// Error of writing, reading or verifying a tablebase.
+/// Error that occurs while a tablebase is written, read or verified.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TablebaseError {
-    /// I/O error of the operating system.
+    /// The operating system reports an I/O error.
     Io(io::Error),
     /// The file does not begin with the signature bytes of a tablebase.
     NotATablebase,
     /// The file has a format version that this program cannot read.
     OtherVersion {
-        /// Format version in the head of the file.
+        /// Format version that the head of the file states.
         found: u32,
     },
-    /// The file is truncated, with fewer bytes than the head of the file declares.
+    /// The file is truncated: the file has fewer bytes than its head declares.
     CutOff {
-        /// Minimum number of bytes of the complete file.
+        /// Minimum number of bytes in the complete file.
         expected: u64,
-        /// Number of bytes that the file has.
+        /// Number of bytes in the truncated file.
         found: u64,
     },
-    /// The checksums or the contents of the file are inconsistent.
+    /// The checksums or the contents of the tablebase file are inconsistent.
     Damaged {
-        /// Description of the damage.
+        /// Description of the damage in words.
         what: String,
     },
-    /// The file holds the values of another rule set than the requested rule set.
+    /// The tablebase file holds the values of another rule set than the requested rule set.
     OtherRules {
         /// Name of the requested rule set.
         expected: String,
-        /// Name of the rule set of the file.
+        /// Name of the rule set whose values the file holds.
         found: String,
     },
-    /// The file has correct checksums but a wrong value.
+    /// The tablebase file has correct checksums, but a value in it is wrong.
     Wrong {
         /// Description of the position, with the stored and the correct value.
         what: String,
     },
-    /// The caller has cancelled the writing or verification.
+    /// The caller has cancelled the writing or verification of the tablebase.
     Stopped,
 }
 

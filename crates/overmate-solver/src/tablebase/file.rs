@@ -38,17 +38,18 @@ pub struct Tablebase {
     pub(super) codes: ScoreCodes,
     dictionary: Vec<u8>,
     pub(super) layers: Layers<Stretch>,
-    /// File offset of the first compressed block, in bytes.
+    /// Offset of the first compressed block in the tablebase file, in bytes.
     blocks_at: u64,
-    /// File offset of the block index, in bytes.
+    /// Offset of the block index in the tablebase file, in bytes.
     index_at: u64,
 }
 
-/// Limit on the total length of the rule set, scores and dictionary, in bytes.
+/// Maximum total length of the rule set, the scores and the dictionary in a tablebase file, in bytes.
 const MAX_PREFACE: u64 = 1 << 20;
 
 impl Tablebase {
-    /// Opens a tablebase file, and checks its head, rule set and dictionary. Each block is checked when it is read.
+    /// Opens a tablebase file, and checks the file's head, rule set and dictionary. Each block is
+    /// checked when the block is read.
     ///
     /// If another program changes or truncates the file, reads return errors rather than wrong
     /// values.
@@ -60,7 +61,7 @@ impl Tablebase {
         Self::read(Bytes::open(path)?)
     }
 
-    /// Opens a tablebase from the bytes of a file in memory, with the checks of [`open`](Self::open).
+    /// Opens a tablebase that is in memory as the bytes of a file, with the checks of [`open`](Self::open).
     ///
     /// This example calls `from_bytes`.
     /// ```
@@ -76,8 +77,8 @@ impl Tablebase {
         Self::read(Bytes::Owned(bytes))
     }
 
-    /// Opens a tablebase file, or returns an error if the file holds the values of another rule
-    /// set.
+    /// Opens a tablebase file of a given rule set. Returns an error if the file holds the values of
+    /// another rule set.
     ///
     /// # Errors
     ///
@@ -144,13 +145,13 @@ impl Tablebase {
         Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })
     }
 
-    /// Returns the rule set of the tablebase.
+    /// Returns the rule set whose values the tablebase holds.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the number of positions in the tablebase.
+    /// Returns the number of positions whose values the tablebase holds.
     #[must_use]
     pub fn positions(&self) -> u64 {
         WholeGame::positions_of(&self.rules)
@@ -162,13 +163,13 @@ impl Tablebase {
         self.head.length
     }
 
-    /// Returns the version number of the format of the tablebase file.
+    /// Returns the format version of the tablebase file.
     #[must_use]
     pub fn version(&self) -> u32 {
         VERSION
     }
 
-    /// Reads the bytes of the file from the offset `at` into `out`, or reports a truncated file.
+    /// Reads bytes of the tablebase file from the offset `at` into `out`, or reports that the file is truncated.
     pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> Result<(), TablebaseError> {
         self.file.read_at(at, out).map_err(|error| match (error.kind(), self.file.len()) {
             (ErrorKind::UnexpectedEof, Ok(found)) => {
@@ -178,12 +179,12 @@ impl Tablebase {
         })
     }
 
-    /// Creates a decompressor with the compression dictionary of this file.
+    /// Creates a decompressor with the compression dictionary of the tablebase file.
     pub(super) fn unpacker(&self) -> Decompressor<'static> {
         Decompressor::with_dictionary(&self.dictionary).unwrap_or_default()
     }
 
-    /// Decompresses a block into `out`, with one byte for each position.
+    /// Decompresses a block of values into `out`, with one byte for each position.
     pub(super) fn unpack(
         &self,
         block: usize,

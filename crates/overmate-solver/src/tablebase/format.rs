@@ -11,8 +11,8 @@ use crate::deal::subsets::binomial;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::{Layers, layer_keys};
 
-/// Signature bytes at the start of every tablebase file. The signature shows damage by a transfer as text: the first byte is not ASCII, and
-/// such a transfer would change the line ends.
+/// Signature bytes at the start of every tablebase file. The signature reveals a transfer in text
+/// mode: its first byte is not ASCII, and such a transfer would change its line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 
 /// Number of positions in a full block of a tablebase file. Unpacking a block takes about a
@@ -22,7 +22,7 @@ pub(super) const BLOCK: usize = 512;
 /// Length of the head of a tablebase file, in bytes.
 pub(super) const HEAD: usize = 64;
 
-/// Length in bytes of an index entry, which stores the end offset and the checksum of a block.
+/// Length of an index entry in bytes. An index entry stores the end offset and the checksum of a block.
 pub(super) const ENTRY: usize = 8;
 
 /// Returns the 64-bit XXH3 hash of a byte string.
@@ -38,22 +38,22 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Head of a tablebase file: its first 64 bytes, with the lengths and checksums of the other parts.
+/// Head of a tablebase file: the first 64 bytes, which hold the lengths and checksums of the other parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
-    /// Length of the rule set (TOML text), in bytes.
+    /// Length of the rule set in the file (as TOML text), in bytes.
     pub(super) rules: u32,
-    /// Number of distinct final scores in the file.
+    /// Number of distinct final scores stored in the file.
     pub(super) scores: u32,
     /// Length of the compression dictionary, in bytes.
     pub(super) dictionary: u32,
-    /// Checksum of the preface of the file: the rule set, the scores and the dictionary.
+    /// Checksum of the file's preface, which consists of the rule set, the scores and the dictionary.
     pub(super) preface: u32,
-    /// Number of compressed blocks.
+    /// Number of compressed blocks in the file.
     pub(super) blocks: u64,
-    /// Length of the whole file, in bytes.
+    /// Length of the whole tablebase file, in bytes.
     pub(super) length: u64,
-    /// XXH3 hash (64 bits) of all bytes after the head.
+    /// XXH3 hash (64 bits) of all bytes of the file after the head.
     pub(super) hash: u64,
 }
 
@@ -74,7 +74,7 @@ impl Head {
         head
     }
 
-    /// Parses the head of a tablebase file, and checks its checksum and lengths.
+    /// Parses the head of a tablebase file, and checks the head's checksum and lengths.
     ///
     /// The parameter `begin` holds the first bytes of the file, and `found` is the length of the
     /// file.
@@ -120,13 +120,13 @@ impl Head {
     }
 }
 
-/// Reads the 32-bit little-endian number at an offset, or returns `None` at the end of the bytes.
+/// Reads the 32-bit little-endian number at the offset `at`, or returns `None` if the bytes end too early.
 pub(super) fn number32(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Reads the 64-bit little-endian number at an offset, or returns `None` at the end of the bytes.
+/// Reads the 64-bit little-endian number at the offset `at`, or returns `None` if the bytes end too early.
 pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(8)?)?;
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
@@ -148,7 +148,8 @@ impl Stretch {
         self.positions.div_ceil(BLOCK)
     }
 
-    /// Returns the number of positions in a block. The last block of a layer may have fewer positions than the others.
+    /// Returns the number of positions in a block of the layer. The last block of a layer may have
+    /// fewer positions than the other blocks.
     pub(super) fn held_by(&self, block: usize) -> usize {
         let before = (block - self.first_block) * BLOCK;
         self.positions.saturating_sub(before).min(BLOCK)

@@ -18,9 +18,9 @@ use crate::whole::layers::Layers;
 /// Key of a layer: whether the free move is unused, the relation of the hand sizes, and the number of cards in both hands together.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Table that numbers the sets of cards of each size, in ascending order of the sets' bit masks.
+/// Numbering of the sets of cards of each size, in ascending order of the sets' bit masks.
 pub(super) struct Numbered {
-    /// Number of each set of cards among the sets of equal size, indexed by the set's bit mask.
+    /// Number of each set of cards among all sets of its size, indexed by the set's bit mask.
     numbers: Vec<u32>,
     /// Sets of cards as bit masks in ascending order, grouped by size.
     of_size: Vec<Vec<u32>>,
@@ -42,23 +42,27 @@ impl Numbered {
         self.numbers[set as usize] as usize
     }
 
-    /// Returns all sets of `size` cards as bit masks, in ascending order. For a smaller deck only the first sets are used.
+    /// Returns all sets of `size` cards as bit masks, in ascending order. For a smaller deck, only
+    /// the first sets in the list are used.
     pub(super) fn of_size(&self, size: usize) -> &[u32] {
         &self.of_size[size]
     }
 }
 
-/// Kind of lead, with the tiers of answers to the lead and the points of a mate by the lead. Sets hold indices of the live cards.
+/// Kind of lead, with the tiers of answers to the lead and the points of a mate by the lead. The
+/// sets hold indices in the list of the cards in both hands.
 struct PlainLead {
     place: usize,
-    /// Tiers of answers in order of priority, each with the tier's cards and whether the free move allows these cards.
+    /// Tiers of answers in order of priority. Each tier has a set of cards and states whether the
+    /// free move allows these cards.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
     /// Points for the leader if the lead gives mate.
     mate: i32,
 }
 
-/// Verifier that compares each stored value with the best stored value of the positions after one move.
+/// Verifier that compares the stored value of each position with the best stored value of the
+/// positions after one move.
 pub(super) struct OnePly<'a> {
     rules: &'a Arc<RuleSet>,
     points: [i32; 256],
@@ -91,8 +95,8 @@ impl<'a> OnePly<'a> {
         self.points[usize::from(code.cast_unsigned())]
     }
 
-    /// Verifies the values of all positions whose hands together hold the cards `live`, and returns the number of stored successor values
-    /// that were read.
+    /// Verifies the values of all positions whose hands together hold the cards `live`. Returns the
+    /// number of successor values that were read.
     pub(super) fn check(&self, key: Key, live: u32) -> Result<u64, ValueFault> {
         let (free, hands, count) = key;
         let Some(layer) = self.layers.get(free, hands, count) else { return Ok(0) };
@@ -131,7 +135,7 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns all kinds of leads with the cards `slots`, if the leader holds `held` of these cards.
+    /// Returns all kinds of leads with the cards `slots`, for a leader who holds `held` of these cards.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -159,7 +163,8 @@ impl<'a> OnePly<'a> {
         leads
     }
 
-    /// Builds a position in which seat *first* leads with the cards `own`, or returns `None` for an impossible position.
+    /// Builds the position in which seat *first* leads and holds the cards `own`, or returns `None`
+    /// if the position is impossible.
     pub(super) fn position(&self, key: Key, live: u32, own: u32) -> Option<Position> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
@@ -183,12 +188,13 @@ impl<'a> OnePly<'a> {
     }
 }
 
-/// Stored values after one move, for all positions whose hands together hold a given set of cards.
+/// Stored values of the positions after one move, for all positions whose hands together hold a given set of cards.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Layers with the stored values after a move, indexed by the use of the free move and by whether the follower wins the move.
+    /// Layers with the stored values after a move. The first index states whether the move uses the
+    /// free move, and the second index whether the follower wins the move.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Number of the set of cards that a move leaves in both hands, indexed by the led card and the answer.
+    /// Number of the set of cards that remain in both hands after a move, indexed by the led card and the answer.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is unused before the move.
@@ -211,8 +217,8 @@ impl<'a> SuccessorRows<'a> {
         Self { check, layers, rest, count, free }
     }
 
-    /// Returns the stored value after a lead and its answer, in points for the player who led. `holds` are the cards of the next leader
-    /// before the move.
+    /// Returns the stored value after a lead and its answer, in points for the player who led.
+    /// `holds` is the set of cards that the next leader held before the move.
     fn points(&self, lead: usize, answer: usize, wins: bool, holds: u32, used: bool) -> i32 {
         let layer = self.layers[usize::from(used)][usize::from(!wins)];
         let Some(layer) = layer else { return 0 };
@@ -225,7 +231,7 @@ impl<'a> SuccessorRows<'a> {
     }
 }
 
-/// Returns the leader's points under best play, computed from the stored values after one move.
+/// Returns the leader's points under best play, computed from the stored values of the positions after one move.
 fn best(
     leads: &[PlainLead],
     next: &SuccessorRows<'_>,

@@ -12,12 +12,12 @@ use crate::deal::subsets::{places_of, rank};
 use crate::value::ValueForFirst;
 use crate::whole::layers::LayerPosition;
 
-/// Reader of a [`Tablebase`], which caches the last decompressed block.
+/// Reader of a [`Tablebase`]. The reader caches the last decompressed block.
 pub struct TablebaseReader<'a> {
     table: &'a Tablebase,
     unpacker: Decompressor<'static>,
     block: [u8; BLOCK],
-    /// Index of the last decompressed block, or `None` before the first read.
+    /// Index of the last decompressed block, or `None` if no block has been read.
     unpacked: Option<usize>,
 }
 
@@ -124,7 +124,7 @@ impl<'a> TablebaseReader<'a> {
 }
 
 impl Tablebase {
-    /// Creates a reader of this tablebase. Each thread needs a separate reader.
+    /// Creates a reader of the tablebase. Each thread needs its own reader.
     #[must_use]
     pub fn reader(&self) -> TablebaseReader<'_> {
         TablebaseReader::new(self)

@@ -23,7 +23,7 @@ use crate::whole::layers::{Layers, layer_keys};
 /// Number of random positions whose stored values are verified by a full search.
 const SEARCHED: usize = 1000;
 
-/// Maximum number of attempts to draw a reachable random position.
+/// Maximum number of attempts to draw a random position that a game can reach.
 const MOST_TRIES: usize = 100;
 
 /// Number of blocks that a thread decompresses between two checks of the cancel flag.
@@ -32,18 +32,19 @@ const BATCH: usize = 2048;
 /// Number of bytes hashed between two checks of the cancel flag.
 const HASHED: usize = 1 << 20;
 
-/// Result of a successful tablebase verification: numbers of confirmed bytes, blocks and values.
+/// Result of a successful tablebase verification: the numbers of confirmed bytes, blocks and values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
     /// Number of bytes confirmed by the hash of the file.
     pub bytes: u64,
     /// Number of blocks with confirmed checksums.
     pub blocks: u64,
-    /// Number of layers whose hash equals the published hash, or `None` if the rule set has no published hashes.
+    /// Number of layers whose hash equals the published hash, or `None` if no hashes are published
+    /// for the rule set.
     pub published: Option<u64>,
     /// Number of positions whose stored value was confirmed by a one-ply search.
     pub positions: u64,
-    /// Number of stored values that the one-ply searches have read, one for each lead and answer.
+    /// Number of stored values that the one-ply searches have read. One value is read for each lead and answer.
     pub answers: u64,
     /// Number of random positions whose stored value was confirmed by a full search.
     pub searched: u64,
@@ -51,8 +52,8 @@ pub struct Verified {
 
 impl Tablebase {
     /// Verifies the hash, the checksums, the published hashes and the values of a tablebase. Each
-    /// value is checked against its successors, and the values of random positions also by a
-    /// search.
+    /// value is checked against the values after one move. The values of random positions are also
+    /// checked by a full search.
     ///
     /// The verification needs a byte of memory for each position.
     ///
@@ -114,7 +115,7 @@ impl Tablebase {
             .ok_or_else(|| TablebaseError::damaged("the positions of some hand sizes are missing"))
     }
 
-    /// Decompresses the values of all positions into memory.
+    /// Decompresses the values of all positions in the tablebase into memory.
     fn unpack_all(&self, threads: usize, done: &Done<'_>) -> Result<Layers<Layer>, TablebaseError> {
         let mut layers = Layers::default();
         for key in layer_keys(&self.rules) {
@@ -156,7 +157,8 @@ impl Tablebase {
         }
     }
 
-    /// Compares the hashes of the layers with the published hashes, if the rule set has published hashes.
+    /// Compares the hash of each layer with the published hash. The check is skipped if no hashes
+    /// are published for the rule set.
     fn check_published(
         &self,
         threads: usize,
@@ -182,7 +184,8 @@ impl Tablebase {
         Ok(Some(found.len() as u64))
     }
 
-    /// Verifies each stored value against the stored values of the positions after one move. Returns the number of successor values read.
+    /// Verifies each stored value against the stored values of the positions after one move.
+    /// Returns the number of successor values that were read.
     fn check_values(
         &self,
         threads: usize,
@@ -225,8 +228,8 @@ impl Tablebase {
         }
     }
 
-    /// Verifies the stored values of random positions by full searches, and returns the number of verified positions. The same file always
-    /// gives the same positions.
+    /// Verifies the stored values of random positions by full searches, and returns the number of
+    /// verified positions. A given file always gives the same random positions.
     fn check_by_search(
         &self,
         threads: usize,
@@ -276,7 +279,7 @@ impl Tablebase {
     }
 }
 
-/// Counter of verified positions, which all threads share and which reports the progress.
+/// Counter of verified positions. All threads share the counter, which reports the progress to the caller.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,
@@ -302,7 +305,7 @@ fn spread(places: u32, set: u32) -> u32 {
     held.fold(0, |held, (_, element)| held | 1 << element)
 }
 
-/// Pseudorandom number generator `SplitMix64` (Steele, Lea and Flood 2014), which draws the positions to verify.
+/// Pseudorandom number generator `SplitMix64` (Steele, Lea and Flood 2014) for choosing the positions to verify.
 struct Chance(u64);
 
 impl Chance {

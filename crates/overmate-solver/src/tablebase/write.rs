@@ -16,11 +16,11 @@ use crate::parallel;
 use crate::progress::{Progress, Stopped};
 use crate::whole::game::WholeGame;
 
-/// Zstandard compression level of the blocks. Higher levels save two per cent and take at least
-/// twice the time.
+/// Zstandard compression level of the tablebase's blocks. Higher levels save two per cent of the
+/// size and take at least twice the time.
 const LEVEL: i32 = 1;
 
-/// Maximum length of the compression dictionary, in bytes. Longer dictionaries save nothing.
+/// Maximum length of the compression dictionary, in bytes. Longer dictionaries do not make the tablebase smaller.
 const DICTIONARY: usize = 4096;
 
 /// Number of sample blocks for training the compression dictionary.
@@ -29,12 +29,12 @@ const SAMPLES: usize = 4096;
 /// Number of blocks that a thread compresses between two checks of the cancel flag.
 const BATCH: usize = 2048;
 
-/// Number of bytes written between two flushes of the file to the disk. The last sync is then short, and cancelled work does not wait for
-/// the disk.
+/// Number of bytes written between two flushes of the file to the disk. The flushes keep the last
+/// sync short, and cancelled work need not wait for the disk.
 const SYNC: u64 = 64 << 20;
 
-/// Unfinished tablebase in a temporary file. Until the tablebase is complete, its path keeps the
-/// previous file or stays empty.
+/// Unfinished tablebase in a temporary file. Until the tablebase is complete, the target path keeps
+/// the previous file or stays empty.
 ///
 /// This example shows the use of `NewTablebase`.
 /// ```
@@ -68,8 +68,8 @@ pub struct NewTablebase {
 
 impl NewTablebase {
     /// Creates a temporary file for a new tablebase. The caller creates the file before the long
-    /// computation, so that file errors show early. An existing file is replaced only if `replace`
-    /// is set.
+    /// computation, so that file errors show early. An existing file at the path is replaced only
+    /// if `replace` is set.
     ///
     /// # Errors
     ///
@@ -92,8 +92,9 @@ impl NewTablebase {
         Ok(Self { file, path: path.to_owned(), replace })
     }
 
-    /// Writes the values of all positions of a rule set to the tablebase, and returns the size of the file in bytes.
-    /// The file appears at its path when the disk has all of it. After an error no file is left.
+    /// Writes the values of all positions of a rule set to the tablebase, and returns the size of
+    /// the file in bytes. The file appears at its path only after the disk has stored all of it.
+    /// After an error no file is left.
     ///
     /// # Errors
     ///
@@ -161,7 +162,7 @@ impl Output<'_> {
     }
 }
 
-/// Several compressed blocks of a layer, which one thread has compressed together.
+/// Compressed blocks of a layer that one thread has compressed together.
 #[derive(Default)]
 struct PackedBlock {
     bytes: Vec<u8>,
@@ -169,7 +170,7 @@ struct PackedBlock {
     blocks: Vec<(usize, u32)>,
 }
 
-/// Compresses the values of all positions in blocks, writes the blocks, and returns the bytes of the block index.
+/// Compresses the values of all positions, writes them as blocks, and returns the bytes of the block index.
 fn write_blocks(
     game: &WholeGame,
     dictionary: &[u8],
@@ -220,8 +221,7 @@ fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<PackedBlock> {
     Ok(packed)
 }
 
-/// Trains the compression dictionary on sample blocks, or returns an empty dictionary without
-/// enough samples.
+/// Trains the compression dictionary on sample blocks. Returns an empty dictionary if there are too few samples.
 fn dictionary(game: &WholeGame) -> Vec<u8> {
     let count: usize = game.all_rows().map(|rows| rows.len().div_ceil(BLOCK)).sum();
     let blocks = game.all_rows().flat_map(|rows| rows.chunks(BLOCK));
@@ -233,7 +233,7 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
 /// Prefix and suffix of the file names of unfinished tablebases.
 const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
 
-/// Creates a temporary file in a folder, with a lock that lasts until this program closes the file.
+/// Creates a temporary file in a folder. The file is locked until the current program closes it.
 fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -250,8 +250,8 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes the unfinished tablebases of killed programs from a folder. A lock marks the files of running programs, and the operating system
-/// releases the locks of killed programs.
+/// Removes from a folder the unfinished tablebases of killed programs. A lock marks the files of
+/// running programs, and the operating system releases the locks of killed programs.
 ///
 /// Files that cannot be inspected or removed stay, because their removal only saves space.
 fn remove_abandoned(folder: &Path) {
@@ -279,7 +279,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Sets the permissions of a temporary file to the default permissions of new files.
+/// Gives a temporary file the default permissions of new files.
 #[cfg(unix)]
 fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;

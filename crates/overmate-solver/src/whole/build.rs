@@ -22,7 +22,7 @@ use crate::deal::subsets::{elements, next_set, unrank};
 use crate::kernel::Kernel;
 use crate::progress::{Progress, Stopped};
 
-/// Builder that solves every position of a rule set, layer by layer.
+/// Builder that computes the values of all positions of a rule set, layer by layer.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a ScoreCodes,
@@ -34,7 +34,7 @@ pub(super) struct Builder<'a> {
     total: u64,
 }
 
-/// Failure to solve a layer: the caller has cancelled the work, or memory has run out.
+/// Failure to solve a layer of positions: the caller has cancelled the work, or memory has run out.
 pub(super) enum Failure {
     Stopped,
     Memory(io::Error),
@@ -64,8 +64,9 @@ impl<'a> Builder<'a> {
         Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
-    /// Solves all positions whose hands together hold `live` cards. Returns one layer of equal hands or, for an odd number, two layers of
-    /// unequal hands. The layers with two fewer cards in both hands together must be solved.
+    /// Solves all positions whose hands together hold `live` cards. Returns one layer with equal
+    /// hand sizes or, if `live` is odd, two layers with unequal hand sizes. The layers with two
+    /// fewer cards in total must have been solved.
     pub(super) fn layers(
         &self,
         layers: &Layers<Layer>,
@@ -88,7 +89,8 @@ impl<'a> Builder<'a> {
         Ok(made)
     }
 
-    /// Solves all positions with two cards in one hand and one card in the other, by a full search of the last two moves.
+    /// Solves all positions in which one hand has two cards and the other hand has one card, by a
+    /// full search of the last two moves.
     fn last_moves(&self, hands: HandBalance, layer: &mut Layer) {
         let sole = if hands == HandBalance::LeaderFewer { Seat::First } else { Seat::Second };
         let mut live = 0b111;
@@ -186,8 +188,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Iterator over batches of rows that one thread solves together. A row has one position for each way to divide a set of held cards between
-/// both hands.
+/// Iterator over batches of rows that one thread solves together. A row has one position for each
+/// way to divide a given set of cards between both hands.
 struct Batches<'a> {
     number: usize,
     near: ChunksMut<'a, i8>,
@@ -205,17 +207,17 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Data for solving a layer, which all positions of the layer share.
+/// Data that all positions of a layer share while the layer is solved.
 struct LayerPlan<'a> {
     pairings: &'a DeckPairings,
     layers: [[&'a [i8]; 2]; 2],
     mates: Vec<[i8; 2]>,
     free: bool,
-    /// Number of ways in which both hands can share the cards that remain after one move.
+    /// Number of ways in which the cards that remain after one move can be divided between both hands.
     after_move: u32,
     /// Byte offset of the first value in the memory of a solved layer.
     first: u32,
-    /// Maximum number of entries in [`Job::sources`], including one spare entry.
+    /// Maximum number of entries in [`Job::sources`], including a spare entry.
     most_sources: usize,
 }
 

@@ -1,11 +1,11 @@
-//! Computes the values of every deal: with the right of each seat to foreplace, and without this right.
+//! Computes the value of every deal, with and without the right of each seat to foreplace.
 
 use super::game::WholeGame;
 use super::layer::HandBalance;
 use super::splits::{Splits, lanes};
 use crate::value::ValueForFirst;
 
-/// Values of a deal if both seats, one seat or neither seat may foreplace.
+/// Values of a deal for four cases: both seats, only *first*, only *second*, or neither seat may foreplace.
 ///
 /// This example shows the use of `DealFacts`.
 /// ```
@@ -37,13 +37,13 @@ pub struct DealFacts {
 }
 
 impl DealFacts {
-    /// Returns whether seat *first* would lose points if only seat *second* had the right to foreplace.
+    /// Returns whether seat *first* would lose points if only seat *second* were allowed to foreplace.
     #[must_use]
     pub fn first_needs_it(&self) -> bool {
         self.if_first_may_not != self.value_for_first
     }
 
-    /// Returns whether seat *second* would lose points if only seat *first* had the right to foreplace.
+    /// Returns whether seat *second* would lose points if only seat *first* were allowed to foreplace.
     #[must_use]
     pub fn second_needs_it(&self) -> bool {
         self.if_second_may_not != self.value_for_first
@@ -51,8 +51,9 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// Returns the values of every deal if both seats, one seat or neither seat may foreplace, in the order of deal numbers. In double
-    /// decks several numbers name one deal.
+    /// Returns the values of every deal, in the order of deal numbers, for four cases: both seats,
+    /// only *first*, only *second*, or neither seat may foreplace. In double decks several numbers
+    /// name one deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();

@@ -1,4 +1,4 @@
-//! Defines the errors of solving all positions of a rule set.
+//! Defines the errors that occur while all positions of a rule set are solved.
 
 use core::fmt;
 use std::io;
@@ -7,7 +7,7 @@ use super::layers::MAX_WHOLE_DECK;
 use crate::kernel::Kernel;
 use crate::progress::Stopped;
 
-/// Error of solving all positions of a rule set.
+/// Error that occurs while all positions of a rule set are solved.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WholeError {
@@ -16,14 +16,13 @@ pub enum WholeError {
         /// Number of cards in the deck of the rule set.
         cards: usize,
     },
-    /// The rule set has more scores than a byte can encode.
+    /// The rule set has more different scores than one byte can encode.
     TooManyScores,
-    /// The processor lacks the vector instructions of this kernel (implementation of the inner
-    /// loops).
+    /// The processor lacks the vector instructions of the given kernel (implementation of the inner loops).
     Unsupported(Kernel),
-    /// The operating system has refused the memory.
+    /// The operating system has refused to allocate the required memory.
     Memory {
-        /// Number of bytes of the required memory.
+        /// Number of bytes of memory that the computation requires.
         needed: u64,
         /// Error from the operating system.
         error: io::Error,

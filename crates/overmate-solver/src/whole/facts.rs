@@ -1,9 +1,9 @@
-//! Computes the position count and the sum of values of each layer, for comparing two runs of the solver.
+//! Computes the position count and the sum of values of each layer, so that two runs of the solver can be compared.
 
 use super::layer::HandBalance;
 use crate::deal::score_codes::ScoreCodes;
 
-/// Statistics of a layer: its hand sizes, the number of its positions, and sums of their values.
+/// Statistics of a layer of positions: the hand sizes, the number of positions, and sums of the positions' values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LayerFacts {
@@ -11,7 +11,8 @@ pub struct LayerFacts {
     pub leader_cards: usize,
     /// Number of cards in the follower's hand in every position of the layer.
     pub other_cards: usize,
-    /// Whether the free move is unused in every position of the layer; always `false` under rules without a free move.
+    /// Whether the free move is unused in every position of the layer; always `false` in rule sets
+    /// without a free move.
     pub free_move: bool,
     /// Number of positions in the layer.
     pub positions: u64,
@@ -21,7 +22,7 @@ pub struct LayerFacts {
     pub sum_of_squares: u64,
 }
 
-/// Computes the statistics of a layer.
+/// Computes the statistics of a layer of positions.
 pub(crate) fn facts_of(
     codes: &ScoreCodes,
     (free_move, hands, live): (bool, HandBalance, usize),

@@ -64,7 +64,7 @@ pub struct WholeOptions {
 }
 
 impl Default for WholeOptions {
-    /// Returns options with one thread for each processor and with the fastest kernel that this processor supports.
+    /// Returns options with one thread for each processor and with the fastest kernel that the processor supports.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, core::num::NonZero::get);
         Self { threads, kernel: Kernel::fastest() }
@@ -145,25 +145,25 @@ impl WholeGame {
         Ok(Self { rules: Arc::clone(rules), codes, layers, kernel, threads })
     }
 
-    /// Returns the rule set whose positions are solved.
+    /// Returns the rule set whose positions have been solved.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }
 
-    /// Returns the kernel (implementation of the inner loops) that computed the values.
+    /// Returns the kernel (implementation of the inner loops) that computed the values of the positions.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// Returns the number of threads that computed the values.
+    /// Returns the number of threads that computed the values of the positions.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Returns the number of solved positions in all deals.
+    /// Returns the number of solved positions in all deals of the rule set.
     #[must_use]
     pub fn positions(&self) -> u64 {
         Self::positions_of(&self.rules)
@@ -188,7 +188,7 @@ impl WholeGame {
         points * lead.leader.sign_for_first()
     }
 
-    /// Returns the statistics of each layer.
+    /// Returns the statistics of each layer of solved positions.
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
@@ -206,7 +206,7 @@ impl WholeGame {
         &self.codes
     }
 
-    /// Returns the stored values of each layer as a byte slice, in solving order.
+    /// Returns the stored values of each layer as a byte slice, in the order in which the layers were solved.
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = &[i8]> {
         let keys = layer_keys(&self.rules).into_iter();
         keys.filter_map(|(free, hands, live)| Some(self.layers.get(free, hands, live)?.rows()))

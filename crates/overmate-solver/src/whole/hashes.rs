@@ -1,4 +1,4 @@
-//! Hashes the values of each layer, and provides the published hashes of the catalogue's rule sets.
+//! Hashes the values of each layer of positions, and provides the published hashes for rule sets of the catalogue.
 
 use core::fmt;
 use core::str::FromStr;
@@ -14,15 +14,16 @@ use super::layers::layer_keys;
 use crate::deal::score_codes::ScoreCodes;
 use crate::parallel;
 
-/// Published hashes as tab-separated text, with one line for each layer of each rule set.
+/// Published hashes of the values of layers, as tab-separated text with one line for each layer of each rule set.
 const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 
-/// Statistics and hash of a layer, for comparing two runs of the solver.
+/// Statistics and hash of a layer of positions, with which two runs of the solver can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashedLayer {
-    /// Statistics of the layer.
+    /// Statistics of the hashed layer.
     pub facts: LayerFacts,
-    /// XXH3 hash (64 bits) of the layer's values in points for the leader, each as a 16-bit little-endian number.
+    /// XXH3 hash (64 bits) of all values in the layer, in points for the leader. Each value is
+    /// hashed as a 16-bit little-endian number.
     pub xxh3: u64,
 }
 
@@ -44,8 +45,8 @@ impl HashedLayer {
         Self { facts: facts_of(codes, key, bytes), xxh3: hasher.finish() }
     }
 
-    /// Returns the published hashes of a rule set, or `None` for a rule set without published hashes. The rule sets of
-    /// [`RuleSet::with_published_values`] have published hashes.
+    /// Returns the published hashes of a rule set, or `None` if no hashes are published for the
+    /// rule set. The rule sets of [`RuleSet::with_published_values`] have published hashes.
     ///
     /// This example calls `published`.
     /// ```
@@ -69,7 +70,7 @@ impl HashedLayer {
     }
 }
 
-/// Formats the statistics and the hash as tab-separated columns.
+/// Formats the statistics and the hash of a layer as tab-separated columns.
 impl fmt::Display for HashedLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { facts, xxh3 } = self;
@@ -79,7 +80,7 @@ impl fmt::Display for HashedLayer {
     }
 }
 
-/// Error for a line that does not have the seven columns of a [`HashedLayer`].
+/// Parse error: the line does not have the seven columns of a [`HashedLayer`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotALayer;
 
@@ -116,7 +117,7 @@ impl FromStr for HashedLayer {
 }
 
 impl WholeGame {
-    /// Returns the statistics and hash of each layer, in solving order.
+    /// Returns the statistics and the hash of each layer, in the order in which the layers were solved.
     #[must_use]
     pub fn hashed_layers(&self) -> Vec<HashedLayer> {
         let keys = layer_keys(&self.rules);

@@ -2,10 +2,10 @@
 
 use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 
-/// Marker of a missing value, greater than the codes of all values.
+/// Marker of a missing value. The marker is greater than the codes of all values.
 pub(crate) const ABSENT: i8 = i8::MAX;
 
-/// Maximum number of kinds of leads from a 20-card deck, where a lead with a demand is a separate kind.
+/// Maximum number of kinds of leads from a 20-card deck. A lead with a demand is a separate kind.
 pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 
 /// Location of the solved values after a move in which a given card wins over another given card.
@@ -15,27 +15,27 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 /// source holds the values after the losing card is led.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SourceRange {
-    /// Byte offset of the next solved value that the half `NEAR` of the positions reads, in ascending order.
+    /// Byte offset of the next solved value that positions of the half `NEAR` read. The offset ascends.
     pub(crate) up: u32,
-    /// Byte offset just after the next solved value that the half `FAR` of the positions reads, in descending order.
+    /// Byte offset just after the next solved value that positions of the half `FAR` read. The offset descends.
     pub(crate) down: u32,
     pub(crate) pairing: Pairing,
 }
 
-/// Pair of leads that use the same row of solved values: the lead of the winning card and, with exchanged hands, the
-/// lead of the losing card.
+/// Pair of leads that use one row of solved values: the lead of the winning card and, with
+/// exchanged hands, the lead of the losing card.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pairing {
-    /// Index of the losing card in the ascending list of the cards in both hands.
+    /// Index of the losing card in the ascending list of all cards in both hands.
     pub(crate) loser: u8,
-    /// Number of the losing card's lead in the pair, or [`NO_LEAD`] if the pair has no such lead.
+    /// Number of the losing card's lead, or [`NO_LEAD`] if the pair has no lead of the losing card.
     pub(crate) swapped: u8,
     /// Numbers of the two bit masks that select the positions in which each lead of the pair uses the solved values. The first mask is for
     /// the lead of the winning card. The second mask is for the lead of the losing card, in the positions with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
 
-/// Placeholder for the number of the losing card's lead in a [`Pairing`] without such a lead.
+/// Number that stands for the missing lead of the losing card in a [`Pairing`].
 pub(crate) const NO_LEAD: u8 = 40;
 
 /// Maximum number of bit masks that a [`Job`] needs. Two masks are constant. Each lead has four masks for each tier of answers below its
@@ -55,31 +55,32 @@ pub(crate) const OF_GROUPS: u16 = 2;
 /// after answers by the free move.
 #[derive(Clone, Copy)]
 pub(crate) struct JobLead {
-    /// Index of the led card in the sorted list of the cards in both hands.
+    /// Index of the led card in the sorted list of all cards in both hands.
     pub(crate) card: u8,
-    /// Index of this lead among all kinds of leads from the deck.
+    /// Index of the lead among all kinds of leads from the deck.
     pub(crate) number: u8,
-    /// Score codes of a mate by this lead, for each half of the positions (`NEAR` and `FAR`).
+    /// Score codes of a mate by the lead, one code for each half of the positions (`NEAR` and `FAR`).
     pub(crate) mates: [i8; 2],
-    /// End indices in [`Job::sources`] of the lead's entries without bit masks, with bit masks, and for answers by the
-    /// free move.
+    /// End indices, in [`Job::sources`], of three groups of the lead's entries: without bit masks,
+    /// with bit masks, and for answers by the free move.
     pub(crate) ends: [usize; 3],
 }
 
 /// Input for solving all positions whose hands together hold a given set of cards.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// Solved values after a move, including padding bytes. The values are indexed by the use of the free move and by
-    /// the half `NEAR` or `FAR`.
+    /// Solved values after a move, with padding bytes. The first index states whether the free move
+    /// is used, and the second index is the half `NEAR` or `FAR`.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// Kinds of leads in solving order, from stronger to weaker cards. Weaker leads use solved values that stronger leads have read.
     pub(crate) leads: Vec<JobLead>,
     /// Whether the free move is still unused in the solved positions.
     pub(crate) has_free: bool,
-    /// Locations of the solved values after each lead and answer. Unused entries stand at the end.
+    /// Locations of the solved values after each lead and answer. Unused entries are at the end.
     pub(crate) sources: Vec<SourceRange>,
-    /// Number of used entries in `sources`. The unused entries stand at the end.
+    /// Number of used entries in `sources`. Unused entries are at the end.
     pub(crate) used: usize,
-    /// Groups of cards whose absence from a hand makes more answers legal, as sets of indices in the sorted cards of both hands.
+    /// Groups of cards whose absence from a hand makes more answers legal. Each group is a set of
+    /// indices in the sorted list of all cards in both hands.
     pub(crate) groups: Vec<u32>,
 }

@@ -19,7 +19,7 @@ pub(crate) enum HandBalance {
 }
 
 impl HandBalance {
-    /// Returns the number of cards that the leader holds if both hands together hold `live` cards.
+    /// Returns the number of cards in the leader's hand if both hands together hold `live` cards.
     pub(crate) const fn held(self, live: usize) -> usize {
         match self {
             Self::Equal | Self::LeaderFewer => live / 2,
@@ -36,23 +36,23 @@ impl HandBalance {
     }
 }
 
-/// Number of padding bytes on each side of the stored values, so that a vector register can read
-/// past the ends.
+/// Number of padding bytes on each side of the stored values. The padding lets a vector register
+/// read past the ends of the values.
 pub(crate) const PAD: usize = 64;
 
-/// Values of all positions of a layer, one byte each.
+/// Values of all positions of a layer, with one byte for each position.
 pub(crate) struct Layer {
     memory: MmapMut,
     row: usize,
 }
 
 impl Layer {
-    /// Returns the number of bytes that the values of a layer take, without padding.
+    /// Returns the number of bytes that the values of a layer take, without the padding bytes.
     pub(crate) fn size(deck: usize, live: usize, hands: HandBalance) -> usize {
         binomial(deck, live) * binomial(live, hands.held(live))
     }
 
-    /// Allocates a layer in which every value is a draw.
+    /// Allocates a layer of positions in which every value is a draw.
     ///
     /// # Errors
     ///
@@ -78,7 +78,8 @@ impl Layer {
         bytemuck::cast_slice_mut(&mut self.memory[PAD..end])
     }
 
-    /// Returns the number of positions in a row, which has all positions whose hands together hold a given set of cards.
+    /// Returns the number of positions in a row of the layer. A row has all positions whose hands
+    /// together hold a given set of cards.
     pub(crate) fn row_len(&self) -> usize {
         self.row
     }
@@ -89,8 +90,8 @@ impl Layer {
         &self.rows()[start..start + self.row]
     }
 
-    /// Returns the encoded value of the position in which the leader holds `held` and both hands
-    /// together hold `live`.
+    /// Returns the encoded value of the position in which the leader holds the cards `held` and
+    /// both hands together hold the cards `live`.
     pub(crate) fn get(&self, live: u32, held: u32) -> i8 {
         self.row(live)[rank(places_of(held, live))]
     }

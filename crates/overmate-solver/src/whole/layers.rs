@@ -1,4 +1,5 @@
-//! Defines the order in which a rule set's layers are solved. A layer has all positions with given hand sizes and state of the free move.
+//! Defines the order in which the layers of a rule set are solved. A layer has all positions with
+//! given hand sizes and a given state of the free move.
 
 use overmate_rules::{CardSet, RuleSet};
 
@@ -55,7 +56,8 @@ impl LayerPosition {
     }
 }
 
-/// Returns the keys of all layers in solving order, where each layer follows the layers on which its values depend.
+/// Returns the keys of all layers in the order in which the layers are solved. Each layer comes
+/// after the layers on which its values depend.
 pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
     let deck = rules.deck().cards().len();
     let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];

@@ -1,4 +1,5 @@
-//! Pairs each position with the position of exchanged hands, and arranges both in 64-bit words for vector registers.
+//! Pairs each position with the position in which the hands are exchanged, and arranges both in
+//! 64-bit words for vector registers.
 //!
 //! A row lists all divisions of the same cards between both hands, in the order of the bit masks of the leader's cards. The division with
 //! exchanged hands stands as far from the end of the row as the division itself stands from the start.
@@ -9,20 +10,23 @@
 
 use super::splits::Splits;
 
-/// Index of the half of the positions whose mirror images, with exchanged hands, are the half [`FAR`]. In this half the leader never
-/// holds more cards than the follower.
+/// Index of the first half of the positions. An exchange of hands turns its positions into
+/// positions of the half [`FAR`], except for a middle word that contains its own mirror images. In
+/// this half the leader never holds more cards than the follower.
 pub(crate) const NEAR: usize = 0;
-/// Index of the half of the positions whose mirror images, with exchanged hands, are the half [`NEAR`]. In this half the leader never holds
-/// fewer cards than the follower.
+/// Index of the second half of the positions. An exchange of hands turns its positions into
+/// positions of the half [`NEAR`]. In this half the leader never holds fewer cards than the
+/// follower.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of positions in words of 64, in which an exchange of the hands turns each word into a whole word.
+/// Arrangement of positions in words of 64 positions. An exchange of hands turns each word into a whole word.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of positions in each of the two halves ([`NEAR`] and [`FAR`]). An exchange of the hands maps the halves to each other.
+    /// Number of positions in each of the halves [`NEAR`] and [`FAR`]. The halves mirror each other
+    /// by an exchange of hands, except for a middle word.
     lens: [usize; 2],
-    /// Index of the first used bit in the bit masks of each half ([`NEAR`] and [`FAR`]).
+    /// Index of the first used bit in the bit masks of each of the halves [`NEAR`] and [`FAR`].
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
@@ -32,7 +36,8 @@ pub(crate) struct Mirror {
 }
 
 impl Mirror {
-    /// Arranges the positions with equal hand sizes, so that each position is paired with the position of exchanged hands.
+    /// Arranges the positions with equal hand sizes, so that each position is paired with the
+    /// position with exchanged hands.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
         // The number of lanes is even, as each lane has an opposite lane.
@@ -53,8 +58,9 @@ impl Mirror {
         }
     }
 
-    /// Arranges positions with unequal hand sizes, so that each position is paired with the position of exchanged hands. The leader has
-    /// fewer cards in one position of a pair, and more cards in the other position.
+    /// Arranges the positions with unequal hand sizes, so that each position is paired with the
+    /// position with exchanged hands. The leader has fewer cards in one position of a pair, and
+    /// more cards in the other position.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
         assert!(
             fewer.live() == more.live() && fewer.lanes() == more.lanes(),
@@ -81,38 +87,41 @@ impl Mirror {
         self.live
     }
 
-    /// Returns the number of ways in which both hands can share the cards that remain after one move.
+    /// Returns the number of ways in which the cards that remain after one move can be divided between both hands.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// Returns the number of positions in each of the two halves ([`NEAR`] and [`FAR`]). An exchange of the hands maps the halves to each other.
+    /// Returns the number of positions in each of the halves [`NEAR`] and [`FAR`]. The halves
+    /// mirror each other by an exchange of hands, except for a middle word.
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
 
-    /// Returns the number of pairs of words (64 positions each) that mirror each other.
+    /// Returns the number of pairs of words (64 positions each) that mirror each other by an exchange of hands.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    /// Returns whether the number of words is odd, so that the middle word of 64 positions mirrors itself.
+    /// Returns whether the number of words is odd, so that the middle word of 64 positions contains
+    /// its own mirror images.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
 
-    /// Returns the number of words (64 positions each) in a half, including the middle word.
+    /// Returns the number of words (64 positions each) in one half of the positions, including the middle word.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
 
-    /// Returns the bit mask of the positions of a half in which the leader holds a given card.
+    /// Returns the bit mask of the positions in one half in which the leader holds a given card.
     pub(crate) fn held(&self, side: usize, place: usize) -> &[u64] {
         let words = self.side_words();
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index in a half ([`NEAR`] or [`FAR`]) of the first position of a word. The index may be before the start.
+    /// Returns the index of the first position of a word within its half ([`NEAR`] or [`FAR`]). The
+    /// index may be before the start of the half.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
@@ -122,10 +131,10 @@ impl Mirror {
 /// Half of the positions ([`NEAR`] or [`FAR`]), with the location of the half in the bit masks of all positions.
 struct Side<'a> {
     splits: &'a Splits,
-    /// Number of unused bits before the first position of the half.
+    /// Number of unused bits before the first position of the half in the bit masks.
     skipped: usize,
-    /// Index of the first word (64 positions) of the half. The words of later pairs follow in
-    /// ascending or descending order.
+    /// Index of the half's first word (64 positions). The words of later pairs follow in ascending
+    /// or descending order.
     from: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Pairs each led card with each losing answer, and with the leads that use the solved values after this move.
+//! Pairs each led card with each losing answer, and with the leads that use the solved values after the move.
 
 use overmate_rules::RuleSet;
 
@@ -8,7 +8,7 @@ use crate::deal::subsets::elements;
 
 /// All kinds of leads from a deck, each with the moves whose solved values the lead uses.
 pub(super) struct DeckPairings {
-    /// Kinds of leads, sorted by the number of answers that lose to the led card, from most to fewest.
+    /// Kinds of leads, sorted by the number of cards that lose to the led card, from most to fewest.
     pub(super) leads: Vec<DeckLead>,
     /// Sets of cards whose absence from the follower's hand makes answers of a lower tier legal, as bit sets. Each set occurs once.
     pub(super) groups: Vec<u32>,
@@ -17,13 +17,14 @@ pub(super) struct DeckPairings {
 /// Kind of lead from the deck, with the tiers of answers to the lead.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
-    /// Points of the led card, before any factor for the move and for foreplacing.
+    /// Points of the led card, before multiplication by the factors for the move and for foreplacing.
     pub(super) value: u16,
-    /// Tiers of answers, from the highest priority to the lowest.
+    /// Tiers of answers to the lead, from the highest priority to the lowest.
     tiers: Vec<DeckTier>,
     /// Bit set of the cards that lose to the led card.
     beaten: u32,
-    /// Pairs of the led card with each losing answer, in three lists: always legal, conditionally legal, and legal by the free move.
+    /// Pairs of the led card with each losing answer, in three lists: answers that are always
+    /// legal, answers that are legal under a condition, and answers by the free move.
     pub(super) runs: [Vec<SlotPairing>; 3],
 }
 
@@ -39,17 +40,17 @@ struct DeckTier {
 enum When {
     /// The answers are always legal.
     Always,
-    /// The answers are legal if the follower holds no card of `group` or, if `opened`, uses the
-    /// free move.
+    /// The answers are legal if the follower holds no card of `group`. If `opened` is set, the
+    /// answers are also legal by the free move.
     GroupEmpty { group: u16, opened: bool },
 }
 
 /// Pair of a led card and a losing answer, given by their indices in the deck.
 pub(super) struct SlotPairing {
     pub(super) loser: u8,
-    /// Deck indices of the led card and the losing card, the lower index first.
+    /// Deck indices of the led card and of the losing card, in ascending order.
     pub(super) slots: [u8; 2],
-    /// Pair of leads that use the solved values after the move; the index of the losing card is not yet set.
+    /// Pair of leads that use the solved values after the move. The pair's index of the losing card is not yet set.
     pub(super) pairing: Pairing,
 }
 
@@ -82,7 +83,8 @@ impl DeckPairings {
 }
 
 impl DeckLead {
-    /// Converts a lead and its answers to deck indices, and adds the groups of cards that decide the legality of answers.
+    /// Converts a lead and its answers to deck indices. Adds to `groups` the groups of cards that
+    /// decide whether answers are legal.
     fn new(lead: &LeadKind, groups: &mut Vec<u32>) -> Self {
         let slot = lead.card;
         let others = |slots: u64| u32::try_from(slots & !(1 << slot)).unwrap_or_default();
@@ -167,7 +169,7 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask for the losing card's lead in a [`Pairing`] that has no such lead.
+/// Returns the number of the bit mask for the missing lead of the losing card in a [`Pairing`].
 ///
 /// If the winning card's lead uses the source in all positions, the result is [`ALWAYS`], so that the source stays in the list without
 /// masks. The values for the missing lead then go to a spare buffer.

@@ -1,26 +1,27 @@
-//! Numbers the divisions of a set of cards between both hands, and computes offsets of solved values.
+//! Numbers the ways to divide a set of cards between both hands, and computes offsets of solved values.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
-/// Returns the indices of the set bits in consecutive 64-bit words. The last word may have lanes past the end of the
-/// row.
+/// Returns the indices of the set bits in consecutive 64-bit words. The last word may have bits
+/// past the end of the row.
 pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }
 
-/// Numbering of all divisions of `live` cards between both hands in which the leader holds `held` cards. The divisions are numbered in the
-/// numeric order of the bit masks of the leader's cards, and the number of a division is its lane in a row.
+/// Numbering of all ways to divide `live` cards between both hands, with `held` cards for the
+/// leader. The numbers follow the numeric order of the bit masks of the leader's cards. The number
+/// of a division is its lane in a row.
 pub(crate) struct Splits {
     live: usize,
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// Bit mask, for each card, of the numbers of the divisions in which the leader holds the card.
+    /// Bit mask, for each card, of all divisions in which the leader holds the card.
     holding: Vec<u64>,
 }
 
 impl Splits {
-    /// Numbers all divisions of `live` cards between both hands in which the leader holds `held` cards.
+    /// Numbers all ways to divide `live` cards between both hands, with `held` cards for the leader.
     ///
     /// # Panics
     ///
@@ -40,33 +41,34 @@ impl Splits {
         Self { live, lanes, words, after_move: binomial(live - 2, held - 1), holding }
     }
 
-    /// Returns the number of cards that are divided between the hands.
+    /// Returns the number of cards that are divided between both hands.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// Returns the number of ways to divide the cards between the hands.
+    /// Returns the number of ways to divide the cards between both hands.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// Returns the number of 64-bit words in a bit mask with one bit for each division.
+    /// Returns the number of 64-bit words in a bit mask with one bit for each division of the cards.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Returns the number of ways in which both hands can share the cards that remain after one move.
+    /// Returns the number of ways in which the cards that remain after one move can be divided between both hands.
     pub(crate) fn after_move(&self) -> usize {
         self.after_move
     }
 
-    /// Returns the bit mask of the divisions in which the leader holds the card with index `place`.
+    /// Returns the bit mask of the divisions in which the leader holds the card with the index `place`.
     pub(crate) fn holding(&self, place: usize) -> &[u64] {
         &self.holding[place * self.words..(place + 1) * self.words]
     }
 }
 
-/// Table for the memory offset of the solved values of each set that results when two cards leave a given set.
+/// Table of the memory offset of the solved values, for each set that remains when two cards leave
+/// a given set of cards.
 ///
 /// The offset of a set is its colexicographic rank times the length of a row. If two elements leave a set, the rank of the rest has three
 /// parts: Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2) above. The rank is therefore the sum
@@ -78,8 +80,8 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Prepares the memory offsets for all sets that result when two cards leave `set`. The values of each such set take `row` bytes, and
-    /// the first values begin at the offset `from`.
+    /// Computes the memory offsets for all sets that remain when two cards leave `set`. The values
+    /// of each such set take `row` bytes, and the first values begin at the offset `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
@@ -102,8 +104,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the memory offset of the solved values for the set without the cards `low` and `high`. The result has no meaning unless both
-    /// elements are in the set.
+    /// Returns the memory offset of the solved values for the set without the cards `low` and
+    /// `high`. The offset is meaningless unless both cards are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No element is above 31. The remainder tells this to the compiler, which then omits the check of the index.

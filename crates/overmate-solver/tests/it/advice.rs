@@ -1,4 +1,5 @@
-//! Tests that the solver's advice is best play if no card is hidden, and never depends on hidden cards.
+//! Tests that the solver's advice is best play if no card is hidden, and that the advice never
+//! depends on hidden cards.
 
 use overmate_rules::{BySeat, Game, Seat, Viewer};
 use overmate_solver::{Budget, Solver, Value};

@@ -1,4 +1,4 @@
-//! Tests the expected values in the benchmarks against values from other methods.
+//! Tests the expected values of the benchmarks against values computed by other methods.
 
 use overmate_rules::{Game, Phase, Position};
 use overmate_solver::{Budget, DealTable, Solver};
@@ -23,7 +23,7 @@ fn single_values_have_the_same_sum_as_tables() {
     assert_sum_of_tables(&sets::deals_with_many_scores());
 }
 
-/// Returns the points for seat *first* under best play, where the rules crate enumerates the foreplacing actions.
+/// Returns the points for seat *first* under best play. The rules crate enumerates the foreplacing actions.
 fn expanded(position: &Position, solver: &mut Solver) -> i32 {
     let actions = position.legal_actions();
     match position.phase() {

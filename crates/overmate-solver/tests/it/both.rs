@@ -1,4 +1,4 @@
-//! Plays games in both the rules crate and the naive reference implementation, and compares the game states.
+//! Plays each game both in the rules crate and in the naive reference implementation, and compares the game states.
 
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl Both {
         Playing { both: self, game, state: self.naive.deal(deal) }
     }
 
-    /// Replays a game in both the rules crate and the naive reference implementation.
+    /// Replays a game both in the rules crate and in the naive reference implementation.
     pub(crate) fn play_all(&self, game: &Game) -> Playing<'_> {
         let mut playing = self.start(game.dealt().number());
         for &action in game.actions() {
@@ -101,7 +101,7 @@ pub(crate) fn catalogue() -> Vec<Arc<RuleSet>> {
     sets
 }
 
-/// Game played in both the rules crate and the naive reference implementation.
+/// Game played both in the rules crate and in the naive reference implementation.
 #[derive(Clone)]
 pub(crate) struct Playing<'b> {
     pub(crate) both: &'b Both,
@@ -110,8 +110,8 @@ pub(crate) struct Playing<'b> {
 }
 
 impl Playing<'_> {
-    /// Checks that the rules crate and the naive reference agree on the seat to act, the legal
-    /// actions and the outcome.
+    /// Checks that the rules crate and the naive reference implementation agree on the seat whose
+    /// turn it is, the legal actions and the outcome.
     pub(crate) fn compare(&self) {
         let naive = &self.both.naive;
         let mut expected = naive.legal(&self.state);
@@ -144,7 +144,7 @@ impl Playing<'_> {
         ValueForFirst::new(naive.value(&self.state))
     }
 
-    /// Returns the value after each legal action, computed by the naive reference implementation.
+    /// Returns the value of the position after each legal action, computed by the naive reference implementation.
     pub(crate) fn action_values(
         &self,
         naive: &mut naive::Solver<'_>,

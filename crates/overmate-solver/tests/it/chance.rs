@@ -57,8 +57,7 @@ impl Chance {
         action
     }
 
-    /// Continues a game with random actions until each hand has at most `most` cards or the game
-    /// ends.
+    /// Continues a game with random actions until each hand has at most `most` cards, or until the game ends.
     pub(crate) fn play_down(&mut self, mut game: Game, most: u32, patience: usize) -> Game {
         while game.outcome().is_none() && most_held(game.position()) > most {
             let action = self.action(game.position(), patience);
@@ -68,7 +67,7 @@ impl Chance {
     }
 }
 
-/// Returns the number of cards in the larger hand.
+/// Returns the number of cards in the larger hand of a position.
 pub(crate) fn most_held(position: &Position) -> u32 {
     let hands = position.hands();
     hands.first.len().max(hands.second.len())

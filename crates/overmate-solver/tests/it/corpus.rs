@@ -10,7 +10,7 @@ use crate::sample;
 
 const SOLVED: &str = include_str!("../data/solved.tsv");
 
-/// Expands a short rule set name, as the file of solved deals uses it, to the full name.
+/// Expands a short rule set name, as used in the file of solved deals, to the full name.
 fn full_name(short: &str) -> String {
     let parts = short.split('+').map(|part| match part {
         "free" => "free-move",

@@ -1,4 +1,4 @@
-//! Tests every method that computes a single value against the deal table.
+//! Tests every method that computes the value of one position against the deal table.
 
 use std::collections::HashSet;
 
@@ -41,7 +41,8 @@ fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> B
     Both::custom(name, "csh", &values(scores)[..ranks], &cards)
 }
 
-/// Returns the letters and values of the ranks, chosen so that a deck has `scores` different scores.
+/// Returns letters and values for the ranks of a deck. The values are chosen so that the deck has
+/// `scores` different scores.
 fn values(scores: usize) -> [(char, i32); 16] {
     let mut ranks = RANKS;
     if scores == 127 {
@@ -50,8 +51,8 @@ fn values(scores: usize) -> [(char, i32); 16] {
     ranks
 }
 
-/// Compares the values that each kernel computes for random positions with the deal tables. The function also counts the positions by hand
-/// size.
+/// Compares the values that each kernel computes for random positions with the deal tables. The
+/// positions of each hand size are counted in `sizes`.
 fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
     let supported = Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported());
     let mut solvers: Vec<_> =
@@ -114,7 +115,8 @@ fn values_of_deals_without_foreplacing_equal_the_table() {
     assert_eq!(count, 3 * sample::size(150, 50));
 }
 
-/// Tests single values against the deal table, in decks with more scores than a byte can encode.
+/// Tests the computed values of single positions against the deal table, in decks with more scores
+/// than a byte can encode.
 #[test]
 fn values_with_too_many_scores_for_a_byte_equal_the_table() {
     let mut chance = Chance(12);

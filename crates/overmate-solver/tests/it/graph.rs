@@ -1,4 +1,5 @@
-//! Tests the lead graph against the rules crate, and estimated lead tables against a naive depth-limited search.
+//! Tests the graph of lead positions against the rules crate, and estimated tables against a naive
+//! depth-limited search.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{Continuation, LeadGraph, LeadNode, LeadTable};
@@ -6,7 +7,8 @@ use overmate_solver::graph::{Continuation, LeadGraph, LeadNode, LeadTable};
 use crate::both::catalogue;
 use crate::chance::{Chance, rules};
 
-/// Compares all leads and answers of a position between the graph and the rules crate, and returns the number of compared answers.
+/// Compares all leads and answers in a position between the position graph and the rules crate.
+/// Returns the number of compared answers.
 fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     let mut compared = 0;
     let leads: Vec<_> = graph.leads(node).collect();
@@ -34,7 +36,7 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     compared
 }
 
-/// Returns the only possible final points for seat *first* in a position in which no choice can change the result.
+/// Returns the final points for seat *first* in a position in which no choice can change the points.
 fn only_end(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
@@ -66,14 +68,14 @@ fn the_graph_agrees_with_the_rules() {
     assert!(positions > 2_000 && answers > 20_000, "{positions} {answers}");
 }
 
-/// Returns an arbitrary but reproducible estimate of the points for seat *first* at a node.
+/// Returns an arbitrary but reproducible estimate of the points for seat *first* at a node of the position graph.
 fn thought(node: LeadNode) -> i32 {
     let mixed = (node.held.first << 12 ^ node.held.second << 1 ^ node.leader as u64)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     i32::try_from(mixed >> 57).unwrap() - 64
 }
 
-/// Returns the points for seat *first* by a naive search to a depth of `ahead` moves, with the moves of the rules crate.
+/// Returns the points for seat *first* by a naive search that is `ahead` moves deep and uses the rules crate.
 fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

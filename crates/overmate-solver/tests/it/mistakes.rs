@@ -1,4 +1,4 @@
-//! Tests the reasons for lost points in worked examples, and against an independent definition in random games.
+//! Tests the reasons for lost points in worked examples, and in random games against an independent definition.
 //!
 //! The independent definition compares suits and ranks directly, and plays actions by the rules. It
 //! knows neither the tiers of answers nor the code under test.
@@ -26,7 +26,7 @@ fn mating_cards(position: &Position, seat: Seat) -> Vec<Card> {
     mates.filter_map(Action::card).collect()
 }
 
-/// Returns the opponent's cards that only the played card of the player's hand could answer.
+/// Returns the opponent's cards whose lead the player could answer only with the played card.
 fn given_up(position: &Position, action: Action) -> Vec<Card> {
     let seat = position.to_act().unwrap();
     let mut kept = position.hand_cards(seat);

@@ -6,8 +6,9 @@
 
 use std::collections::HashMap;
 
-/// Card of the deck, named by its suit and rank; identical cards of a double deck are equal. The derived order is the
-/// order of the deck: suit by suit, high to low, so a higher card is less.
+/// Card of the deck, named by its suit and rank. Identical cards of a double deck are equal. The
+/// derived order is the order of the deck: suit by suit, from high to low, so that a higher card
+/// compares as less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card {
     /// Index of the suit in the deck's order, 0 for the highest suit.
@@ -33,7 +34,7 @@ impl Seat {
     }
 }
 
-/// Base of a rule set: one of the five published rule texts.
+/// Base of a rule set: one of the five published sets of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
     Sackson,
@@ -51,7 +52,7 @@ pub enum Foreplacing {
     Card(Card),
 }
 
-/// Led card without an answer, and whether rank or suit comes first for the answers.
+/// Led card that waits for an answer, and whether an answer in rank or an answer in suit comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
@@ -66,7 +67,7 @@ pub struct State {
     /// Cards in each player's hand, in ascending order.
     pub hands: [Vec<Card>; 2],
     pub foreplacings: [Foreplacing; 2],
-    /// Number of the current move, from 1; after a draw, the number of the last move plus one.
+    /// Number of the current move, from 1. After a draw, it is the number of the last move plus one.
     pub move_number: usize,
     pub leader: Seat,
     pub led: Option<Led>,
@@ -100,11 +101,11 @@ pub struct Rules {
     pub free_move: bool,
     pub kings_privilege: bool,
     pub figure_privilege: bool,
-    /// Letters of the suits, the highest suit first.
+    /// Letters of the suits, from the highest suit to the lowest.
     pub suits: Vec<char>,
-    /// Letters and values of the ranks, the highest rank first.
+    /// Letters and values of the ranks, from the highest rank to the lowest.
     pub ranks: Vec<(char, i32)>,
-    /// Cards of the deck, in the order of deal numbering.
+    /// Cards of the deck, in the order in which deals are numbered.
     pub deck: Vec<Card>,
 }
 
@@ -114,7 +115,8 @@ const PINOCHLE_RANKS: [(char, i32); 6] =
     [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
 
 impl Rules {
-    /// Creates the rule set with a name such as `sackson+double+free-move`, where the variations may have any order.
+    /// Returns the rule set with a name such as `sackson+double+free-move`. The variations in the
+    /// name may have any order.
     pub fn named(name: &str) -> Option<Rules> {
         let has = |variation: &str| name.split('+').skip(1).any(|part| part == variation);
         let chess = name.split('+').next() == Some("rael");
@@ -185,8 +187,8 @@ impl Rules {
         self.deck.len() / 2
     }
 
-    /// Returns the deal with a deal number, which is the colexicographic rank of the hand of seat *first*. The rules say: "the
-    /// colexicographic rank of the ten slots that *first* holds".
+    /// Returns the deal with a given deal number, which is the colexicographic rank of the hand of
+    /// seat *first*. The rules say: "the colexicographic rank of the ten slots that *first* holds".
     pub fn deal(&self, number: u64) -> State {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
         let mut rest = number;
@@ -205,7 +207,7 @@ impl Rules {
         self.start(hands)
     }
 
-    /// Returns the deal in which seat *first* and seat *second* get the given cards.
+    /// Returns a deal in which seat *first* and seat *second* get the given cards.
     pub fn deal_from(&self, first: &[&str], second: &[&str]) -> State {
         self.start([self.sorted_hand(first), self.sorted_hand(second)])
     }
@@ -271,7 +273,8 @@ impl Rules {
         }
     }
 
-    /// Returns the points of a mate with a card in a given move, positive whichever seat gives mate.
+    /// Returns the points of a mate with a given card in a given move. The points are positive
+    /// whichever seat gives mate.
     pub fn score(
         &self,
         card: Card,
@@ -302,7 +305,8 @@ impl Rules {
         }
     }
 
-    /// Returns two lists of legal answers to a led card: answers without the free move, and answers by the free move.
+    /// Returns two lists of legal answers to a led card: the answers without the free move, and the
+    /// answers by the free move.
     fn answers(&self, state: &State, led: Led) -> (Vec<Card>, Vec<Card>) {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
@@ -359,12 +363,12 @@ impl Rules {
         Some(if mater == Seat::First { points } else { -points })
     }
 
-    /// Returns the seat to act, or `None` if the game is over.
+    /// Returns the seat whose turn it is, or `None` if the game is over.
     pub fn to_act(&self, state: &State) -> Option<Seat> {
         self.outcome(state).is_none().then(|| turn(state))
     }
 
-    /// Returns the names of all distinct legal actions; none if the game is over.
+    /// Returns the names of all distinct legal actions. The list is empty if the game is over.
     pub fn legal(&self, state: &State) -> Vec<String> {
         let actions = self.actions(state);
         actions.into_iter().map(|action| self.action_name(action)).collect()
@@ -410,7 +414,7 @@ impl Rules {
         actions
     }
 
-    /// Returns the state after an action, or `None` if the action is illegal.
+    /// Returns the game state after an action, or `None` if the action is illegal.
     pub fn play(&self, state: &State, action: &str) -> Option<State> {
         let mut actions = self.actions(state).into_iter();
         let action = actions.find(|&legal| self.action_name(legal) == action)?;
@@ -462,7 +466,7 @@ impl Rules {
         next
     }
 
-    /// Returns the number of sequences of exactly `depth` legal actions from a state.
+    /// Returns the number of sequences of exactly `depth` legal actions from a game state on.
     pub fn count(&self, state: &State, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -472,7 +476,7 @@ impl Rules {
     }
 }
 
-/// Returns the seat to act in an unfinished game.
+/// Returns the seat whose turn it is in an unfinished game.
 fn turn(state: &State) -> Seat {
     if state.foreplacings[0] == Foreplacing::Undecided {
         Seat::First
@@ -490,7 +494,8 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// Key of a state between two moves in the solver's memo, with all facts that determine the rest of the game.
+/// Key of a game state between two moves in the solver's memo. The key holds everything that
+/// determines the rest of the game.
 ///
 /// Of a foreplaced card only its existence is stored, because the card itself no longer matters.
 #[derive(PartialEq, Eq, Hash)]
@@ -519,7 +524,7 @@ impl<'a> Solver<'a> {
         Solver { rules, memo }
     }
 
-    /// Returns the final points for seat *first* under best play from a state.
+    /// Returns the final points for seat *first* under best play from a game state on.
     pub fn value(&mut self, state: &State) -> i32 {
         if let Some(points) = self.rules.outcome(state) {
             return points;

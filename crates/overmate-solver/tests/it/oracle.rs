@@ -9,7 +9,7 @@ use crate::chance::{Chance, most_held};
 use crate::naive;
 use crate::sample;
 
-/// Maximum hand size at which the naive reference implementation is still fast.
+/// Maximum hand size at which the naive reference implementation is fast enough for the tests.
 const FEW: u32 = 6;
 
 #[derive(Default)]
@@ -66,7 +66,8 @@ fn deals_of_each() -> u32 {
     sample::size(24, 6)
 }
 
-/// Asserts that the tests played enough deals of at least half the rule sets, with enough actions, values and special cases.
+/// Asserts that the tests played enough deals in at least half of the rule sets, with enough
+/// actions, values and special cases.
 fn assert_enough(counts: &Counts) {
     let rule_sets = u32::try_from(catalogue().len() / 2).unwrap();
     assert!(counts.deals >= rule_sets * deals_of_each(), "{}", counts.deals);
@@ -88,7 +89,8 @@ fn random_games_agree_in_rule_sets_with_odd_index() {
     assert_enough(&play_rule_sets(2, 1));
 }
 
-/// Returns the number of sequences of exactly `depth` legal actions, counted with the rules crate.
+/// Returns the number of sequences of exactly `depth` legal actions from a position on, counted
+/// with the rules crate.
 fn sequences(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -97,7 +99,8 @@ fn sequences(position: &Position, depth: u32) -> u64 {
     next.map(|next| sequences(&next, depth - 1)).sum()
 }
 
-/// Tests that the rules crate and the naive reference count equally many action sequences (perft), and prints the counts.
+/// Tests that the rules crate and the naive reference implementation count the same number of
+/// action sequences (perft), and prints the counts.
 #[test]
 fn the_numbers_of_action_sequences_agree_in_every_rule_set() {
     const DEAL: u64 = 20_010;

@@ -1,4 +1,5 @@
-//! Tests that principal variations are legal, and that the losses in a review add up to the outcome of the game.
+//! Tests that principal variations are legal, and that the lost points in a review add up to the
+//! outcome of the game.
 
 use overmate_rules::{Deal, Game, Outcome, Seat};
 use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
@@ -36,7 +37,8 @@ fn a_principal_variation_ends_in_the_value() {
     assert_eq!(lines, 4 * catalogue().len());
 }
 
-/// Checks that the losses in a review add up to the difference between the deal's value and the game's outcome.
+/// Checks that the lost points in a review add up to the difference between the deal's value and
+/// the game's outcome.
 fn check_review(solver: &mut Solver, game: &Game) {
     let review = solver.review(game, &Budget::unlimited());
     assert_eq!(review.actions.len(), game.actions().len());

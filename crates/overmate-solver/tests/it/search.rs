@@ -1,4 +1,4 @@
-//! Tests that the search of large decks finds exact values without a budget, and correct bounds within a budget.
+//! Tests that searches in large decks find exact values without a budget, and correct bounds within a budget.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -30,7 +30,7 @@ fn contains(value: Value, exact: ValueForFirst) -> bool {
     value.at_least() <= exact && exact <= value.at_most()
 }
 
-/// Asserts that the bounds in an analysis contain the values of the naive reference implementation.
+/// Asserts that the bounds in an analysis enclose the values computed by the naive reference implementation.
 fn assert_sound(analysis: &Analysis, playing: &Playing<'_>, naive: &mut naive::Solver<'_>) {
     let position = playing.game.position();
     let value = playing.value(naive);
@@ -136,7 +136,7 @@ fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
 }
 
 /// Tests searches of late positions in 60-card decks against the naive reference implementation.
-/// The positions of such decks have the largest keys of the transposition table.
+/// Positions of such decks have the largest keys in the transposition table.
 #[test]
 fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     const RANKS: [(char, i32); 6] = [('A', 11), ('T', 10), ('K', 4), ('Q', 3), ('J', 2), ('9', 9)];
@@ -167,7 +167,8 @@ fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Tests that the value of a large position equals the best value after an action, and lies within the bounds of limited searches.
+/// Tests that the value of a large position equals the value after its best action, and lies within
+/// the bounds of limited searches.
 #[test]
 fn values_of_larger_positions_equal_the_best_successor() {
     let (mut chance, mut solver) = (Chance(36), Solver::new());

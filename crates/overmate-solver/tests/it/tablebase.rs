@@ -44,7 +44,7 @@ fn six() -> Arc<RuleSet> {
     Both::custom("sackson+free-move", "cs", &ranks, &cards).rules
 }
 
-/// Returns `count` positions from random games, most of them late in the game.
+/// Returns `count` positions from random games. Most of the positions are late in their game.
 fn positions(rules: &Arc<RuleSet>, count: usize) -> Vec<Position> {
     let mut chance = Chance(7);
     let mut positions = Vec::new();

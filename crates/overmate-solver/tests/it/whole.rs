@@ -1,4 +1,4 @@
-//! Tests the solver of all positions: the implementations against each other, and the values against deal tables.
+//! Tests the solver of all positions: its kernels against each other, and its values against deal tables.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use overmate_solver::{DealTable, Kernel, Progress};
 
 use crate::chance::{Chance, rules};
 
-/// Returns every implementation of the solver's inner loops that runs on this processor.
+/// Returns every implementation of the solver's inner loops that the current processor supports.
 fn kernels() -> Vec<Kernel> {
     Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported()).collect()
 }
@@ -80,7 +80,7 @@ fn all_kernels_and_thread_counts_give_the_same_bytes() {
     assert!(!cfg!(target_arch = "x86_64") || kernels().len() > 1);
 }
 
-/// Returns every lead position of a deal, for each choice of foreplaced cards.
+/// Returns every position of a deal in which a card must be led, for each choice of foreplaced cards.
 fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
     let hands = dealt.hands();
     let size = usize::from(rules.hand_size());

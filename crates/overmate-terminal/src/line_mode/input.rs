@@ -20,13 +20,13 @@ pub(super) type Typed = Result<String, BadLine>;
 
 /// Source of the lines that the user types, with or without line editing.
 pub(super) enum Input {
-    /// Lines without editing, used if the standard input or the standard output is not a terminal.
+    /// Lines without editing, for a standard input or a standard output that is not a terminal.
     Plain(BufReader<Stdin>),
-    /// Lines typed at a terminal, which can be edited. The arrow keys bring back earlier lines.
+    /// Lines that are typed and edited at a terminal. The arrow keys bring back earlier lines.
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
 }
 
-/// Prompt of the line editor, which releases the lock on the terminal modes when the editor reads the prompt's text.
+/// Prompt of the line editor. The lock on the terminal modes is released when the editor reads the text of the prompt.
 ///
 /// The editor reads that text after it has changed the terminal modes, and before it waits for a key.
 struct GatedPrompt<'a> {
@@ -42,7 +42,8 @@ impl Prompt for GatedPrompt<'_> {
 }
 
 impl Input {
-    /// Prepares to read lines from the standard input. The line editor changes the terminal modes only inside of the gate of `terminal`.
+    /// Prepares to read lines from the standard input. The line editor changes the terminal modes only while the editor holds the lock
+    /// (gate) of `terminal`.
     pub(super) fn new(terminal: &SavedTerminal) -> Result<Self> {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             let config = Config::builder().auto_add_history(true).build();
@@ -92,7 +93,7 @@ impl Input {
     }
 }
 
-/// Error that the line editor may not start, because a signal handler has restored the terminal modes and is ending the program.
+/// Error of an attempt to start the line editor after a signal handler has restored the terminal modes and is ending the program.
 #[derive(Debug)]
 pub(super) struct TerminalRestored;
 

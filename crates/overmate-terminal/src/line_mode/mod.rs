@@ -49,13 +49,13 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     })
 }
 
-/// Reason why a line-by-line match stopped.
+/// Reason why a match that is played line by line has stopped.
 enum End {
     Over,
     Left,
 }
 
-/// Decision of the player after a command: to continue or to leave.
+/// Decision of the player after a command: to continue the match or to leave.
 enum Stays {
     Yes,
     No,
@@ -67,7 +67,8 @@ struct LineTable<'a> {
     opponent: ComputerOpponent,
     adviser: Adviser,
     input: Input,
-    /// Stop flag of all searches in line mode, which is never set, because line mode reads no command during a search.
+    /// Stop flag of all searches in line mode. The flag is never set, because line mode reads no command during a
+    /// search.
     stop: StopFlag,
     out: &'a mut dyn Write,
 }
@@ -174,7 +175,7 @@ impl LineTable<'_> {
         }
     }
 
-    /// Names the free move with the card of an illegal action, if this free move is legal.
+    /// Tells the human how to play the card of an illegal action as a free move, if the free move is legal.
     fn name_free_move(&mut self, illegal: Action) -> Result<()> {
         let Some(free) = illegal.card().map(Action::Free) else { return Ok(()) };
         if self.controller.session().check(free).is_err() {
@@ -184,7 +185,7 @@ impl LineTable<'_> {
         self.say(&format!("The free move with this card is legal: type {text}"))
     }
 
-    /// Prints a played action and, at the end of a game, the heading of the next game.
+    /// Prints an action after it has been played and, at the end of a game, the heading of the next game.
     fn after_action(&mut self, told: &ShownAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told, Notation::Letters))?;
         if !told.ended_game {

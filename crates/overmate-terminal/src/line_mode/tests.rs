@@ -8,7 +8,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::input::{Input, SavedTerminal, TerminalRestored};
 
-/// Environment variable that is set for the child process of the test in the pseudo-terminal.
+/// Name of the environment variable that marks the child process of the test in the pseudo-terminal.
 const IN_CHILD: &str = "OVERMATE_TEST_RESTORED";
 
 /// Escape sequence that turns bracketed paste on.

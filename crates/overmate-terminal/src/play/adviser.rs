@@ -11,7 +11,7 @@ use overmate_solver::{Review, Solver};
 use super::hint::ShownHint;
 use crate::limits::{StopFlag, budget, is_large};
 
-/// Time limit for computing a hint, if best play takes long to compute.
+/// Time limit for computing a hint under rules for which best play takes long to compute.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// Time limit for computing the review of a game with a large deck.
 const REVIEW_TIME: Duration = Duration::from_secs(20);

@@ -17,15 +17,15 @@ use crate::{private, signals};
 pub(crate) struct Autosave(Arc<Mutex<SaveState>>);
 
 struct SaveState {
-    /// Path of the saved match as shown in messages, in which symbolic links are not resolved.
+    /// Path of the saved match as messages show the path, without resolving symbolic links.
     shown: PathBuf,
     path: PathBuf,
     /// Date in the saved match's file name, if the program chose the name and may still change the number
     /// after the date. `None` means that the file name must not change.
     counting: Option<String>,
-    /// Text in the file after the last save, or `None` if the match was never saved.
+    /// Text of the record in the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
-    /// Options that follow the path in the command that resumes the match, such as ` --bot COMMAND`.
+    /// Further options of the command that resumes the match, such as ` --bot COMMAND`. The options follow the path.
     resume_options: &'static str,
     /// Whether the last attempt to save the match failed.
     failed: bool,
@@ -82,7 +82,7 @@ impl Autosave {
         Ok(Self::new(path.to_owned(), path.to_owned(), None, None))
     }
 
-    /// Creates the autosave of a resumed match, which writes to the existing file `path` with the contents `text`.
+    /// Prepares to save a resumed match to the existing file `path`, which has the contents `text`.
     pub(crate) fn of_file(shown: &Path, path: PathBuf, text: String) -> Self {
         Self::new(shown.to_owned(), path, None, Some(text))
     }
@@ -103,7 +103,7 @@ impl Autosave {
         })))
     }
 
-    /// Sets the options that follow the path in the command that resumes the match.
+    /// Sets further options of the command that resumes the match. The options follow the path.
     pub(crate) fn resumed_with(self, options: &'static str) -> Self {
         self.state().resume_options = options;
         self
@@ -137,12 +137,12 @@ impl Autosave {
         self.state().written.is_some()
     }
 
-    /// Returns the message for a player who leaves an unfinished match, with the path of the saved match.
+    /// Returns the message for a player who leaves an unfinished match. The message names the path of the saved match.
     pub(crate) fn leaving_message(&self) -> String {
         self.state().leaving_message()
     }
 
-    /// Returns the message at the end of the match, with the path of its record.
+    /// Returns the message at the end of the match. The message names the path of the match's record.
     pub(crate) fn finished_message(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {
@@ -231,7 +231,8 @@ impl SaveState {
     }
 }
 
-/// Returns the first unused path for a match of the given day, such as `2026-11-20-1.mate`, then `2026-11-20-2.mate`.
+/// Returns the first unused path for a match that begins on the given day: `2026-11-20-1.mate`, then `2026-11-20-2.mate`, and
+/// so on.
 fn free_name(folder: &Path, day: &str) -> PathBuf {
     let names = (1u64..).map(|n| folder.join(format!("{day}-{n}.mate")));
     let mut free = names.skip_while(|path| fs::symlink_metadata(path).is_ok());
@@ -268,7 +269,7 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     placed.map(|_| ()).map_err(|error| error.error)
 }
 
-/// Returns a path quoted for a shell.
+/// Returns a path as text that a shell reads as a single argument.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+~\\:".contains(c);

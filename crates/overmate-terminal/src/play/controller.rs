@@ -62,7 +62,7 @@ impl MatchController {
         ComputerOpponent::new(self.opponent.clone(), self.played_match(), !self.session.human())
     }
 
-    /// Returns the player (A or B) to act, or `None` if the match is over.
+    /// Returns the player (A or B) whose turn it is, or `None` if the match is over.
     pub(crate) fn to_act(&self) -> Option<Player> {
         self.played_match().to_act()
     }
@@ -72,7 +72,7 @@ impl MatchController {
         self.to_act() == Some(self.session.human())
     }
 
-    /// Returns the information from which the opponent chooses its action.
+    /// Returns the information from which the opponent chooses its next action.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         self.session.opponent_turn()
     }
@@ -89,7 +89,7 @@ impl MatchController {
         Ok(Ok((told, self.save())))
     }
 
-    /// Plays an action that the opponent chose, and saves the match if its file exists already.
+    /// Plays an action that the opponent chose. Saves the match if the file of the match exists already.
     pub(crate) fn play_opponent_action(
         &mut self,
         answered: OpponentAction,
@@ -140,7 +140,7 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Records that a review gave the human a hint, if the deal of the reviewed game is still in play, and saves the match.
+    /// Records a hint and saves the match, if the deal of a game that a review or an explanation shows is still in play.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

@@ -1,4 +1,4 @@
-//! Explains the opponent's last action by the reason, the search depth, and the result that the opponent expects.
+//! Explains the opponent's last action: the reason, the search depth, and the result that the opponent expects.
 
 use overmate_bots::Thought;
 use overmate_rules::{Action, Viewer};
@@ -8,7 +8,8 @@ use super::session::Session;
 use crate::text::notation::Notation;
 use crate::text::words;
 
-/// Log of the opponent's reasoning, with one entry for each of the opponent's actions except actions that were taken back.
+/// Log of the opponent's reasoning, with one entry for each action of the opponent. Actions that were taken back have no
+/// entry.
 #[derive(Default)]
 pub(crate) struct ThoughtLog(Vec<LoggedThought>);
 
@@ -66,7 +67,7 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the moment just before the opponent's last action that precedes the moment `end`, or `None` without such an action.
+/// Returns the moment just before the opponent's last action before the moment `end`, or `None` if there is no such action.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);

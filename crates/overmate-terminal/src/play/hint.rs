@@ -170,7 +170,7 @@ struct Judged {
     action: Action,
     /// Estimated final points for the human after the action.
     points: f64,
-    /// Proved lower and upper bound of the human's points.
+    /// Proved lower and upper bounds of the human's final points after the action.
     proved: (i32, i32),
 }
 
@@ -179,7 +179,7 @@ impl Judged {
         self.proved.0 == self.proved.1
     }
 
-    /// Formats the points of the action, exact such as `+32`, or estimated such as `~+12`.
+    /// Formats the points after the action: exact points such as `+32`, or estimated points such as `~+12`.
     fn worth(&self) -> String {
         if self.is_exact() {
             return words::signed_points(self.proved.0);
@@ -201,7 +201,8 @@ fn whole(points: f64) -> String {
     words::signed_expectation(points.round()).trim_end_matches(".0").to_owned()
 }
 
-/// Returns the estimated points after each legal action, in the order of the actions, for the human in the seat `own`.
+/// Returns the estimated points after each legal action, for the human in the seat `own`. The results are in the order of the
+/// actions.
 fn judged(bounds: &Advice, estimates: &Estimates, own: Seat) -> Vec<Judged> {
     let judge = |advised: &AdvisedAction| {
         let (_, estimate) =
@@ -218,8 +219,8 @@ fn is_mixed(advice: &hidden::MixedAdvice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
 }
 
-/// Formats the probability of an action as a percentage, such as `60 %`. The percentage is 1 to 99,
-/// because the action is neither excluded nor certain.
+/// Formats the recommended probability of an action as a percentage, such as `60 %`. The percentage is 1 to 99, because the
+/// action is neither excluded nor certain.
 fn share(chance: f64) -> String {
     if chance <= 0.0 {
         return String::new();

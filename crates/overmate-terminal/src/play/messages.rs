@@ -1,4 +1,4 @@
-//! Composes the texts about a match for the human player, without facts that are hidden from them.
+//! Composes the texts about a match for the human player, without information that is hidden from the human.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use crate::text::notation::Notation;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 
-/// Note on an action of the perfect computer opponent without a proof that the action is best.
+/// Message that the perfect computer opponent plays an action without a proof that the action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
 /// Note for a match that begins at a given position: the moves before the position are only one of
@@ -64,7 +64,7 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// Writes the state of the current game for the human, who is to act.
+/// Writes the state of the current game for the human, whose turn it is.
 pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     let view = session.view();
     let rules = view.rules();
@@ -209,7 +209,7 @@ fn to_do(view: &View, opponent: &str) -> String {
     }
 }
 
-/// Returns the rank that the leader of a card may demand in the answer, with its article, such as `a king`.
+/// Returns the rank that the leader may demand for the answer to a card, with an article, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
@@ -299,8 +299,7 @@ pub(crate) fn undone(session: &Session, before: usize) -> String {
     format!("Your last action and all after it are taken back.{again}")
 }
 
-/// Describes the missing suits and ranks of the mated player, such as "you have no hearts and no
-/// ace".
+/// Describes which suits and ranks the mated player lacks, such as "you have no hearts and no ace".
 fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
     let deck = session.game(index).rules().deck();
     let names = session.seat_names(index);
@@ -331,7 +330,7 @@ pub(crate) fn hint(session: &Session, hint: &ShownHint, out: &mut dyn Write) -> 
     hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
 }
 
-/// Returns the message that an action is not legal, in the game terms that the rule set uses.
+/// Returns the message that explains why an action is not legal, in the game terms of the rule set.
 pub(crate) fn not_legal(rules: &RuleSet, illegal: &Illegal, notation: Notation) -> String {
     let mut illegal = illegal.clone();
     match &mut illegal {
@@ -379,7 +378,7 @@ pub(crate) fn in_short(rules: &RuleSet) -> String {
     rules.in_own_words(text.trim_end())
 }
 
-/// Returns the help of line mode, which explains the forms of cards and actions, and the commands.
+/// Returns the help text of line mode, which explains the notation of cards and actions, and the commands.
 pub(crate) fn help(rules: &RuleSet) -> String {
     let deck = rules.deck();
     let mut text = filled(&in_short(rules), 78);

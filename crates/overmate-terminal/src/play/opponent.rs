@@ -12,13 +12,13 @@ use super::session::OpponentTurn;
 use crate::limits::{StopFlag, budget, hides_best_play};
 use crate::text::{columns, words};
 
-/// Time limit for the opponent to choose one action, if best play takes long to compute.
+/// Time limit for the opponent to choose one action under rules for which best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
 /// Maximum width of a program's name in the texts of a match, in terminal columns, so that the screen has room for the name.
 const WIDEST_NAME: usize = 20;
 
-/// Name of a program that reported no usable name.
+/// Name of a program that has reported no usable name.
 const UNNAMED: &str = "Bot";
 
 /// Exclusive upper limit of random seeds. Every JSON parser reads smaller whole numbers without rounding.
@@ -29,7 +29,7 @@ const SEEDS: u64 = 1 << 53;
 pub enum Opponent {
     /// Built-in computer player: a level, perfect play, or perfect play that assumes an opponent of a given level.
     BuiltIn(BotSpec),
-    /// External program that speaks the bot protocol. The person at the terminal has named its command.
+    /// External program that speaks the bot protocol. The person at the terminal has named the command of the program.
     Program(ProgramOpponent),
 }
 
@@ -41,9 +41,9 @@ pub struct ProgramOpponent {
 }
 
 impl ProgramOpponent {
-    /// Names a running program. The parameter `name` is the name that the program reported, without invisible characters, or `None` for a
-    /// program without a visible name. The name is cut to 20 columns. A program that calls itself "you" becomes "Bot", because the texts
-    /// would treat it as the person.
+    /// Creates an opponent from a running program. The parameter `name` is the name that the program reported, without invisible
+    /// characters, or `None` for a program without a visible name. The name is cut to 20 columns. A program that calls itself "you"
+    /// becomes "Bot", because the texts would treat it as the person.
     #[must_use]
     pub fn new(program: Arc<dyn Entrant>, name: Option<&str>) -> Self {
         let mut cut = String::new();
@@ -88,7 +88,7 @@ impl Opponent {
         }
     }
 
-    /// Returns a new bot for a match.
+    /// Returns a new bot that plays a match as the opponent.
     fn seeded(&self, seat: &BotSeat) -> Result<Box<dyn Bot>, Forfeit> {
         match self {
             Self::BuiltIn(kind) => Ok(kind.seeded(seat.seed)),
@@ -109,12 +109,12 @@ impl Opponent {
     }
 }
 
-/// Facts about a match that are needed to create its bot.
+/// Information about a match that is needed to create the opponent's bot.
 struct BotSeat {
     rules: Arc<RuleSet>,
     player: Player,
     games: u8,
-    /// Seed of the bot's random choices: a hash of the deals, so that the record alone determines the opponent's play.
+    /// Seed of the bot's random choices: a hash of the deals. Therefore the record alone determines the opponent's play.
     seed: u64,
 }
 
@@ -125,7 +125,7 @@ pub(crate) struct OpponentAction {
     pub(crate) action: Action,
     /// The opponent's reasoning for the action.
     pub(crate) thought: Thought,
-    /// Whether a perfect opponent chose the action without a proof that no other action is better.
+    /// Whether a perfect opponent chose the action without a proof that the action is best.
     pub(crate) in_doubt: bool,
 }
 
@@ -133,7 +133,7 @@ pub(crate) struct OpponentAction {
 pub(crate) struct ComputerOpponent {
     kind: Opponent,
     seat: BotSeat,
-    /// Bot of the match, or `None` before its first action and after an undo into an earlier game.
+    /// Bot of the match, or `None` before the bot's first action and after an undo into an earlier game.
     bot: Option<Box<dyn Bot>>,
     /// Finished games that the opponent has seen and may learn from, each in the opponent's view.
     learnt_games: Vec<View>,

@@ -8,7 +8,7 @@ use crate::text::notation::Notation;
 use crate::text::review::{OPEN_CARDS, played, reasons};
 use crate::text::words;
 
-/// Returns a sentence on the points that each player lost in a reviewed game.
+/// Returns a sentence that states how many points each player lost in a reviewed game.
 pub(crate) fn sum(session: &Session, game: usize, review: &Review) -> String {
     let own = session.seat(game);
     let actions = played(session.record(), game, &review.actions);
@@ -29,7 +29,8 @@ fn lost(actions: &[(usize, &ReviewedAction)], seat: Seat) -> u32 {
     own.filter_map(|(_, action)| action.lost).sum()
 }
 
-/// Returns sentences on why actions lost points. The human's actions come before the opponent's, and large losses before small losses.
+/// Returns sentences that explain why actions lost points. The human's actions come before the opponent's, and large losses before
+/// small losses.
 pub(crate) fn sentences(
     session: &Session,
     game: usize,
@@ -43,7 +44,7 @@ pub(crate) fn sentences(
     reasons.into_iter().map(|reason| reason.sentence).collect()
 }
 
-/// Returns notes on a review: whether cards lay face down, and whether the deal will be played again.
+/// Returns notes on the review of a game: whether cards lay face down, and whether the deal will be played again.
 pub(crate) fn notes(session: &Session, game: usize) -> Vec<&'static str> {
     let foreplacing = session.played_match().rules().foreplacing();
     let hides = foreplacing.is_some_and(|foreplacing| foreplacing.face == Face::Down);

@@ -20,7 +20,7 @@ pub(crate) enum HelpMark {
 }
 
 impl HelpMark {
-    /// Returns the record comment for this kind of help.
+    /// Returns the comment that marks help of this kind in a match record.
     fn text(self) -> NoteText {
         NoteText::Comment(
             match self {
@@ -38,7 +38,7 @@ pub fn is_help_mark(note: &NoteText) -> bool {
     [HelpMark::Hint, HelpMark::Undo].iter().any(|mark| *note == mark.text())
 }
 
-/// Latest action of the match, with its player and its effect on the game.
+/// Latest action of the match, with the seat that acted and the effect on the game.
 pub(crate) struct ShownAction {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
@@ -50,7 +50,7 @@ pub(crate) struct ShownAction {
     pub(crate) ended_game: bool,
 }
 
-/// Facts from which the opponent may choose its action: its view of the game, the score, and earlier games.
+/// Information from which the opponent may choose an action: the opponent's view of the game, the score, and earlier games.
 #[derive(Debug)]
 pub(crate) struct OpponentTurn {
     pub(crate) view: View,
@@ -65,7 +65,7 @@ pub(crate) struct Session {
     human: Player,
     /// Name of the opponent in texts for the human.
     opponent: String,
-    /// Hints and undos that the human used for their next action, each with the moment of its note in the record.
+    /// Hints and undos that the human took before their next action, each with the moment of the help's note in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
     begun_after: usize,
@@ -100,7 +100,7 @@ impl Session {
         self.human
     }
 
-    /// Returns the human's seat in the game with this index in the match.
+    /// Returns the human's seat in the game with the index `index` in the match.
     pub(crate) fn seat(&self, index: usize) -> Seat {
         Match::seat(index, self.human)
     }
@@ -123,14 +123,14 @@ impl Session {
         self.view_of(self.human)
     }
 
-    /// Returns the facts from which the opponent may choose its next action.
+    /// Returns the information from which the opponent may choose its next action.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         let standing = Standing::of(self.played_match(), !self.human);
         let past = (0..standing.game).map(|index| self.opponents_view_of(index)).collect();
         OpponentTurn { view: self.view_of(!self.human), standing, past }
     }
 
-    /// Returns the view that the opponent has of the game with this index.
+    /// Returns the view that the opponent has of the game with the index `index` in the match.
     fn opponents_view_of(&self, index: usize) -> View {
         self.game(index).view(Viewer::Seat(!self.seat(index)))
     }
@@ -140,7 +140,7 @@ impl Session {
         self.played_match().current().view(Viewer::Seat(seat))
     }
 
-    /// Returns an error with the broken rule if an action is illegal in the current game.
+    /// Returns an error that names the broken rule if an action is illegal in the current game.
     pub(crate) fn check(&self, action: Action) -> Result<(), Illegal> {
         self.played_match().current().check(action)
     }
@@ -187,8 +187,8 @@ impl Session {
         }
     }
 
-    /// Records that the human took help (a hint or an undo) for their next action. The note is added
-    /// immediately, so that the note is kept if the player leaves.
+    /// Records that the human took help (a hint or an undo) for their next action. The note is added at once, so that the record
+    /// has the note even if the player leaves.
     pub(crate) fn mark(&mut self, mark: HelpMark) -> Result<()> {
         if self.pending.iter().all(|(pending, _)| *pending != mark) {
             let moment = self.current_moment();
@@ -199,7 +199,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns whether a game's deal is still in play, because one of its two games is unfinished.
+    /// Returns whether the deal of a game is still in play, because one of the two games with this deal is unfinished.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.played_match().result().is_none()
             && game / 2 == self.played_match().current_index() / 2
@@ -252,7 +252,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the record of the match as text, without facts that the human may not know, such as later deals.
+    /// Returns the record of the match as text, without information that the human may not have, such as later deals.
     pub(crate) fn record_for_human(&self) -> String {
         let contest = self.played_match();
         let index = contest.current_index();
@@ -285,13 +285,13 @@ impl Session {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the game with this index in the match.
+    /// Returns the game with the index `index` in the match.
     pub(crate) fn game(&self, index: usize) -> &Game {
         &self.played_match().games()[index]
     }
 }
 
-/// Returns a record without the last note that equals a given note.
+/// Returns a copy of a match record in which the last note that equals `gone` is missing.
 fn without_last(record: &Record, gone: &Note) -> Result<Record> {
     let mut fresh = Record::new(record.played_match().clone());
     for (key, value) in record.headers() {

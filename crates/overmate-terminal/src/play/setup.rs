@@ -23,8 +23,8 @@ const HUMAN: &str = "Human";
 /// Record header that names the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`, or [`PROGRAM`].
 const STRENGTH: &str = "Opponent";
 
-/// Value of the header [`STRENGTH`] for an external program. The record does not hold its command, because a
-/// record may come from a stranger.
+/// Value of the header [`STRENGTH`] for an external program. The record does not hold the program's command, because a record
+/// may come from a stranger.
 const PROGRAM: &str = "program";
 
 /// Settings of a new match against the computer.
@@ -95,7 +95,7 @@ fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
     }
 }
 
-/// Resumes a match from the file of its record. A match against a program needs the `program` again.
+/// Resumes a match from the file of the match's record. For a match against an external program, `program` must be given again.
 ///
 /// # Errors
 ///

@@ -19,7 +19,7 @@ use crate::play::messages;
 use crate::play::moment::Moment;
 use crate::play::session::ShownAction;
 
-/// State of the full-screen display, without input, drawing and search.
+/// State of the full-screen display. The code for input, drawing and search is not part of the state.
 pub(crate) struct App {
     pub(super) controller: MatchController,
     pub(super) faces: Faces,
@@ -61,13 +61,13 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    /// Returns a one-line message that is not marked as a warning.
+    /// Returns a one-line message without the mark of a warning.
     fn of(text: impl Into<String>) -> Self {
         Self { text: text.into().replace('\n', " "), is_warning: false }
     }
 }
 
-/// Request to a worker thread, with the flag that cancels the request.
+/// Unanswered request to a worker thread, with the flag that cancels the request.
 pub(super) struct PendingRequest {
     ticket: u64,
     stop: StopFlag,
@@ -90,8 +90,8 @@ pub(super) struct ShownMoment {
 }
 
 impl ShownMoment {
-    /// Returns the plain action with a card: foreplacing, or playing without a demand and without
-    /// the free move.
+    /// Returns the plain action with a card: to foreplace the card, or to play the card without a demand and
+    /// without the free move.
     pub(super) fn ordinary_action(&self, card: Card) -> Action {
         match self.view.phase() {
             Phase::Foreplacing(_) => Action::Foreplace(card),
@@ -244,8 +244,8 @@ impl App {
         self.go_on();
     }
 
-    /// Requests the opponent's next action, if the opponent is to act and the screen shows the
-    /// current game.
+    /// Requests the opponent's next action, if it is the opponent's turn and the screen shows the current
+    /// game.
     pub(super) fn go_on(&mut self) {
         let current = self.present().game;
         let at_end = self.popup.as_ref().is_some_and(Popup::ends_game)
@@ -261,7 +261,8 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a legal card or choice, or to a card of the hand if no action is legal.
+    /// Moves the cursor to a legal card or choice. If no action is legal, the cursor moves to a card of the
+    /// hand.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();

@@ -4,13 +4,12 @@ use overmate_rules::{Action, BySeat, Card, CardSet, Foreplaced, Lead, Mate, Phas
 
 use super::app::{CursorTarget, ShownMoment};
 
-/// State of the row or column of a led card: whether the follower can answer with cards of this row
-/// or column.
+/// State of the row or column of a led card: whether the follower can answer with cards of this row or column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
-    /// The follower has to answer with a card of this row or column.
+    /// The follower has to answer with a card of the row or column.
     Answers,
-    /// The follower has to answer, but not with a card of this row or column.
+    /// The follower has to answer, but not with a card of the row or column.
     Idle,
     /// The follower cannot answer the led card at all, so that the lead gives mate.
     Empty,
@@ -24,7 +23,7 @@ pub(super) struct Cross {
     pub(super) is_own: bool,
     pub(super) row: Arm,
     pub(super) column: Arm,
-    /// Cards with which the follower can answer the led card, with or without the free move.
+    /// Cards with which the follower can answer the led card, either by the usual rules or as a free move.
     answers: CardSet,
 }
 
@@ -35,7 +34,7 @@ pub(super) enum Effect {
     Wins,
     /// The answer loses the move.
     Loses,
-    /// The lead gives mate for this number of points.
+    /// The lead gives mate for the given number of points.
     Mate(i32),
 }
 

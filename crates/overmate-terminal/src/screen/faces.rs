@@ -41,7 +41,7 @@ impl Faces {
         }
     }
 
-    /// Returns a card in two characters, rank first, such as `K♣` or `♚b`.
+    /// Returns the notation of a card on the screen in two characters, rank first, such as `K♣` or `♚b`.
     pub(super) fn card(&self, card: Card) -> String {
         [self.rank(card.rank), self.suit(card.suit)].iter().collect()
     }
@@ -65,8 +65,8 @@ impl Faces {
         self.suits.get(usize::from(suit)).map_or(INK, |(_, colour)| *colour)
     }
 
-    /// Returns the style of the surface of a card: light for the human's cards, dark for the opponent's cards. Cards
-    /// that are faded cannot be played now, or cannot answer the lead.
+    /// Returns the style of the surface of a card: light for the human's cards, dark for the opponent's cards. Faded
+    /// cards cannot be played now, or cannot answer the lead.
     pub(super) fn card_style(&self, is_own: bool, is_faded: bool) -> Style {
         match (self.has_colour, is_own) {
             (true, true) if is_faded => Style::new().fg(Color::Black).bg(Color::Gray),
@@ -79,7 +79,7 @@ impl Faces {
         }
     }
 
-    /// Returns the style of the rank and suit on a card, which is added to the style of the card's surface.
+    /// Returns the style of the rank and suit on a card. The style is added to the style of the card's surface.
     pub(super) fn face_style(&self, suit: Suit, is_own: bool, is_faded: bool) -> Style {
         let weight = if is_faded { Style::new() } else { TITLE };
         let colour = self.colour(suit);
@@ -91,7 +91,7 @@ impl Faces {
         }
     }
 
-    /// Returns the style of the edge of a card, which is added to the style of the card's surface.
+    /// Returns the style of the edge of a card. The style is added to the style of the card's surface.
     pub(super) fn edge_style(&self, is_own: bool, is_on_cross: bool) -> Style {
         match (is_on_cross, is_own) {
             (true, true) => self.coloured(Color::Red).patch(TITLE),
@@ -115,7 +115,7 @@ impl Faces {
         if self.has_colour { TITLE.fg(Color::White).bg(Color::Red) } else { TITLE.patch(CHOSEN) }
     }
 
-    /// Returns a card as text in the colour of its suit.
+    /// Returns the notation of a card as text in the colour of the card's suit.
     pub(super) fn span(&self, card: Card) -> Span<'static> {
         Span::styled(self.card(card), self.suit_style(card.suit).add_modifier(Modifier::BOLD))
     }
@@ -125,12 +125,12 @@ impl Faces {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }
 
-    /// Returns the text style of the mark for an owner of cards: the human if `is_own`, otherwise the opponent.
+    /// Returns the text style of the mark for the holder of cards: the human if `is_own` is set, otherwise the opponent.
     pub(super) fn owner_style(&self, is_own: bool) -> Style {
         self.coloured(if is_own { Color::Cyan } else { Color::Magenta })
     }
 
-    /// Returns the text style of warnings, such as errors and refused actions.
+    /// Returns the text style of error messages and of messages about refused actions.
     pub(super) fn warning(&self) -> Style {
         self.coloured(Color::Red).add_modifier(Modifier::BOLD)
     }
@@ -156,7 +156,7 @@ pub(super) const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
 /// Text style of the card or choice that is selected.
 pub(super) const CHOSEN: Style = Style::new().add_modifier(Modifier::REVERSED);
 
-/// Returns a number of identical cards as a superscript, such as `²`, or an empty text for one card.
+/// Returns a number of identical cards as a superscript, such as `²`, or an empty string for one card.
 pub(super) fn count_text(count: u32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     if count == 1 {
@@ -171,7 +171,7 @@ pub(super) fn full_name(deck: &Deck, card: Card) -> String {
     format!("{} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))
 }
 
-/// Colours of a suit's cards on the backgrounds on which they are drawn.
+/// Colours of a suit's cards, one colour for each kind of background.
 #[derive(Clone, Copy)]
 struct SuitColour {
     of_terminal: Color,
@@ -180,7 +180,7 @@ struct SuitColour {
     on_dark_faded: Color,
 }
 
-/// Colours of a black suit.
+/// Colours of cards of a black suit.
 const INK: SuitColour = SuitColour {
     of_terminal: Color::Reset,
     on_light: Color::Black,
@@ -188,7 +188,7 @@ const INK: SuitColour = SuitColour {
     on_dark_faded: Color::Gray,
 };
 
-/// Colours of a red suit.
+/// Colours of cards of a red suit.
 const RED: SuitColour = SuitColour {
     of_terminal: Color::Red,
     on_light: Color::Red,
@@ -196,7 +196,7 @@ const RED: SuitColour = SuitColour {
     on_dark_faded: Color::Red,
 };
 
-/// Colours of a blue suit.
+/// Colours of cards of a blue suit.
 const BLUE: SuitColour = SuitColour {
     of_terminal: Color::LightBlue,
     on_light: Color::Blue,
@@ -204,7 +204,7 @@ const BLUE: SuitColour = SuitColour {
     on_dark_faded: Color::LightBlue,
 };
 
-/// Colours of a green suit.
+/// Colours of cards of a green suit.
 const GREEN: SuitColour = SuitColour {
     of_terminal: Color::Green,
     on_light: Color::Green,
@@ -220,7 +220,7 @@ const YELLOW: SuitColour = SuitColour {
     on_dark_faded: Color::Yellow,
 };
 
-/// Returns the colours of a suit, chosen by its name or symbol, or else by its index.
+/// Returns the colours for the cards of a suit, chosen by the suit's name or symbol, or else by its index.
 fn colour(index: usize, face: &SuitFace) -> SuitColour {
     match (face.name.as_str(), face.symbol) {
         ("blue", _) => BLUE,

@@ -8,11 +8,12 @@ use ratatui::layout::{Position, Rect};
 
 use super::intent::{Direction, Intent, LookTarget};
 
-/// Clickable areas of the screen as last drawn, each with the command that a click gives.
+/// Clickable areas of the screen as last drawn, each with the command that a click in the area gives.
 #[derive(Default)]
 pub(super) struct ClickAreas {
     pub(super) areas: Vec<(Rect, Intent)>,
-    /// Whether the screen is too small to draw the match, so that only a few commands, such as leaving the program, are possible.
+    /// Whether the screen is too small to draw the match. A small screen permits only a few commands, such as leaving the
+    /// program.
     pub(super) is_too_small: bool,
     /// Maximum number of lines by which the open popup can be scrolled.
     pub(super) scroll_end: u16,

@@ -9,13 +9,13 @@ use crate::play::moment::Moment;
 pub(super) enum Intent {
     /// Moves the cursor or the selection in a popup, or scrolls a popup, in one of four directions.
     Go(Direction),
-    /// Moves the cursor to this card, or plays the card if the cursor is already there.
+    /// Moves the cursor to a card, or plays the card if the cursor is already there.
     Point(Card),
     /// Confirms the card or choice under the cursor.
     Confirm,
     /// Closes the open popup or, without a popup, returns from an earlier moment of the match to the present.
     Back,
-    /// Plays this action without asking for a confirmation.
+    /// Plays an action without asking for a confirmation.
     Act(Action),
     /// Leads the card under the cursor, and demands an answer in the card's rank.
     Demand,
@@ -34,17 +34,17 @@ pub(super) enum Intent {
     Review,
     /// Opens a popup that asks whether to resign the match.
     AskResign,
-    /// Resigns the match.
+    /// Resigns the match without another question.
     Resign,
     /// Opens the popup for typing an action.
     Type,
     Leave,
     Interrupt,
-    /// Shows the state of the match at an earlier or later moment.
+    /// Shows the state of the match at another moment.
     Look(LookTarget),
     /// Scrolls the open popup by a number of lines. A positive number moves down.
     Scroll(i16),
-    /// Carries out the choice with this index in the open popup.
+    /// Carries out the choice with the given index in the open popup.
     Choose(usize),
     /// Closes the popup with the result of a game, and goes on to the next game.
     NextGame,
@@ -70,7 +70,7 @@ pub(super) enum Direction {
 pub(super) enum LookTarget {
     Before,
     After,
-    /// The beginning of the game that the screen shows.
+    /// Beginning of the game that the screen shows.
     Beginning,
     Present,
     To(Moment),

@@ -74,7 +74,8 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Returns whether the screen shows an earlier moment of the match, and in this case warns the player that no action is possible there.
+    /// Returns whether the screen shows an earlier moment of the match. If it does, a warning tells the player that no action is possible
+    /// there.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");
@@ -149,7 +150,7 @@ impl App {
         Ok(())
     }
 
-    /// Carries out the choice with this index in the open popup.
+    /// Carries out the choice with the index `number` in the open popup.
     fn choose(&mut self, number: usize) -> Result<()> {
         if let Some(PopupKind::Typing { text, .. }) = self.popup.as_ref().map(|popup| &popup.kind) {
             let text = text.clone();
@@ -250,12 +251,12 @@ impl App {
         self.past = (there != present).then_some(there);
     }
 
-    /// Returns whether a step to another moment of the match changes the moment that the screen shows.
+    /// Returns whether the command to look at another moment of the match changes the moment that the screen shows.
     pub(super) fn can_look(&self, step: LookTarget) -> bool {
         self.looked_at(step) != self.past.unwrap_or_else(|| self.present())
     }
 
-    /// Returns the moment of the match to which a step from the shown moment leads.
+    /// Returns the moment of the match to which a command to look at another moment leads from the shown moment.
     fn looked_at(&self, step: LookTarget) -> Moment {
         let present = self.present();
         let at = self.past.unwrap_or(present);
@@ -276,7 +277,7 @@ impl App {
         }
     }
 
-    /// Opens the review of the shown game if that game is over, or else of the last finished game.
+    /// Opens the review of the shown game or, if that game is not over, of the last finished game.
     fn review(&mut self) -> Result<()> {
         let games = self.controller.played_match().games();
         let at = self.past.unwrap_or_else(|| self.present()).game;
@@ -342,5 +343,5 @@ impl App {
     }
 }
 
-/// Length limit of a typed action in characters, longer than any action.
+/// Maximum length of a typed action in characters. Every action is shorter.
 const MAX_TYPED: usize = 16;

@@ -2,12 +2,12 @@
 
 use ratatui::text::Line;
 
-/// Returns a text as unstyled lines for the screen.
+/// Returns a text as lines without styles for the screen.
 pub(super) fn plain(text: &str) -> Vec<Line<'static>> {
     text.lines().map(|line| Line::from(line.to_owned())).collect()
 }
 
-/// Returns the text that a function writes, as unstyled lines for the screen.
+/// Returns the text that a function writes, as lines without styles for the screen.
 pub(super) fn written(
     write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
 ) -> Vec<Line<'static>> {

@@ -35,9 +35,9 @@ use crate::errors::{self, Interrupted, write_error};
 use crate::play::controller::MatchController;
 use crate::play::messages;
 
-/// Maximum wait for a key between two checks of the worker threads, while a worker thread computes.
+/// Maximum time to wait for a key between two checks of the worker threads, while a worker thread computes.
 const WHILE_THINKING: Duration = Duration::from_millis(25);
-/// Maximum wait for a key while no worker thread computes.
+/// Maximum time to wait for a key while no worker thread computes.
 const OTHERWISE: Duration = Duration::from_hours(1);
 
 /// Plays a match on the full screen until the match is over or the player leaves.

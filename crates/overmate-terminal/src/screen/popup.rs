@@ -5,7 +5,7 @@ use overmate_rules::Action;
 /// Popup that is open on the screen, with its scroll position and its selected choice.
 pub(super) struct Popup {
     pub(super) kind: PopupKind,
-    /// Number of lines at the beginning of the text that are scrolled out of view.
+    /// Number of text lines that are scrolled out of view at the top of the popup.
     pub(super) scroll: u16,
     /// Index of the choice that pressing Enter takes.
     pub(super) selected: usize,
@@ -13,7 +13,7 @@ pub(super) struct Popup {
     pub(super) behind: Option<PopupKind>,
 }
 
-/// Kind and contents of a popup.
+/// Kind of a popup, with the contents of the popup.
 pub(super) enum PopupKind {
     Help,
     Score,
@@ -56,7 +56,7 @@ impl Popup {
         Self { kind, scroll: 0, selected, behind: None }
     }
 
-    /// Returns whether this popup, or the popup that it covers, shows the result of a game.
+    /// Returns whether the open popup, or the popup behind the open popup, shows the result of a game.
     pub(super) fn ends_game(&self) -> bool {
         self.kind.ends_game() || self.behind.as_ref().is_some_and(PopupKind::ends_game)
     }
@@ -65,7 +65,8 @@ impl Popup {
         matches!(self.kind, PopupKind::Typing { .. })
     }
 
-    /// Returns the text that the player has typed in a popup for typing, or an empty text in other popups.
+    /// Returns the text that the player has typed in a popup for typing, or an empty string in other
+    /// popups.
     pub(super) fn typed(&self) -> &str {
         match &self.kind {
             PopupKind::Typing { text, .. } => text,

@@ -29,7 +29,7 @@ pub(super) fn title(popup: &Popup, app: &App) -> String {
     }
 }
 
-/// Returns the text of a popup as lines, which are not wrapped yet.
+/// Returns the text of a popup as lines that are not yet wrapped.
 pub(super) fn text(popup: &Popup, app: &App) -> Vec<Line<'static>> {
     match &popup.kind {
         PopupKind::Help => help::text(app),
@@ -104,7 +104,7 @@ fn look_at_start(game: usize) -> Intent {
     Intent::Look(LookTarget::To(Moment { game, after: 0 }))
 }
 
-/// Returns the label for an action in a popup that offers several actions.
+/// Returns the label of an action in a popup in which the player chooses among several actions.
 fn way(app: &App, action: Action) -> String {
     let name = |card| app.faces.card(card);
     match action {

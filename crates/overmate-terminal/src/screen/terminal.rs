@@ -1,4 +1,4 @@
-//! Switches the terminal to full-screen display, and restores its former state at every end of the program.
+//! Switches the terminal to full-screen display, and restores the terminal's former state at every end of the program.
 
 use std::io;
 use std::panic;
@@ -23,7 +23,7 @@ pub(super) struct TerminalGuard(Arc<TerminalState>);
 #[derive(Default)]
 struct TerminalState {
     is_open: AtomicBool,
-    /// Lock held while the screen is drawn.
+    /// Lock that is held while the screen is drawn.
     drawing: Mutex<()>,
 }
 
@@ -81,7 +81,7 @@ impl Screen {
         self.forget()
     }
 
-    /// Draws a frame on the screen, but does nothing if the terminal was restored.
+    /// Draws a frame on the screen. Does nothing if the terminal was restored.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {
         let _drawing = self.guard.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         if self.guard.0.is_open.load(Ordering::SeqCst) {
@@ -90,7 +90,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Clears the screen, so that the next frame is drawn completely.
+    /// Clears the screen, so that the next frame is drawn in full.
     pub(super) fn forget(&mut self) -> Result<()> {
         // `Terminal::clear` is not used, because some terminals do not report the position of the cursor.
         let size = self.terminal.size().context(CANNOT_DRAW)?;

@@ -14,7 +14,7 @@ use crate::play::hint::ShownHint;
 use crate::play::opponent::{ComputerOpponent, OpponentAction};
 use crate::play::session::OpponentTurn;
 
-/// Request to a worker thread, with a number that the answer to the request repeats.
+/// Request to a worker thread, with a number that identifies the answer to the request.
 #[derive(Debug)]
 pub(super) enum Request {
     Act { ticket: u64, asked: Box<OpponentTurn>, stop: StopFlag },
@@ -52,7 +52,7 @@ impl Workers {
         Ok(Self { opponent, adviser, answers, threads: [first, second] })
     }
 
-    /// Sends a request to the worker thread that answers requests of this kind.
+    /// Sends a request to the worker thread for requests of the same kind.
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
             Request::Act { .. } => &self.opponent,

@@ -6,12 +6,12 @@ use ratatui::text::Span;
 
 use crate::text::style;
 
-/// Alignment of the cells of a column.
+/// Alignment of the cells in a column of a text table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// Left-aligned cells.
+    /// Alignment at the left edge of the column.
     Left,
-    /// Right-aligned cells.
+    /// Alignment at the right edge of the column.
     Right,
 }
 
@@ -31,7 +31,7 @@ impl TextTable {
         }
     }
 
-    /// Appends a row to the table, with one text for each column.
+    /// Appends a row to the table, with the text of one cell for each column.
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }

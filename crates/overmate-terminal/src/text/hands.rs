@@ -76,6 +76,6 @@ impl PrintedHands<'_> {
     }
 }
 
-/// Text that is printed in place of cards if a hand has no card of a suit. Unlike a blank, the text is read aloud by screen
-/// readers and seen in a column.
+/// Placeholder text for an empty suit in a hand. Unlike a blank, the placeholder is read aloud by screen readers and visible in
+/// the suit's column.
 const NONE: &str = "-";

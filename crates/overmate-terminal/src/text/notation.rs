@@ -5,7 +5,8 @@ use ratatui::text::Span;
 
 use crate::charset::Charset;
 
-/// Form in which texts name cards: letters or symbols. All texts on one display have the same form.
+/// Form in which texts name cards: with letters or with symbols. All texts on one display have the same
+/// form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
     /// Letters, as in records and as typed, such as `Kc`.
@@ -66,13 +67,14 @@ impl Notation {
     }
 }
 
-/// Returns the symbol of a suit if it is one character wide on the screen, otherwise the suit's letter.
+/// Returns the symbol of a suit if the symbol is one character wide on the screen, otherwise the suit's
+/// letter.
 fn symbol(face: &SuitFace) -> char {
     let narrow = |symbol: &char| Span::raw(symbol.to_string()).width() == 1;
     face.symbol.filter(narrow).unwrap_or(face.letter)
 }
 
-/// Returns the chess piece with this name as a symbol.
+/// Returns the chess symbol for the piece with the given name.
 fn piece(name: &str) -> Option<char> {
     Some(match name {
         "king" => '♚',

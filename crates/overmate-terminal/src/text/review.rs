@@ -14,7 +14,7 @@ use crate::begin::actions_before_begin;
 pub const OPEN_CARDS: &str =
     "These are values with open cards: a card face down was not known to its opponent.";
 
-/// Sentence with the reason why an action of a game lost points.
+/// Reason why an action of a game lost points, as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
     /// Seat of the player who lost the points.
@@ -32,8 +32,8 @@ pub fn move_number(game: &Game, done: usize) -> Option<u8> {
     }
 }
 
-/// Returns the reviewed actions of a game that a player chose, each with its index in the game. In a match from a given position, these
-/// are the actions after that position.
+/// Returns the reviewed actions of a game that a player chose, each with the action's index in the game. In a match from a given
+/// position, these are the actions after that position.
 pub fn played<'a>(
     record: &Record,
     game: usize,
@@ -43,7 +43,7 @@ pub fn played<'a>(
     actions.iter().enumerate().skip(begun_after).collect()
 }
 
-/// Returns one sentence for each of the [`played`] actions with a known reason for its loss, the largest loss first.
+/// Returns one sentence for each of the [`played`] actions that lost points for a known reason. The largest loss comes first.
 ///
 /// The parameter `names` holds the players' names in the form for the start of a sentence.
 pub fn reasons(

@@ -49,7 +49,7 @@ pub fn outcome(
     }
 }
 
-/// Name of the human player at the beginning of a sentence.
+/// Name of the human player in texts, at the beginning of a sentence.
 pub const YOU: &str = "You";
 
 /// Name of the computer opponent in texts for the human.
@@ -75,8 +75,7 @@ fn exact(value: ValueForFirst, names: &BySeat<String>) -> String {
     )
 }
 
-/// Returns a name with a verb in the matching grammatical person, such as `first leads` or `You
-/// lead`.
+/// Returns a name followed by a verb in the matching grammatical person, such as `first leads` or `You lead`.
 pub fn with_verb(name: &str, verb: &str) -> String {
     format!("{name} {verb}{}", if name == YOU || name == in_sentence(YOU) { "" } else { "s" })
 }
@@ -86,7 +85,8 @@ pub fn in_sentence(name: &str) -> &str {
     if name == YOU { "you" } else { name }
 }
 
-/// Returns a value in points for the player at `seat`, such as `+32`, `0` or `-4`. Bounds are given as `-4 to +32`.
+/// Returns a value in points for the player at `seat`, such as `+32`, `0` or `-4`. Unproved values are given as bounds,
+/// such as `-4 to +32`.
 pub fn signed(value: &Value, seat: Seat) -> String {
     match value {
         Value::Exact(points) => signed_points(points.for_seat(seat)),
@@ -195,7 +195,7 @@ pub fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
-/// Returns a number of points with the word, such as `1 point` or `2 points`.
+/// Returns a number of points with its noun, such as `1 point` or `2 points`.
 pub fn points(points: u32) -> String {
     counted(u64::from(points), "point")
 }

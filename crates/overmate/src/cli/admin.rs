@@ -60,7 +60,7 @@ pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Player to rename in the match; for a browser, renames only the seats in which the browser is this player
+    /// Player to rename in the match; for a browser, renames the browser only where it is this player
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
@@ -124,7 +124,7 @@ pub(crate) struct EraseArgs {
 /// deals, the moves and the result. With --json, the field `record` holds the record as `overmate replay` and `overmate review` read it.
 #[derive(Args, Debug)]
 pub(crate) struct ReportsArgs {
-    /// Lists settled reports, too
+    /// Also lists settled reports
     #[arg(long, conflicts_with = "settle")]
     pub(crate) all: bool,
 
@@ -158,7 +158,7 @@ pub(crate) struct MuteArgs {
     #[command(flatten)]
     pub(crate) act: MeasureOptions,
 
-    /// Number of days of the mute; 0 ends a mute
+    /// Number of days of the mute; 0 ends the current mute
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=3_650))]
     pub(crate) days: u32,
 
@@ -274,7 +274,7 @@ pub(crate) struct MakeEventArgs {
     pub(crate) every_days: u32,
 }
 
-/// Command-line option with which an operator gives the reason of an act.
+/// Command-line option for the reason of an operator's act.
 #[derive(Args, Debug)]
 pub(crate) struct ReasonOption {
     /// Reason for the operators' log; name no person
@@ -305,7 +305,7 @@ fn read_rules(text: &str) -> Result<String, NameFault> {
     RuleSet::named(text).map(|rules| rules.name().to_owned())
 }
 
-/// Validates a text of an operator, such as a reason or a warning.
+/// Validates a text that an operator has given, such as a reason or a warning.
 fn read_line(text: &str) -> Result<String, String> {
     let text = text.trim();
     let is_printable = !text.chars().any(char::is_control);

@@ -1,4 +1,4 @@
-//! Defines the command-line arguments of the commands `arena` and `bot` as types for the parser.
+//! Defines the command-line arguments of the commands `arena` and `bot`.
 
 use std::path::PathBuf;
 use std::time::Duration;

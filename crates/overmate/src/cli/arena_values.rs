@@ -1,4 +1,4 @@
-//! Parses values of the command `arena`, such as programs, numbers of matches, and Elo differences.
+//! Parses argument values of the command `arena`, such as programs, numbers of matches, and Elo differences.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use overmate_bots::BotSpec;
 
 use super::values::read_seconds;
 
-/// External program of an arena, given as `NAME=COMMAND`.
+/// External program that plays in an arena, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramArg {
-    /// Name of the program in this arena.
+    /// Name of the external program in the arena.
     pub(crate) name: String,
-    /// Path of the program, followed by its arguments.
+    /// Path of the external program, followed by the program's arguments.
     pub(crate) command: Vec<String>,
 }
 
@@ -38,12 +38,12 @@ impl ProgramArg {
     }
 }
 
-/// Command of an external program: its path, followed by its arguments.
+/// Command that starts an external program: the program's path, followed by its arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandArg(pub(crate) Vec<String>);
 
 impl CommandArg {
-    /// Splits a command by the rules of a shell. No shell runs the command.
+    /// Splits the command of an external program by the rules of a shell. No shell runs the command.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let words = shlex::split(text).ok_or("the command lacks a closing quotation mark")?;
         if words.is_empty() {
@@ -55,7 +55,7 @@ impl CommandArg {
     }
 }
 
-/// Parses the two Elo differences of a sequential probability ratio test.
+/// Parses the two Elo differences that a sequential probability ratio test compares.
 pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     let numbers =
         text.split_once(',').map(|(one, other)| (one.trim().parse(), other.trim().parse()));
@@ -65,7 +65,7 @@ pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     }
 }
 
-/// Parses a time control: the seconds for a match, and after a plus sign the seconds that each action adds.
+/// Parses a time control: the seconds for a match and, after a plus sign, the seconds that each action adds.
 pub(crate) fn read_clock(text: &str) -> Result<TimeControl, String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     match (read_seconds(base.trim()), read_seconds(increment.trim())) {
@@ -74,7 +74,7 @@ pub(crate) fn read_clock(text: &str) -> Result<TimeControl, String> {
     }
 }
 
-/// Parses the number of matches between every two players, which must be even.
+/// Parses the number of matches between every two players. The number must be even.
 pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     let matches: u64 = text.parse().map_err(|_| {
         format!("the number of matches is not a whole number: use an even number from 2 to {MOST_MATCHES}")

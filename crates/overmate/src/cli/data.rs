@@ -1,4 +1,4 @@
-//! Defines the command-line arguments of the command `data` as types for the parser.
+//! Defines the command-line arguments of the command `data`.
 
 use std::path::PathBuf;
 
@@ -41,12 +41,13 @@ pub(crate) struct DataArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", or - to read one of these from each line of the standard input
+    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", or - to read deals in these forms from the standard input,
+    /// one per line
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,
 }
 
-/// Parses the name of a rule set, and returns the name in its usual form.
+/// Parses the name of a rule set, and returns the name in its canonical form.
 fn column(text: &str) -> Result<String, NameFault> {
     RuleSet::named(text).map(|rules| rules.name().to_owned())
 }

@@ -39,14 +39,14 @@ pub(crate) struct CopyArgs {
     pub(crate) to: DatabasePlace,
 }
 
-/// Source of a database's address: the command line, an environment variable, or a file.
+/// Source of a database address: the command line, an environment variable, or a configuration file.
 #[derive(Clone, Debug)]
 pub(crate) enum DatabasePlace {
-    /// Address as the user typed it.
+    /// Database address that was given on the command line.
     Address(Database),
-    /// Name of an environment variable that holds the address.
+    /// Name of the environment variable that holds the database address.
     Variable(String),
-    /// Path of a TOML file whose key `database` holds the address.
+    /// Path of the TOML file whose key `database` holds the database address.
     File(PathBuf),
 }
 

@@ -1,6 +1,6 @@
-//! Defines the texts at the end of the long help and of the manual pages, with examples, JSON formats, and exit codes.
+//! Defines the texts at the end of the long help and of the manual pages: examples, JSON formats, and exit codes.
 
-/// Text after the options in the long help of the program.
+/// Text that follows the options in the long help of the program.
 pub(crate) const TOP: &str = "\
 Examples:
   overmate play                      a match against an opponent for beginners
@@ -18,7 +18,7 @@ After Ctrl-C or SIGTERM `overmate serve` stops in order: its exit code is 0.
 
 Colour is used only in a terminal, and only if NO_COLOR is not set.";
 
-/// Text after the options in the long help of `play`.
+/// Text that follows the options in the long help of the command `play`.
 pub(crate) const PLAY: &str = "\
 Examples:
   overmate play
@@ -57,7 +57,7 @@ for about a second, and tells you when an action is not proved. The record names
 the opponent, and a resumed match continues against the same opponent; a match
 against a program needs --bot again.";
 
-/// Text after the options in the long help of `puzzle`.
+/// Text that follows the options in the long help of the command `puzzle`.
 pub(crate) const PUZZLE: &str = "\
 Examples:
   overmate puzzle
@@ -73,7 +73,7 @@ sackson+double, sackson+free-move, sackson+kings-privilege,
 sackson+figure-privilege, sackson+no-foreplacing and rael+kings-privilege with
 300 each.";
 
-/// Text after the options in the long help of `puzzles`.
+/// Text that follows the options in the long help of the command `puzzles`.
 pub(crate) const PUZZLES: &str = "\
 Examples:
   overmate puzzles --rules bga --count 5
@@ -110,7 +110,7 @@ JSON: one object a line, with these fields in this order:
   margin        the smallest difference in points between right and wrong
                 actions";
 
-/// Text after the options in the long help of `serve`.
+/// Text that follows the options in the long help of the command `serve`.
 pub(crate) const SERVE: &str = "\
 Examples:
   overmate serve
@@ -124,7 +124,7 @@ The first line of the output is the address of the page. /api/docs describes
 the interface for programs. /healthz answers ok while the server works, and
 /readyz while it can store matches. After Ctrl-C or SIGTERM the exit code is 0.";
 
-/// Text after the options in the long help of `backup`.
+/// Text that follows the options in the long help of the command `backup`.
 pub(crate) const BACKUP: &str = "\
 Examples:
   overmate backup --data /var/lib/overmate /backup
@@ -136,7 +136,7 @@ appears under its name when it is complete, and after a check of every page, of
 every match's log, and of the number of matches and entries. Only its owner may
 read it, because it holds later deals and unused invitations.";
 
-/// Text after the options in the long help of `restore`.
+/// Text that follows the options in the long help of the command `restore`.
 pub(crate) const RESTORE: &str = "\
 Examples:
   overmate restore --data /var/lib/overmate /backup/overmate-2026-11-20-1.sqlite
@@ -146,7 +146,7 @@ Examples:
 The backup is copied and verified before it replaces anything. Matches of the
 replaced database that the backup does not hold are lost.";
 
-/// Text after the options in the long help of `archive`.
+/// Text that follows the options in the long help of the command `archive`.
 pub(crate) const ARCHIVE: &str = "\
 Examples:
   overmate archive --data /var/lib/overmate --parquet /backup/archive
@@ -160,7 +160,7 @@ browsers, ids or links of matches. A file appears under its name when it is
 complete. A match whose stored rows are damaged is named and left out; the exit
 code is then 1.";
 
-/// Text after the options in the long help of `database` and `database copy`.
+/// Text that follows the options in the long help of the commands `database` and `database copy`.
 pub(crate) const DATABASE: &str = "\
 Examples:
   overmate database copy sqlite:/var/lib/overmate \\
@@ -177,7 +177,7 @@ is as it was before. Before the end of the transaction every row is read back
 and compared with the source. The browsers keep their matches, because the keys
 of their cookies are copied too.";
 
-/// Text after the options in the long help of `doctor`.
+/// Text that follows the options in the long help of the command `doctor`.
 pub(crate) const DOCTOR: &str = "\
 Examples:
   overmate doctor --data /var/lib/overmate
@@ -196,7 +196,7 @@ JSON: one object a line, with these fields in this order:
 
 The exit code is 1 if there is a fault, and 0 if there are only warnings.";
 
-/// Text after the options in the long help of `solve`.
+/// Text that follows the options in the long help of the command `solve`.
 pub(crate) const SOLVE: &str = "\
 Examples:
   overmate solve 20010
@@ -223,7 +223,7 @@ order:
                    and rank, high to low
   line             a line of best play to the end of the game";
 
-/// Text after the options in the long help of `solved`.
+/// Text that follows the options in the long help of the command `solved`.
 pub(crate) const SOLVED: &str = "\
 Examples:
   overmate solved
@@ -252,20 +252,20 @@ JSON: one object, with these fields in this order:
                         numbers name one deal: deals, first_wins, second_wins,
                         draws and mean_value_for_first over deals";
 
-/// Text after the options in the long help of `tablebase`.
+/// Text that follows the options in the long help of the command `tablebase`.
 pub(crate) const TABLEBASE: &str = "\
 Examples:
   overmate tablebase build --rules bga bga.matebase
   overmate tablebase verify bga.matebase
   overmate tablebase probe bga.matebase 20010";
 
-/// Text after the options in the long help of `tablebase build`.
+/// Text that follows the options in the long help of the command `tablebase build`.
 pub(crate) const TABLEBASE_BUILD: &str = "\
 Examples:
   overmate tablebase build sackson.matebase
   overmate tablebase build --rules own.toml --force own.matebase";
 
-/// Text after the options in the long help of `tablebase verify`.
+/// Text that follows the options in the long help of the command `tablebase verify`.
 pub(crate) const TABLEBASE_VERIFY: &str = "\
 Examples:
   overmate tablebase verify sackson.matebase
@@ -273,7 +273,7 @@ Examples:
 
 The exit code is 1 if a check fails.";
 
-/// Text after the options in the long help of `tablebase probe`.
+/// Text that follows the options in the long help of the command `tablebase probe`.
 pub(crate) const TABLEBASE_PROBE: &str = "\
 Examples:
   overmate tablebase probe sackson.matebase
@@ -284,13 +284,13 @@ Examples:
 JSON: for a deal the fields of `overmate solve`. Without a deal one object:
 rules, positions, bytes, version (of the format).";
 
-/// Text after the options in the long help of `tablebase hashes`.
+/// Text that follows the options in the long help of the command `tablebase hashes`.
 pub(crate) const TABLEBASE_HASHES: &str = "\
 Examples:
   overmate tablebase hashes --rules bga
   overmate tablebase hashes --all > layer-hashes.tsv";
 
-/// Text after the options in the long help of `data`.
+/// Text that follows the options in the long help of the command `data`.
 pub(crate) const DATA: &str = "\
 Examples:
   overmate data single.parquet
@@ -315,7 +315,7 @@ CSV: the same columns as in the file, with a header line.
 The exit code is 1 if the file is damaged, if a deal or a rule set is not in the
 file, or if a value differs from that of the solver.";
 
-/// Text after the options in the long help of `deal`.
+/// Text that follows the options in the long help of the command `deal`.
 pub(crate) const DEAL: &str = "\
 Examples:
   overmate deal 20010
@@ -329,7 +329,7 @@ string), first and second (the hands). A position line after the first action
 has the field position, the line, in place of deal. In decks with identical
 cards several numbers name one deal; the smallest is canonical.";
 
-/// Text after the options in the long help of `replay`.
+/// Text that follows the options in the long help of the command `replay`.
 pub(crate) const REPLAY: &str = "\
 Examples:
   overmate replay tuesday.mate
@@ -354,7 +354,7 @@ margin, resigned (A, B or null).
 
 The exit code is 1 if the record cannot be read or an action of it is not legal.";
 
-/// Text after the options in the long help of `review`.
+/// Text that follows the options in the long help of the command `review`.
 pub(crate) const REVIEW: &str = "\
 Examples:
   overmate review tuesday.mate
@@ -385,7 +385,7 @@ JSON: one object a line for each action, with these fields in this order:
 and at the end one for the match: lost (a, b) and unproved (a, b), the number of
 actions left out.";
 
-/// Text after the options in the long help of `admin`.
+/// Text that follows the options in the long help of the command `admin`.
 pub(crate) const ADMIN: &str = "\
 Examples:
   overmate admin --data /var/lib/overmate find Anna
@@ -407,7 +407,7 @@ the change within 2 seconds; opponents of a browser see it within 20 seconds.
 Each act except those of `event` is in the log for a year, with its reason and
 without names of players.";
 
-/// Text after the options in the long help of `arena`.
+/// Text that follows the options in the long help of the command `arena`.
 pub(crate) const ARENA: &str = "\
 Examples:
   overmate arena --players level:3,level:4 --matches 1000
@@ -464,7 +464,7 @@ JSON: one object, with these fields in this order:
                         or null
   listed_deals          number of played deals of --deals, or null";
 
-/// Text after the options in the long help of `bot`.
+/// Text that follows the options in the long help of the command `bot`.
 pub(crate) const BOT: &str = "\
 Examples:
   overmate bot --level 3
@@ -473,7 +473,7 @@ Examples:
 
 The protocol is described in docs/bot-protocol.md of the project.";
 
-/// Text after the options in the long help of `rules`.
+/// Text that follows the options in the long help of the command `rules`.
 pub(crate) const RULES: &str = "\
 Examples:
   overmate rules
@@ -491,14 +491,14 @@ these fields in this order:
   privilege    ranks, on_demand; or null
   free_move";
 
-/// Text after the options in the long help of `completions`.
+/// Text that follows the options in the long help of the command `completions`.
 pub(crate) const COMPLETIONS: &str = "\
 Examples:
   overmate completions bash \\
     > ~/.local/share/bash-completion/completions/overmate
   overmate completions fish > ~/.config/fish/completions/overmate.fish";
 
-/// Text after the options in the long help of `man`.
+/// Text that follows the options in the long help of the command `man`.
 pub(crate) const MAN: &str = "\
 Examples:
   overmate man | man -l -

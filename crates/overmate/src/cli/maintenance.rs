@@ -74,7 +74,7 @@ pub(crate) struct ArchiveArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) parquet: PathBuf,
 
-    /// Replaces the files if they exist
+    /// Replaces matches.parquet and entries.parquet if they exist
     #[arg(long)]
     pub(crate) force: bool,
 }

@@ -1,5 +1,5 @@
-//! Defines the command-line arguments of the program as types for the argument parser. The parser, the help,
-//! the completions and the manual are generated from these types.
+//! Defines the command-line arguments of the program. The argument parser, the help, the completions and the manual are generated
+//! from these types.
 
 mod admin;
 mod arena;
@@ -150,7 +150,7 @@ pub(crate) struct PlayArgs {
     pub(crate) charset: Option<CharsetArg>,
 }
 
-/// Character set of the terminal, as a value on the command line.
+/// Character set of the terminal, as a command-line value.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum CharsetArg {
     /// Letters for suits, for terminals without UTF-8
@@ -169,7 +169,7 @@ impl From<CharsetArg> for Charset {
     }
 }
 
-/// Seat in the first game, as a value on the command line.
+/// Human player's seat in the first game, as a command-line value.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum SeatArg {
     /// Leads to the first move of the game
@@ -222,8 +222,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 
-    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
-    /// or - to read one of these from each line of the standard input
+    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it, or - to
+    /// read deals in these forms from the standard input, one per line
     #[arg(value_name = "DEAL", required = true)]
     pub(crate) deals: Vec<String>,
 }
@@ -260,8 +260,8 @@ pub(crate) struct DealArgs {
     )]
     pub(crate) count: NonZero<u64>,
 
-    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
-    /// or - to read one of these from each line of the standard input
+    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it, or - to
+    /// read deals in these forms from the standard input, one per line
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,
 }
@@ -340,11 +340,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ROLE", default_value = "all")]
     pub(crate) role: RoleArg,
 
-    /// Format of the log on the standard error; the variable `RUST_LOG` sets its level
+    /// Format of the log on the standard error; the variable `RUST_LOG` sets the level of the log
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) log: LogForm,
 
-    /// Address at which browsers reach this server, such as `https://mate.example`, to which passkeys are bound
+    /// Address at which browsers reach this server, and to which passkeys are bound, such as `https://mate.example`
     ///
     /// Without the address, passkeys work at `http://localhost` only. A later change of the host name makes all passkeys
     /// useless. Pages of the address may use the server, as with --origin. The environment variable `OVERMATE_PUBLIC_URL` and the
@@ -436,7 +436,7 @@ pub(crate) struct ServeArgs {
     pub(crate) die_after_commits: Option<u64>,
 }
 
-/// Kind of work of a server in a group of servers, as a value on the command line.
+/// Kind of work that a server does in a group of servers, as a command-line value.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum RoleArg {
     /// Answers requests, and does background work

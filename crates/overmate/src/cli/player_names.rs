@@ -1,4 +1,4 @@
-//! Parses names of players, and lists the names for shell completions.
+//! Parses the names of built-in players, and lists the names for shell completions.
 
 use std::ffi::OsStr;
 
@@ -7,7 +7,8 @@ use clap::error::Error;
 use clap::{Arg, Command};
 use overmate_bots::{BotSpec, BuiltIn};
 
-/// Returns a parser for the name of an opponent. Shell completions list levels as bare numbers, such as `3`.
+/// Returns a parser for the name of an opponent. Shell completions offer levels as bare numbers, such as
+/// `3`.
 pub(super) fn opponent() -> Name {
     let told = |player| match player {
         BotSpec::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
@@ -17,7 +18,7 @@ pub(super) fn opponent() -> Name {
     Name { names: BotSpec::all().map(told).collect(), advice }
 }
 
-/// Returns a parser for the name of a built-in player of an arena.
+/// Returns a parser for the name of a built-in player in an arena.
 pub(super) fn player() -> Name {
     let advice = "use level:1 to level:9, perfect, or perfect:vs=1 to perfect:vs=9; a program of your own plays with \
                   --bot NAME=COMMAND";
@@ -29,7 +30,7 @@ pub(super) fn player() -> Name {
 pub(super) struct Name {
     /// Player names that shell completions offer.
     names: Vec<String>,
-    /// Remedy in the error for an unknown player name.
+    /// Remedy that the error for an unknown player name gives.
     advice: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Defines the options of `serve` for programs that play as opponents.
+//! Defines the options of `serve` for external programs that play as opponents.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use overmate_server::ProgramName;
 use super::arena_values::ProgramArg;
 use super::values::{read_seconds, read_time_limit};
 
-/// Options for programs that play as opponents.
+/// Command-line options for external programs that play as opponents.
 #[derive(Args, Debug)]
 pub(crate) struct ProgramOptions {
     /// Program that players can choose as their opponent, such as `mine="python3 bot.py"`; repeat the option for each program
@@ -19,20 +19,20 @@ pub(crate) struct ProgramOptions {
     #[arg(long = "program", value_name = "NAME=COMMAND", value_parser = ServedProgram::parse)]
     pub(crate) programs: Vec<ServedProgram>,
 
-    /// Maximum number of processes of programs that run at the same time [default: 4]
+    /// Maximum number of processes of opponent programs that run at the same time [default: 4]
     ///
     /// The environment variable `OVERMATE_PROGRAM_PROCESSES` and the key `program-processes` in the file of --config have the same
     /// meaning.
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MOST_PROCESSES))]
     pub(crate) program_processes: Option<u16>,
 
-    /// Time limit of a program for an action, in seconds [default: 10]
+    /// Time limit for an action of an opponent program, in seconds [default: 10]
     ///
     /// The environment variable `OVERMATE_PROGRAM_TIME` and the key `program-time` in the file of --config have the same meaning.
     #[arg(long, value_name = "SECONDS", value_parser = read_time_limit)]
     pub(crate) program_time: Option<Duration>,
 
-    /// Time without a turn after which the process of a program ends, in seconds [default: 300]
+    /// Time without a turn after which the process of an opponent program ends, in seconds [default: 300]
     ///
     /// The environment variable `OVERMATE_PROGRAM_IDLE` and the key `program-idle` in the file of --config have the same meaning.
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
@@ -42,17 +42,17 @@ pub(crate) struct ProgramOptions {
 /// Maximum value of the option --program-processes.
 pub(crate) const MOST_PROCESSES: i64 = 256;
 
-/// Program that plays as an opponent, given as `NAME=COMMAND`.
+/// External program that plays as an opponent, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]
 pub(crate) struct ServedProgram {
-    /// Name under which players choose the program.
+    /// Name under which players choose the program as their opponent.
     pub(crate) name: ProgramName,
-    /// Path of the program, followed by its arguments.
+    /// Path of the external program, followed by the program's arguments.
     pub(crate) command: Vec<String>,
 }
 
 impl ServedProgram {
-    /// Parses a text of the form `NAME=COMMAND`, and splits the command by the rules of a shell. No shell runs the command.
+    /// Parses a string of the form `NAME=COMMAND`, and splits the command by the rules of a shell. No shell runs the command.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let ProgramArg { name, command } = ProgramArg::parse(text)?;
         Ok(Self { name: name.parse().map_err(|fault| format!("{fault}"))?, command })

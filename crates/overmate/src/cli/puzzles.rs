@@ -46,7 +46,7 @@ pub(crate) struct PuzzlesArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Number of puzzles
+    /// Number of puzzles to find
     #[arg(long, value_name = "N", default_value_t = NonZero::<usize>::MIN)]
     pub(crate) count: NonZero<usize>,
 
@@ -62,13 +62,13 @@ pub(crate) struct PuzzlesArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Number of threads [default: one for each processor]
+    /// Number of threads of the search [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) threads: Option<u16>,
 }
 
 impl PuzzlesArgs {
-    /// Returns the number of threads of the search.
+    /// Returns the number of threads of the search for puzzles.
     pub(crate) fn threads(&self) -> NonZero<usize> {
         NonZero::new(crate::whole_game::threads(self.threads)).unwrap_or(NonZero::<usize>::MIN)
     }

@@ -20,7 +20,7 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
-/// Maximum number of threads. Usual machines have fewer processors.
+/// Maximum number of threads that a user may choose. Usual machines have fewer processors.
 pub(super) const MAX_THREADS: i64 = 1024;
 
 /// Parses a number of seconds, with or without decimals.
@@ -64,8 +64,8 @@ pub(super) fn read_host(text: &str) -> Result<String, String> {
     Ok(text.trim_end_matches('.').to_ascii_lowercase())
 }
 
-/// Validates a web origin, which must have a scheme and a host but no path. Returns the origin as
-/// browsers send it: in lower case, and without the default port of the scheme.
+/// Validates a web origin, which must have a scheme and a host but no path. Returns the origin in
+/// the form that browsers send: in lower case, and without the default port of the scheme.
 pub(super) fn read_origin(text: &str) -> Result<String, String> {
     let text = text.to_ascii_lowercase();
     let (host, port) = match text.strip_prefix("https://") {

@@ -1,4 +1,4 @@
-//! Defines the command-line arguments of the commands `solved` and `tablebase` as types for the parser.
+//! Defines the command-line arguments of the commands `solved` and `tablebase`.
 
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub(crate) struct SolvedArgs {
     pub(crate) work: WorkOptions,
 }
 
-/// Command-line options for solving a whole game, which is every position of every deal.
+/// Command-line options for solving a whole game, that is, every position of every deal.
 #[derive(Args, Debug)]
 pub(crate) struct WorkOptions {
     /// Number of threads [default: one for each processor]
@@ -40,7 +40,7 @@ pub(crate) struct WorkOptions {
     pub(crate) kernel: Option<KernelArg>,
 }
 
-/// Processor instruction set with which a whole game is solved.
+/// Processor instruction set for the solution of a whole game, as a command-line value.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum KernelArg {
     /// Computes 64 positions at once, with AVX-512 VBMI2
@@ -101,7 +101,7 @@ pub(crate) struct BuildArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Checks a tablebase: every byte, every value, and some values by a search
+/// Checks a tablebase: every byte and every value, and some of the values also by a search
 ///
 /// The command compares all checksums; then the hashes of all layers, if published; then each value with the values after every
 /// lead and answer; at last 1000 random positions with the results of a search. Verifying needs as much memory as solving, and
@@ -145,8 +145,8 @@ pub(crate) struct ProbeArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it,
-    /// or - to read one of these from each line of the standard input
+    /// Deals: a number, a range 0..1000 (0 to 999), two hands "Tc … / Ac …", a position line as `overmate replay` prints it, or -
+    /// to read deals in these forms from the standard input, one per line
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,
 }

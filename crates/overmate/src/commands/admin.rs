@@ -105,7 +105,7 @@ fn tell(out: &mut dyn Write, text: &str) -> Result<()> {
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// Formats the numbers of a browser's matches and puzzle attempts.
+/// Formats the number of a browser's matches and the number of its puzzle attempts.
 fn owned(browser: &FoundBrowser) -> String {
     let [matches, attempts] = [browser.matches, browser.puzzle_attempts].map(words::grouped);
     format!("matches {matches}, puzzle attempts {attempts}")
@@ -226,7 +226,8 @@ fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Resu
     table.write(out).map_err(write_error)
 }
 
-/// Names the players whose play is the baseline, or explains why the baseline is empty.
+/// Describes the players whose play is the baseline for a comparison, or explains why there are no
+/// such players.
 fn peers_text(peers: &Peers) -> String {
     let band = |RatingBand { rules, from, to, players }: &RatingBand| {
         format!("{players} players rated {from} to {to} in {rules}")
@@ -252,8 +253,8 @@ fn fair_play_wire(found: &FairPlay) -> FairPlayWire {
     FairPlayWire { matches: found.matches, person, opponents, peers }
 }
 
-/// Formats three statistics: the number of decisions between actions of different values, the
-/// percentage of best actions, and the mean points lost.
+/// Formats three statistics of a player's decisions: the number of decisions between actions of
+/// different values, the percentage of best actions, and the mean points lost.
 fn rates(play: &TimedPlay) -> [String; 3] {
     if play.choices == 0 {
         return ["0", "-", "-"].map(str::to_owned);
@@ -335,8 +336,8 @@ fn seat_wire(seat: &FoundSeat) -> FoundSeatWire<'_> {
     FoundSeatWire { name: seat.name.as_deref(), kind, id }
 }
 
-/// Returns the kind of a seat's occupant, with the id of the browser or the name of the computer
-/// opponent.
+/// Returns the kind of a seat's occupant. Also returns the id of the browser or the name of the
+/// computer opponent.
 fn occupant(seat: &FoundSeat) -> (&'static str, Option<&str>) {
     match &seat.occupant {
         FoundOccupant::Browser(id) => ("browser", Some(id)),

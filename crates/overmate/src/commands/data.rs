@@ -43,7 +43,7 @@ pub(crate) fn run(args: &DataArgs, out: &mut dyn Write) -> Result<()> {
     describe(&args.file, &file, &statistics.collect::<Vec<_>>(), out).map_err(write_error)
 }
 
-/// JSON object with statistics of the values under one rule set.
+/// JSON object with statistics of the deal values under one rule set.
 #[derive(Serialize)]
 struct Statistics<'a> {
     rules: &'a str,
@@ -106,7 +106,7 @@ fn describe(
     table.write(out)
 }
 
-/// Prints the rows of the requested deals.
+/// Prints the requested deals with their values.
 fn show_deals(
     args: &DataArgs,
     file: &DealFile,
@@ -136,7 +136,7 @@ fn show_deals(
     })
 }
 
-/// JSON object with a row of the table.
+/// JSON object with one deal and its values under each rule set.
 #[derive(Serialize)]
 struct RowWire<'a> {
     deal: String,
@@ -160,7 +160,7 @@ impl<'a> RowWire<'a> {
     }
 }
 
-/// Serialises pairs as a JSON object with the fields in the order of the pairs.
+/// Serialises pairs of names and numbers as a JSON object, with the fields in the order of the pairs.
 fn in_order<S: Serializer>(pairs: &[(&str, i32)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().copied())
 }
@@ -183,7 +183,7 @@ fn write_row(table: &DealTable, row: usize, is_later: bool, out: &mut dyn Write)
     values.write(out)
 }
 
-/// Converts an error of the CSV writer, and reports an I/O error as an error of the standard output.
+/// Converts an error of the CSV writer. An I/O error becomes an error of the standard output.
 fn csv_error(error: overmate_data::DataError) -> anyhow::Error {
     match error {
         overmate_data::DataError::Io(error) => write_error(error),
@@ -191,7 +191,7 @@ fn csv_error(error: overmate_data::DataError) -> anyhow::Error {
     }
 }
 
-/// Compares random rows with the solver, and the rows of the same deal with each other.
+/// Compares the values of random deals with the solver, and the values of equal deals with each other.
 fn verify(
     args: &DataArgs,
     file: &DealFile,
@@ -218,7 +218,8 @@ fn verify(
     write_verified(table, rows.len(), twins, seconds, out).map_err(write_error)
 }
 
-/// Compares each row with the row of the smallest number of the same deal. Returns the number of compared pairs of rows.
+/// Compares the values of each deal with the values of the equal deal that has the smallest number. Returns the number
+/// of compared pairs of rows.
 fn verify_twins(table: &DealTable) -> Result<u64> {
     let mut twins = 0;
     for (row, (deal, same_as)) in table.deals().iter().zip(table.same_as()).enumerate() {
@@ -241,7 +242,7 @@ fn verify_twins(table: &DealTable) -> Result<u64> {
     Ok(twins)
 }
 
-/// Compares the hands and the values of a row with the rules and the solver.
+/// Compares the hands in a row with the rules, and the values in the row with the solver.
 fn verify_row(file: &DealFile, table: &DealTable, row: usize) -> Result<()> {
     let deal = table.deals()[row];
     if !table.describes_its_deal(&file.rule_sets()[0], row)? {
@@ -266,7 +267,7 @@ fn verify_row(file: &DealFile, table: &DealTable, row: usize) -> Result<()> {
     Ok(())
 }
 
-/// Returns the value of a deal in points for *first*.
+/// Returns the value of a deal in points for *first* under best play.
 fn solve(solver: &mut Solver, rules: &Arc<RuleSet>, deal: u64) -> Result<i32> {
     let position = Position::start(&Deal::numbered(rules, deal)?);
     let budget = budget(rules, None, Duration::from_secs(10), None);

@@ -1,6 +1,5 @@
-//! Finds the database of a server and its notice channel in options, environment variables and the
-//! configuration file. The sources are the options, the environment, a configuration file and the
-//! defaults, in this order.
+//! Finds a server's database and settings. The sources are the options, the environment, a configuration file and the defaults,
+//! in this order.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -21,46 +20,46 @@ use crate::cli::{
     ServedProgram,
 };
 
-/// Environment variable with the address of the database.
+/// Name of the environment variable that holds the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 
-/// Environment variable with the notice channel between servers.
+/// Name of the environment variable that holds the notice channel between servers.
 const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 
-/// Environment variable with the address at which browsers reach the server.
+/// Name of the environment variable that holds the address at which browsers reach the server.
 const PUBLIC_URL_VARIABLE: &str = "OVERMATE_PUBLIC_URL";
 
-/// Environment variable with the contact for push services.
+/// Name of the environment variable that holds the operator's contact address for push services.
 const PUSH_CONTACT_VARIABLE: &str = "OVERMATE_PUSH_CONTACT";
 
-/// Environment variable with the address of the SMTP server.
+/// Name of the environment variable that holds the address of the SMTP server.
 const SMTP_VARIABLE: &str = "OVERMATE_SMTP";
 
-/// Environment variable with the sender of e-mail.
+/// Name of the environment variable that holds the sender address of the server's e-mail.
 const MAIL_FROM_VARIABLE: &str = "OVERMATE_MAIL_FROM";
 
-/// Environment variable with the number of days off that each person has in a calendar year.
+/// Name of the environment variable that holds the number of days off that each person has in a calendar year.
 const DAYS_OFF_VARIABLE: &str = "OVERMATE_DAYS_OFF";
 
-/// Environment variable with the maximum number of rated matches between the same two persons within 24 hours.
+/// Name of the environment variable that holds the maximum number of rated matches between two given persons within 24 hours.
 const RATED_PAIR_VARIABLE: &str = "OVERMATE_RATED_MATCHES_OF_PAIR";
 
-/// Environment variable with the programs that play as opponents, one `NAME=COMMAND` a line.
+/// Name of the environment variable that holds the programs that play as opponents, one `NAME=COMMAND` a line.
 const PROGRAMS_VARIABLE: &str = "OVERMATE_PROGRAMS";
 
-/// Environment variable with the maximum number of processes of programs.
+/// Name of the environment variable that holds the maximum number of processes of opponent programs.
 const PROGRAM_PROCESSES_VARIABLE: &str = "OVERMATE_PROGRAM_PROCESSES";
 
-/// Environment variable with the time limit of a program for an action, in seconds.
+/// Name of the environment variable that holds the time limit for an action of an opponent program, in seconds.
 const PROGRAM_TIME_VARIABLE: &str = "OVERMATE_PROGRAM_TIME";
 
-/// Environment variable with the time in seconds after which the server ends an idle program.
+/// Name of the environment variable that holds the time in seconds after which the server ends an idle opponent program.
 const PROGRAM_IDLE_VARIABLE: &str = "OVERMATE_PROGRAM_IDLE";
 
-/// Environment variable with the path of the configuration file.
+/// Name of the environment variable that holds the path of the configuration file.
 const CONFIG_VARIABLE: &str = "OVERMATE_CONFIG";
 
-/// Keys of a server's configuration file.
+/// Contents of a server's configuration file, by key.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Config {
@@ -71,20 +70,21 @@ struct Config {
     smtp: Option<String>,
     mail_from: Option<String>,
     days_off: Option<u32>,
-    /// Maximum number of rated matches between the same two persons within 24 hours; 0 for no limit.
+    /// Maximum number of rated matches between two given persons within 24 hours; 0 for no limit.
     rated_matches_of_pair: Option<u32>,
-    /// Number of days after the end of a match until its log is folded into one row; 0 means that logs are never folded.
+    /// Number of days after the end of a match until the log of the match is folded into one row; 0 means that logs are never
+    /// folded.
     fold_after_days: Option<u32>,
     /// Commands of the programs that play as opponents, by name.
     programs: Option<BTreeMap<String, String>>,
     program_processes: Option<u16>,
-    /// Time limit of a program for an action, in seconds.
+    /// Time limit for an action of an opponent program, in seconds.
     program_time: Option<f64>,
-    /// Idle time of a program, in seconds.
+    /// Time without a turn after which the server ends an opponent program, in seconds.
     program_idle: Option<f64>,
 }
 
-/// Programs that a server offers as opponents, and the limits that the operator has chosen for them.
+/// Programs that a server offers as opponents, with the limits that the operator has chosen for the programs.
 pub(crate) struct ProgramChoice {
     pub(crate) programs: Vec<ServedProgram>,
     pub(crate) processes: Option<usize>,
@@ -98,7 +98,7 @@ struct ConfigFile {
     config: Config,
 }
 
-/// Returns the chosen database, or by default SQLite in the default folder.
+/// Returns the database that the user has chosen, or by default SQLite in the default folder.
 pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     match named_database(options)? {
         Some(database) => Ok(database),
@@ -141,7 +141,7 @@ pub(crate) fn settings(
     Ok(settings)
 }
 
-/// Returns the contact address for push services from the option, the environment variable or the configuration file.
+/// Returns the operator's contact address for push services from the option, the environment variable or the configuration file.
 pub(crate) fn push_contact(
     options: &DataOptions,
     chosen: Option<&PushContact>,
@@ -155,8 +155,8 @@ pub(crate) fn push_contact(
     }
 }
 
-/// Returns the SMTP server and the sender of e-mail, or `None` if neither is set. Both come from the
-/// options, the environment or the configuration file.
+/// Returns the SMTP server and the sender of e-mail, or `None` if neither of the two is set. Both come from the options, the
+/// environment or the configuration file.
 pub(crate) fn mail(args: &ServeArgs) -> Result<Option<MailSettings>> {
     let file = ConfigFile::chosen(&args.data)?;
     let smtp = args.smtp.as_deref().map(str::parse).transpose();
@@ -205,8 +205,8 @@ pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
     Ok(())
 }
 
-/// Returns the programs that play as opponents, with their limits. Each comes from the options, the environment, or the
-/// configuration file.
+/// Returns the programs that play as opponents, with the limits of the programs. Each setting comes from the options, the
+/// environment, or the configuration file.
 pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     let ProgramOptions { programs, program_processes, program_time, program_idle } = &args.programs;
     let file = ConfigFile::chosen(&args.data)?;
@@ -249,7 +249,7 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     })
 }
 
-/// Returns the programs in the environment variable or, without the variable, in the configuration file.
+/// Returns the opponent programs in the environment variable or, without the variable, in the configuration file.
 fn other_programs(file: Option<&ConfigFile>) -> Result<Vec<ServedProgram>> {
     let parse = |text: &str| ServedProgram::parse(text).map_err(anyhow::Error::msg);
     if let Some(text) = variable(PROGRAMS_VARIABLE)? {
@@ -266,7 +266,7 @@ fn other_programs(file: Option<&ConfigFile>) -> Result<Vec<ServedProgram>> {
     })
 }
 
-/// Returns the database at an address, in an environment variable, or in a configuration file.
+/// Returns the database that is given by an address, an environment variable, or a configuration file.
 pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
     match place {
         DatabasePlace::Address(database) => Ok(database.clone()),
@@ -301,7 +301,7 @@ fn configured_database(file: Option<&ConfigFile>) -> Result<Database> {
 }
 
 impl ConfigFile {
-    /// Reads the chosen configuration file, or returns `None` if the user named no file.
+    /// Reads the configuration file that the user named, or returns `None` if the user named no file.
     fn chosen(options: &DataOptions) -> Result<Option<Self>> {
         let path = match &options.config {
             Some(path) => Some(path.clone()),
@@ -341,7 +341,7 @@ impl ConfigFile {
     }
 }
 
-/// Kinds of values, each as the parser of TOML names the kind and as an operator knows the kind.
+/// Kinds of values in a configuration file: the TOML parser's name of each kind, and the name for the operator.
 const KINDS: [(&str, &str); 5] = [
     ("a string", "a text in quotes"),
     ("a map", "a table"),
@@ -350,8 +350,8 @@ const KINDS: [(&str, &str); 5] = [
     ("u32", "a whole number"),
 ];
 
-/// Describes a fault in the text of a configuration file, with its line and its key. The value and the text of the line are left
-/// out, because they may hold a password.
+/// Describes a fault in the text of a configuration file, with the line and the key of the fault. The value and the text of the
+/// line are left out, because they may hold a password.
 fn fault(text: &str, error: &toml::de::Error) -> String {
     let message = error.message();
     let is_wrong_value =
@@ -377,7 +377,7 @@ fn fault(text: &str, error: &toml::de::Error) -> String {
     }
 }
 
-/// Returns the value of an option or, without the option, of an environment variable or, without both, of the configuration file.
+/// Returns the value of a setting: from the option, else from the environment variable, else from the configuration file.
 fn chosen<T>(option: Option<T>, variable: &str, of_file: Option<T>) -> Result<Option<T>>
 where
     T: FromStr<Err: Error + Send + Sync + 'static>,
@@ -397,8 +397,7 @@ where
     value.with_context(|| format!("the value of the environment variable {name} is not valid"))
 }
 
-/// Returns the data folder of SQLite, or an error for PostgreSQL. For another database, the error
-/// recommends the program that `instead` names.
+/// Returns the data folder of SQLite. For another database, the error recommends the program that `instead` names.
 pub(crate) fn folder(options: &DataOptions, instead: &str) -> Result<PathBuf> {
     match database(options)? {
         Database::Sqlite(folder) => Ok(folder),

@@ -96,7 +96,7 @@ fn report(what: &str, written: &Backup, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Formats the numbers of matches and log entries in a database.
+/// Formats the number of matches and the number of log entries in a database.
 pub(super) fn contents_text(contents: &Contents) -> String {
     let matches = grouped_count(contents.matches, MATCHES);
     format!("{matches}, {}", grouped_count(contents.entries, ["log entry", "log entries"]))

@@ -11,7 +11,7 @@ use overmate_terminal::untrusted::isolated_line;
 use crate::cli::{MeasureOptions, ReportsArgs};
 use crate::json::{self, ChangedWire, FoundMessageWire, FoundPartyWire, FoundReportWire};
 
-/// Lists reports, or settles a report.
+/// Lists the reports about players, or settles a report.
 pub(super) async fn reports(
     admin: &mut Admin,
     args: &ReportsArgs,
@@ -56,7 +56,7 @@ pub(super) async fn measure(
     done(text, is_json, out)
 }
 
-/// Reports an act of an operator that changed no match.
+/// Prints that an operator's act, which changed no match, has succeeded.
 pub(super) fn done(text: &str, is_json: bool, out: &mut dyn Write) -> Result<()> {
     if is_json {
         return json::print(out, &ChangedWire { matches: 0 });

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
     overmate_terminal::play(controller, args.lines, args.charset.map(Charset::from), out)
 }
 
-/// Starts the program of the option `--bot`.
+/// Starts the external program that the option `--bot` names.
 fn start(CommandArg(words): &CommandArg) -> Result<ProgramOpponent> {
     let program = Program::start(ProgramOptions::new(words.join(" "), words.clone()))
         .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
@@ -62,7 +62,7 @@ fn new_match(args: &PlayArgs, program: Option<ProgramOpponent>) -> Result<MatchC
     })
 }
 
-/// Returns a match of one game that begins at the position in a line of notation.
+/// Returns a match of one game that begins at the position in a line of position notation.
 fn match_from(rules: &Arc<RuleSet>, line: &str) -> Result<Match> {
     let given = deal_arguments::read_position(rules, line)
         .context("the value of --position is not a valid position")?;

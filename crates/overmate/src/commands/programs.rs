@@ -13,14 +13,15 @@ use overmate_server::{OfferedProgram, ProgramSeat, ProgramSource};
 
 use crate::cli::ServedProgram;
 
-/// Prefixes of the names of environment variables with settings of the server, which may hold passwords. Programs do not receive
-/// these variables.
+/// Name prefixes of environment variables that may hold passwords, such as settings of the server. Opponent programs do not
+/// receive these variables.
 const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
 
-/// Minimum time limit for the start of a program. Programs that load a model need more time for their start than for an action.
+/// Minimum time limit for the start of an opponent program. Programs that load a model need more time for their start than for
+/// an action.
 const LEAST_GREETING: Duration = Duration::from_secs(10);
 
-/// Program as a source of bots. Each bot has a separate process, which ends with the bot.
+/// Opponent program as a source of bots. Each bot has a separate process, which ends with the bot.
 #[derive(Debug)]
 struct ServedSource {
     options: ProgramOptions,
@@ -41,7 +42,7 @@ impl ProgramSource for ServedSource {
     }
 }
 
-/// Starts each program once, to find a wrong command before the first match, and returns the programs for the server.
+/// Starts each opponent program once, to find a wrong command before the first match. Returns the programs for the server.
 pub(crate) fn offered(programs: &[ServedProgram], time: Duration) -> Result<Vec<OfferedProgram>> {
     let is_secret =
         |name: &OsString| SECRET.iter().any(|prefix| name.to_string_lossy().starts_with(prefix));

@@ -1,4 +1,4 @@
-//! Implements the command `overmate puzzle`: plays one puzzle line by line, and explains the solution.
+//! Implements the command `overmate puzzle`, which plays one puzzle line by line and explains the solution.
 
 use std::io::{self, BufRead as _, Write};
 use std::num::NonZero;
@@ -61,8 +61,7 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     .map_err(write_error)
 }
 
-/// Returns the current UTC date. If the clock shows a year after 9999, the result is the last day
-/// of 9999.
+/// Returns the current date in UTC. If the clock shows a year after 9999, the result is the last day of 9999.
 fn today() -> Date {
     let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
     now.to_zoned_datetime(TimeZone::UTC).date()
@@ -85,7 +84,7 @@ fn of_day(rules: &Arc<RuleSet>, day: Date) -> Result<Puzzle> {
     Ok(set.read(entry)?)
 }
 
-/// Returns a puzzle of the embedded set, or a new puzzle for a rule set without an embedded set.
+/// Returns a puzzle from the embedded set, or a newly found puzzle for a rule set without an embedded set.
 fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> {
     let missing = || match args.theme {
         Some(theme) => {
@@ -115,10 +114,10 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
     find(&wanted)?.puzzles.pop().with_context(missing)
 }
 
-/// Line that the player typed.
+/// Line that the player typed: an action or a command.
 enum Typed {
     Act(Action),
-    /// Request for the solution, or the end of the input.
+    /// Request for the solution of the puzzle, or the end of the input.
     GiveUp,
     Leave,
 }
@@ -127,12 +126,12 @@ enum Typed {
 enum End {
     /// The player has seen the solution.
     Solution,
-    /// The player left without the solution.
+    /// The player left the puzzle without seeing the solution.
     Left,
 }
 
-/// Plays a puzzle interactively, until a wrong action, a request for the solution, the command to leave, or the end of the puzzle or
-/// of the input.
+/// Plays a puzzle interactively until the player solves the puzzle, makes a mistake, asks for the solution, or leaves, or until the
+/// input ends.
 fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     let mut decision = &puzzle.solution;
     // The ending continues the main line, which consists of the first right action at each decision.
@@ -163,7 +162,7 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     }
 }
 
-/// Writes the lines of the solution of a puzzle. The ending follows the main line, because it continues that line alone.
+/// Writes the lines of play in the solution of a puzzle. The ending follows the main line, because it continues only the main line.
 pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     for (index, line) in puzzle.solution.lines().iter().enumerate() {
         let label = if index == 0 { "Solution" } else { "Or" };
@@ -175,7 +174,7 @@ pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Writes the best play after the main line, if the player wins the puzzle and the main line does not end the game.
+/// Writes the best play after the main line of a puzzle, if the player wins the puzzle and the main line does not end the game.
 fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     if puzzle.ending.is_empty() {
         return Ok(());
@@ -184,7 +183,7 @@ fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Best play goes on: {line}")
 }
 
-/// Writes the hands, the foreplaced cards and the legal actions at a decision.
+/// Writes the hands, the foreplaced cards and the legal actions at a decision of a puzzle.
 fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     let Some(seat) = position.to_act() else { return Ok(()) };
     let rules = position.rules();
@@ -249,7 +248,8 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
     }
 }
 
-/// Writes the right action and the follow-up actions, one action per line.
+/// Plays a right action, and writes the actions that follow until the next decision or the end of the puzzle, one per line. Also writes
+/// the outcome if the game ends.
 fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Result<()> {
     let solver = decision.solver();
     let Ok(mut at) = decision.position.clone().play(branch.action) else { return Ok(()) };
@@ -283,8 +283,7 @@ fn said(position: &Position, action: Action, solver: Seat) -> String {
     }
 }
 
-/// Describes the right action in a sentence, with its value and the best value of the wrong
-/// actions.
+/// Describes in a sentence that the action was right, with the value of the right action and the best value of the wrong actions.
 fn right(decision: &Decision) -> String {
     format!(
         "Right: with best play you {}. The best other action: you {}.",
@@ -293,8 +292,7 @@ fn right(decision: &Decision) -> String {
     )
 }
 
-/// Describes a wrong action in a sentence. Without an action, the player gave up, and the sentence
-/// gives the solution.
+/// Describes a wrong action in a sentence. Without an action, the player has given up, and the sentence gives the solution.
 fn wrong(decision: &Decision, action: Option<Action>) -> String {
     let rules = decision.position.rules();
     let right: Vec<String> =
@@ -312,7 +310,7 @@ fn wrong(decision: &Decision, action: Option<Action>) -> String {
     }
 }
 
-/// Formats a value for the player in words, such as `win 44` or `draw`.
+/// Formats a value in points for the player in words, such as `win 44` or `draw`.
 fn result(value: i32) -> String {
     match value {
         0 => "draw".to_owned(),

@@ -38,7 +38,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
         .with_context(|| format!("the text in {} is not the record of a match", display_name(path)))
 }
 
-/// Writes a heading with the number of a match, if there are several matches.
+/// Writes a heading with the number of a match, if the file has several match records.
 pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
     if records == 1 {
         return Ok(());
@@ -96,12 +96,13 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns a text of a stranger on one line without invisible characters, or `None` without a visible character.
+/// Returns a text from a stranger on one line without invisible characters, or `None` if no visible character remains.
 pub(super) fn visible_name(text: &str) -> Option<String> {
     overmate_server::normalised_name(&printable_line(text))
 }
 
-/// Returns a text of a record as [`visible_name`] does, isolated from the words around it.
+/// Returns a text from a match record on one line without invisible characters, isolated from the words around it. Returns `None` if no
+/// visible character remains.
 fn visible(text: &str) -> Option<String> {
     visible_name(text).map(|text| isolated_line(&text))
 }
@@ -139,7 +140,8 @@ fn write_game(
     Ok(())
 }
 
-/// Writes the comments after the last action of a resigned game, such as the reason for a forfeit, without marks of hints and undos.
+/// Writes the comments after the last action of a resigned game, such as the reason for a forfeit. Marks of hints and undos are left
+/// out.
 fn write_reasons(
     record: &Record,
     index: usize,

@@ -18,7 +18,7 @@ use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::review::{OPEN_CARDS, move_number, played, reasons};
 use overmate_terminal::text::words;
 
-/// Totals of a review for each player: lost points, and number of actions with unproved losses.
+/// Totals of a review for each player: the lost points, and the number of actions whose losses are not proved.
 #[derive(Default)]
 struct Sums {
     lost: ByPlayer<u32>,

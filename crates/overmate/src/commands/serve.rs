@@ -13,7 +13,7 @@ use super::programs;
 use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
 
-/// Default time limit of a program for an action.
+/// Default time limit for an action of an opponent program.
 const PROGRAM_TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
@@ -79,7 +79,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Listens for requests and, if the operator wants metrics, for requests for metrics.
+/// Opens the listening socket for requests and, if the operator wants metrics, the listening socket for metrics.
 async fn listen(args: &ServeArgs) -> Result<(TcpListener, Option<TcpListener>)> {
     let listener = TcpListener::bind(&args.listen).await.with_context(|| {
         format!("cannot listen at {}: choose another address with --listen", args.listen)
@@ -91,7 +91,7 @@ async fn listen(args: &ServeArgs) -> Result<(TcpListener, Option<TcpListener>)> 
     Ok((listener, Some(metrics)))
 }
 
-/// Sets the programs that play as opponents, and their limits.
+/// Starts the programs that play as opponents, and puts the programs and their limits into the settings.
 async fn set_programs(args: &ServeArgs, settings: &mut Settings) -> Result<()> {
     let ProgramChoice { programs, processes, time, idle } = database_options::programs(args)?;
     let limits = &mut settings.limits;
@@ -137,8 +137,8 @@ fn write_log(form: LogForm) -> Result<()> {
     Ok(())
 }
 
-/// Returns a future that waits for Ctrl-C or a termination signal. The signals count from this call on, so that a signal before the
-/// first poll is not lost and does not kill the process.
+/// Returns a future that waits for Ctrl-C or a termination signal. The signals count from this call on. Therefore a signal before
+/// the first poll is not lost and does not kill the process.
 #[cfg(unix)]
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |position| Ok(solver.analyse_position(position, &budget)), out)
 }
 
-/// Request of the user: deals or positions, actions to play first, and the output format.
+/// Request of the user for analyses: the deals or positions, the actions to play first, and the output format.
 pub(crate) struct SolveRequest<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
@@ -43,7 +43,7 @@ pub(crate) struct SolveRequest<'a> {
     pub(crate) json: bool,
 }
 
-/// Analyses each deal or position after the requested actions, and prints the analysis.
+/// Applies the requested actions to each deal or position, analyses the resulting position, and prints the analysis.
 pub(crate) fn answer(
     wanted: &SolveRequest<'_>,
     mut analyse: impl FnMut(&Position) -> Result<Analysis>,
@@ -89,17 +89,19 @@ pub(crate) fn answer(
     })
 }
 
-/// Returns a syntax error in the game terms that the rule set uses. The text of the user stays unchanged.
+/// Returns a syntax error in the game terms of a rule set. The text that the user has typed stays
+/// unchanged.
 fn syntax_error(rules: &RuleSet, error: ReadError) -> ReadError {
     ReadError { expected: rules.in_own_words(&error.expected), ..error }
 }
 
-/// Returns the reason why an action is illegal, in the game terms that the rule set uses.
+/// Returns the reason why an action is illegal, in the game terms of a rule set.
 fn illegal_action(rules: &RuleSet, illegal: &Illegal) -> anyhow::Error {
     anyhow::Error::msg(rules.in_own_words(&illegal.to_string()))
 }
 
-/// Analysed position, with the given deal or position and the played actions.
+/// Analysed position, with the deal or position that the user gave and the actions that were played
+/// first.
 struct AnalysedPosition<'a> {
     given: &'a Given,
     after: &'a [Action],
@@ -153,7 +155,7 @@ fn write(
     }
     Ok(())
 }
-/// Writes the legal actions with their values, the best action first.
+/// Writes the legal actions with their values, beginning with the best action.
 fn write_actions(
     rules: &RuleSet,
     seat: Seat,

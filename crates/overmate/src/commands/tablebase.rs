@@ -52,7 +52,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Adds a remedy to an I/O error: the option `--force` for an existing output file, and another folder for a missing one.
+/// Adds a remedy to an I/O error: the option `--force` for an existing output file, and another folder for a missing folder.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => {
@@ -66,7 +66,7 @@ fn explain(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// Opens a tablebase file. If the user named a rule set, the function checks that the file holds this rule set.
+/// Opens a tablebase file. If the user named a rule set, the file must hold the values of this rule set.
 fn open(file: &Path, rules: Option<&RulesArg>) -> Result<Tablebase> {
     let opened = match rules {
         Some(rules) => Tablebase::open_for(file, &*rules.load()?),
@@ -146,7 +146,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Comment lines before the hashes of all tablebases.
+/// Comment lines that precede the hashes of all tablebases.
 const HASHES_HEAD: &str = "\
 # Every rule set with published values, layer by layer, in canonical order.
 # Written by: overmate tablebase hashes --all

@@ -12,7 +12,7 @@ pub(crate) fn admin(home: &Home, args: &[&str]) -> Ran {
     home.run(&[&["admin", "--data", "server"], args].concat())
 }
 
-/// Runs an operator command with a reason, and returns its JSON output.
+/// Runs an operator command that takes a reason, and returns the command's JSON output.
 fn act(home: &Home, args: &[&str]) -> Value {
     let told = admin(home, &[args, &REASON, &["--json"]].concat()).ok();
     serde_json::from_str(&told).unwrap()
@@ -31,7 +31,7 @@ pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-/// Creates a match with an invitation. The host is player A.
+/// Creates a match with an invitation for the opponent. The host is player A.
 fn invite(client: &mut HttpClient, served: &ServerProcess, name: &str) -> Value {
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "names": {"me": name}});
     let (status, state) = client.send(&served.address, "POST", "/api/v1/matches", &new).unwrap();
@@ -44,7 +44,7 @@ pub(crate) fn invitation(state: &Value) -> String {
     text(&state["invitation"]).replace("/join/", "/api/v1/invitations/")
 }
 
-/// Starts a server with a match between Anna, who leads, and Bert.
+/// Starts a server, and a match on it between Anna, who leads in the first game, and Bert.
 fn two(home: &Home) -> (ServerProcess, HttpClient, HttpClient, Value) {
     let served = ServerProcess::start(home, &[]);
     let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());

@@ -14,7 +14,7 @@ fn json(ran: Ran) -> Value {
     serde_json::from_str(&ran.ok()).unwrap()
 }
 
-/// Splits an arena file into its match records, in the order of their texts.
+/// Splits an arena file into its match records, and sorts the records by their text.
 fn records(file: &str) -> Vec<String> {
     let mut records: Vec<String> =
         file.split("[Rules ").skip(1).map(|record| record.trim_end().to_owned()).collect();

@@ -25,8 +25,8 @@ fn validator(direction: &str) -> Validator {
     jsonschema::validator_for(&schema).expect("a schema")
 }
 
-/// Returns damaged copies of a message, which the schema must reject. Each copy lacks a required
-/// field, or has a nested list in place of a value.
+/// Returns damaged copies of a message, which the JSON schema must reject. Each copy lacks a
+/// required field, or has a nested list in place of a value.
 fn damaged(message: &Value) -> Vec<Value> {
     let mut found = vec![json!([[]])];
     match message {

@@ -71,15 +71,15 @@ fn a_clock_that_leaves_the_years_1970_to_9999_closes_connections_until_the_clock
     assert!(log.contains("after 9999") && log.contains("before 1970"), "{log}");
 }
 
-/// Sends a request on a persistent connection. An error is ignored, because the server may have
+/// Sends a request on a persistent HTTP connection. An error is ignored, because the server may have
 /// closed the connection.
 fn ask(stream: &mut TcpStream, path: &str) {
     let host = stream.peer_addr().unwrap();
     let _ = write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", host.port());
 }
 
-/// Reads a response with a known length, and returns its status line. The result is `None` if the
-/// server has closed the connection.
+/// Reads an HTTP response with a known length, and returns the status line. The result is `None` if
+/// the server has closed the connection.
 fn answer(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();

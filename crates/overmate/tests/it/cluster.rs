@@ -11,15 +11,15 @@ use test_postgres::{Nats, Postgres};
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::{Home, Ran, shift_clock};
 
-/// Time limit of a wait; only a hanging test reaches the limit.
+/// Maximum time that a test waits. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Starts a server without rate limits. The environment gives the address of the database.
+/// Starts a server without rate limits. The command's environment holds the address of the database.
 fn serve(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
     serve_with_limits(home, database, &[&["--no-limits"], more].concat())
 }
 
-/// Starts a server with rate limits. The environment gives the address of the database.
+/// Starts a server with rate limits. The command's environment holds the address of the database.
 fn serve_with_limits(home: &Home, database: &str, more: &[&str]) -> ServerProcess {
     let args = ["serve", "--listen", "localhost:0"];
     let mut command = home.command(args.iter().chain(more));
@@ -69,7 +69,7 @@ fn two_servers_that_start_together_show_the_same_matches() {
     assert_eq!(told.into_inner(), 1);
 }
 
-/// Returns the number of log entries in a database with one match. The function reads the database, and asks no server.
+/// Returns the number of log entries in a database with one match. The number comes from the database, not from a server.
 fn entries(home: &Home, database: &str) -> u64 {
     let found = home.run(&["doctor", "--database", database]).ok();
     let count = found.split_once("1 match with ").and_then(|(_, rest)| rest.split(' ').next());
@@ -107,7 +107,7 @@ fn begin_against(
 
 #[test]
 fn a_client_that_changes_servers_has_the_limits_of_one_server() {
-    /// Rate limit for a browser, both for new matches per hour and for analyses per minute.
+    /// Rate limit of a browser, both for new matches per hour and for analyses per minute.
     const LIMIT: u64 = 120;
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();

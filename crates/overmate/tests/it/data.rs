@@ -1,4 +1,5 @@
-//! Tests that `overmate data` shows the values of a file, compares them with the solver, and reports every kind of fault.
+//! Tests that `overmate data` shows the values in a file, compares the values with the solver, and reports every kind of
+//! fault.
 
 use std::fs;
 use std::ops::Range;
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use crate::support::Home;
 
-/// Returns the values of numbered deals, each solved separately.
+/// Returns the values of numbered deals. Each deal is solved separately.
 fn solved(name: &str, deals: Range<u64>) -> DealColumn {
     let rules = RuleSet::named(name).unwrap().shared();
     let mut solver = Solver::new();
@@ -22,7 +23,7 @@ fn solved(name: &str, deals: Range<u64>) -> DealColumn {
     DealColumn { rules: name.to_owned(), values: deals.map(value).collect() }
 }
 
-/// Writes a file with the given columns, and returns the path of the file.
+/// Writes a file of deal values with the given columns, and returns the path of the file.
 fn write(home: &Home, name: &str, deals: Range<u64>, columns: Vec<DealColumn>) -> String {
     let rules = RuleSet::named(&columns[0].rules).unwrap().shared();
     let path = home.path(name);
@@ -30,24 +31,24 @@ fn write(home: &Home, name: &str, deals: Range<u64>, columns: Vec<DealColumn>) -
     path.to_str().unwrap().to_owned()
 }
 
-/// Returns points with their sign, as the command prints them.
+/// Returns points with their sign, in the form that `overmate data` prints.
 fn signed(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }
 
-/// Returns the JSON objects in the lines of a text.
+/// Returns the JSON objects in a text that has one object per line.
 fn objects(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the objects that `overmate solve` prints for a range of deals.
+/// Returns the JSON objects that `overmate solve` prints for a range of deals.
 fn solve(home: &Home, rules: &str, deals: &Range<u64>) -> Vec<Value> {
     let range = format!("{}..{}", deals.start, deals.end);
     objects(&home.run(&["solve", "--rules", rules, "--json", &range]).ok())
 }
 
-/// Tests a complete file. The values in the file come from retrograde analysis of all deals, and the expected values from
-/// solving each deal separately.
+/// Tests a file with the values of all deals. The values in the file come from retrograde analysis, and the expected
+/// values from solving each deal separately.
 #[test]
 fn a_file_of_all_deals_shows_the_values_of_the_solver() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Reads the databases of servers without code of the server.
+//! Reads the databases of servers for tests, without code of the server.
 
 use std::process::Command;
 use std::thread;
@@ -9,21 +9,21 @@ use test_postgres::Postgres;
 use crate::serve::ServerProcess;
 use crate::support::Home;
 
-/// Pause between two looks at a database.
+/// Pause between two reads of a database.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Python script that prints the rows of an SQL query on an SQLite file.
 const ROWS: &str = "import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row, sep='\\t')";
 
-/// Database of a server.
+/// Database that a test server uses.
 pub(crate) enum Database {
     Sqlite,
     Postgres(Postgres, String),
 }
 
 impl Database {
-    /// Starts a server on the database.
+    /// Starts a server that uses the database.
     pub(crate) fn start_server(&self, home: &Home) -> ServerProcess {
         match self {
             Self::Sqlite => ServerProcess::start(home, &[]),
@@ -46,7 +46,7 @@ impl Database {
         }
     }
 
-    /// Returns the rows of a query, as texts. The server must not run if its database is SQLite.
+    /// Returns the rows of a query as strings. If the database is SQLite, the server must not run.
     pub(crate) fn rows(&self, home: &Home, query: &str) -> Vec<Vec<String>> {
         match self {
             Self::Postgres(postgres, database) => postgres.rows(database, query),

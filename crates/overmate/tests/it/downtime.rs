@@ -9,10 +9,10 @@ use crate::serve::ServerProcess;
 use crate::support::Home;
 use crate::timed::Players;
 
-/// Time limit of a wait; only a hanging test reaches the limit.
+/// Maximum time that a test waits. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Minimum downtime that is credited to a player with a live clock, in milliseconds.
+/// Minimum downtime that servers credit to a player with a live clock, in milliseconds.
 const LEAST_DOWNTIME: i64 = 1_500;
 
 /// Number of times that the test freezes one server while another server runs.
@@ -27,13 +27,13 @@ struct Pair {
 }
 
 impl Pair {
-    /// Starts two servers with all roles, and a match whose running clock has an hour.
+    /// Starts two servers that do all kinds of work, and a match whose running clock has an hour left.
     fn start() -> Self {
         Self::with_roles(["all", "all"], 3_600)
     }
 
-    /// Starts two servers with the given roles, and a match whose running clock has `seconds` seconds. The first server answers
-    /// the players.
+    /// Starts two servers with the given roles, and a match whose running clock has `seconds` seconds left. The first server
+    /// answers the players.
     fn with_roles(roles: [&str; 2], seconds: u32) -> Self {
         let (postgres, home) = (Postgres::start(), Home::new());
         let database = postgres.database();
@@ -53,12 +53,12 @@ impl Pair {
         rows.concat().concat().parse().unwrap_or_else(|_| panic!("{query}: {rows:?}"))
     }
 
-    /// Executes an SQL statement without a result.
+    /// Executes an SQL statement that returns no rows.
     fn execute(&self, statement: &str) {
         let _ = self.postgres.rows(&self.database, statement);
     }
 
-    /// Returns the Unix time of the database in milliseconds.
+    /// Returns the current time of the database's clock, as a Unix time in milliseconds.
     fn now(&self) -> i64 {
         self.number("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
     }
@@ -68,12 +68,12 @@ impl Pair {
         self.number("SELECT at FROM beats WHERE name = 'clocks'")
     }
 
-    /// Returns the time that the servers credited to the player after downtime, in milliseconds.
+    /// Returns the time that the servers credited to the players after downtimes, in milliseconds.
     fn given(&self) -> i64 {
         self.number("SELECT coalesce(sum(given_ms), 0) FROM log WHERE kind = 'credit'")
     }
 
-    /// Reads a number repeatedly until the number satisfies a condition, and returns the number.
+    /// Polls a number until the number satisfies a condition, and returns the number.
     fn wait(&self, read: impl Fn(&Self) -> i64, is_met: impl Fn(i64) -> bool) -> i64 {
         let begin = Instant::now();
         loop {
@@ -86,8 +86,8 @@ impl Pair {
         }
     }
 
-    /// Reads the servers' heartbeats for the given time. Returns the sum of the long pauses between them, in
-    /// milliseconds: on a slow machine they may count as downtime.
+    /// Polls the servers' heartbeats for the given time. Returns the sum of the long pauses between heartbeats, in
+    /// milliseconds. On a slow machine such pauses may count as downtime.
     fn watch(&self, last: &mut i64, time: Duration) -> i64 {
         let (begin, mut pauses) = (Instant::now(), 0);
         while begin.elapsed() < time {
@@ -101,8 +101,8 @@ impl Pair {
         pauses
     }
 
-    /// Returns the time that the servers credited to the player after downtime, in milliseconds, and the sum of the long pauses
-    /// between heartbeats up to the first heartbeat after the credits.
+    /// Returns the time that the servers credited after downtimes, in milliseconds, and the sum of the long pauses between
+    /// heartbeats. The pauses count up to the first heartbeat after the credits.
     fn given_and_pauses(&self, last: &mut i64) -> (i64, i64) {
         let (given, now) = (self.given(), self.now());
         let mut pauses = 0;
@@ -112,7 +112,7 @@ impl Pair {
         (given, pauses)
     }
 
-    /// Freezes the second server after its request for the last heartbeat, before the database has answered.
+    /// Freezes the second server after the server has requested the last heartbeat, before the database has answered.
     fn freeze_at_read(&self) {
         let (postgres, database) = (&self.postgres, &self.database);
         thread::scope(|scope| {
@@ -181,7 +181,7 @@ fn a_downtime_lasts_from_the_last_server_to_the_first_server() {
 
 #[test]
 fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
-    /// Time of each player for the match, in seconds.
+    /// Time that each player has for the match, in seconds.
     const TIME: u32 = 5;
     let pair = Pair::with_roles(["web", "worker"], TIME);
     let flags = |pair: &Pair| pair.number("SELECT count(*) FROM log WHERE kind = 'flag'");

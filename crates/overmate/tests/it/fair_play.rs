@@ -8,10 +8,11 @@ use crate::admin::{admin, browser, get, invitation, log, text};
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::Home;
 
-/// Counts of the decisions of a player: real choices, best choices, and points lost.
+/// Counts of a player's decisions: decisions with actions of different values, best choices, and
+/// points lost.
 type Counts = [u64; 3];
 
-/// Begins a match under `bga`. The host is player A.
+/// Begins a match under the rule set `bga`. The host is player A.
 fn begin(
     (host, guest): (&mut HttpClient, &mut HttpClient),
     served: &ServerProcess,
@@ -44,7 +45,8 @@ fn play(players: [&mut HttpClient; 2], served: &ServerProcess, id: &str) {
     }
 }
 
-/// Returns the counts of players A and B in a match, computed with a solver from its record.
+/// Returns the decision counts of players A and B in a match. A solver computes the counts from the
+/// match record.
 fn counted(client: &mut HttpClient, served: &ServerProcess, id: &str) -> [Counts; 2] {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
@@ -77,7 +79,7 @@ fn counted(client: &mut HttpClient, served: &ServerProcess, id: &str) -> [Counts
     counted
 }
 
-/// Returns the sums of the counts in all time spans.
+/// Returns the decision counts, summed over all ranges of decision times.
 fn summed(spans: &Value) -> Counts {
     let spans = spans.as_array().unwrap();
     assert_eq!(spans.len(), 5);

@@ -1,5 +1,5 @@
-//! Tests that matches with live clocks between two persons survive kills of the server: no acknowledged action is lost or
-//! repeated, and neither player gains or loses time.
+//! Tests that matches with live clocks between two persons survive kills of the server. No acknowledged action is lost or repeated, and
+//! neither player gains or loses time.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ use crate::support::{Home, is_thorough};
 /// Number of matches that the test plays at the same time.
 const MATCHES: usize = 4;
 
-/// Minimum downtime that is credited to a player with a live clock, in milliseconds.
+/// Minimum downtime that servers credit to a player with a live clock, in milliseconds.
 const LEAST_DOWNTIME: i64 = 1_500;
 
 /// Pause before an unanswered request is sent again.
@@ -34,13 +34,13 @@ fn now_ms() -> i64 {
 struct Kill {
     /// Time of the killed server's last stored heartbeat, in milliseconds since 1970.
     beat: i64,
-    /// Number of log rows of each match.
+    /// Number of log rows of each match in the database.
     rows: BTreeMap<String, usize>,
     /// Time just before the start of the next server, in milliseconds since 1970.
     restarted: i64,
 }
 
-/// Row of a log: the client id, the action, and the data that concern the clocks.
+/// Row of a match log: the client id, the action, and the data about the clocks.
 struct Logged {
     client_id: String,
     action: String,
@@ -56,11 +56,11 @@ struct Sent {
     is_acknowledged: bool,
 }
 
-/// Match of two clients, with all of their actions.
+/// Match between two clients, with all actions that the clients have sent.
 struct Match {
     id: String,
     clients: [HttpClient; 2],
-    /// Base time and increment of the clocks, in milliseconds.
+    /// Base time and increment of the players' clocks, in milliseconds.
     setting: (i64, i64),
     sent: Vec<Sent>,
 }
@@ -70,14 +70,14 @@ struct Pair {
     address: Arc<Mutex<String>>,
     stop: Arc<AtomicBool>,
     acknowledged: Arc<AtomicUsize>,
-    /// Number of turns of both clients in all matches. It begins at a random number, so that the pairs leave the table at different
-    /// times.
+    /// Number of turns of both clients in all matches. The count begins at a random number, so that the pairs of clients leave
+    /// the table at different times.
     turns: u64,
     random: Rng,
 }
 
 impl Pair {
-    /// Sends a request until a server answers with another status than a server error. Returns `None` if the test stops.
+    /// Sends a request repeatedly until a server answers without a server error. Returns `None` if the test stops.
     fn ask(
         &self,
         client: &mut HttpClient,
@@ -126,7 +126,7 @@ impl Pair {
         Some(Match { id, clients, setting: (1_000 * base, 1_000 * increment), sent: Vec::new() })
     }
 
-    /// Takes an action for the player to act. Returns `None` at the end of the match or of the test.
+    /// Takes an action for the player whose turn it is. Returns `None` at the end of the match or of the test.
     fn turn(&mut self, played: &mut Match) -> Option<()> {
         let path = format!("/api/v1/matches/{}", played.id);
         for client in &mut played.clients {
@@ -164,13 +164,13 @@ impl Pair {
     }
 }
 
-/// Counts of the results of a test run.
+/// Counts of matches, actions and credits in a test run.
 #[derive(Debug, Default)]
 struct Found {
     matches: usize,
     acknowledged: usize,
     flags: usize,
-    /// Credits that follow a restart, and credits for pauses of a running server.
+    /// Number of credits that follow a restart, and number of credits for pauses of a running server.
     credits: [usize; 2],
     credited: i64,
 }
@@ -183,7 +183,7 @@ struct Run {
 }
 
 impl Run {
-    /// Reads the time of the last stored heartbeat and the number of rows of each match after a kill, and waits for the
+    /// Reads the last stored heartbeat and the number of rows of each match after a kill of the server. Then waits for the given
     /// downtime.
     fn kill(database: &Database, home: &Home, down: Duration) -> Kill {
         database.wait_for_rest();
@@ -211,7 +211,7 @@ impl Run {
         logs
     }
 
-    /// Checks a match against its log and the state that the last server showed between two times.
+    /// Checks a match against the match log, and against the state that the last server showed between two times.
     fn check(&mut self, played: &Match, state: &Value, (asked, answered): (i64, i64)) {
         let log = &self.logs[&played.id];
         for sent in &played.sent {
@@ -252,7 +252,8 @@ impl Run {
         self.found.credited += clocks.credited;
     }
 
-    /// Checks the first row of a match after each restart. If the clock ran, this row must credit exactly the downtime.
+    /// Checks the first log row of a match after each restart of the server. If the clock ran, this row must credit exactly the
+    /// downtime.
     fn check_restarts(&mut self, id: &str, rows: &[ClockRow], setting: (i64, i64), is_over: bool) {
         let mut expected = 0;
         for (number, kill) in self.kills.iter().enumerate() {
@@ -294,7 +295,7 @@ impl Run {
     }
 }
 
-/// Plays matches with clocks while the server is killed and restarted, and checks the logs afterwards.
+/// Plays matches with clocks while the server is killed and restarted, and checks the match logs afterwards.
 fn run(database: &Database, seed: u64) {
     let kills = if is_thorough() { 60 } else { 6 };
     let (home, mut random) = (Home::new(), Rng::with_seed(seed));

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, Ran};
 
-/// Text of `docs/server.md`, the document for operators of a server.
+/// Text of `docs/server.md`, which is the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
 /// Starts a server on the folder `server`, and plays one action in a new match. Returns the server, the player's client and the
@@ -190,7 +190,7 @@ fn the_documented_commands_work_twice_in_a_day() {
     }
 }
 
-/// Returns the name of the backup with the number 1 in the folder `backup`. The result is `None` if there is no such backup.
+/// Returns the name of the backup file with the number 1 in the folder `backup`, or `None` if there is no such file.
 fn first_backup(home: &Home) -> Option<String> {
     let names = fs::read_dir(home.path("backup")).unwrap();
     let mut names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -312,7 +312,7 @@ fn an_archive_without_a_damaged_match_is_written_and_the_exit_code_says_so() {
     assert!(ran.stdout.contains("0 matches, 0 entries\n"), "{ran:?}");
 }
 
-/// Returns the number that is the result of an SQL query on a database file.
+/// Returns the number that an SQL query on a database file returns.
 fn number(file: &Path, query: &str) -> usize {
     let python = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])";
     let output = Command::new("python3").args(["-c", python]).arg(file).arg(query).output();
@@ -327,7 +327,7 @@ pub(crate) fn change(file: &Path, statement: &str) {
     assert!(status.unwrap().success());
 }
 
-/// Returns the verdict of `overmate doctor` on each checked subject.
+/// Returns the verdict of `overmate doctor` on each subject of the check.
 fn verdicts(home: &Home, code: i32) -> Vec<(String, String)> {
     let ran = home.run(&["doctor", "--data", "server", "--json"]);
     assert_eq!(ran.code, Some(code), "{ran:?}");

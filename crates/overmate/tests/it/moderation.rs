@@ -12,7 +12,7 @@ fn admin(home: &Home, args: &[&str]) -> Ran {
     home.run(&[&["admin", "--data", "server"], args].concat())
 }
 
-/// Runs an operator command that prints one JSON object per line.
+/// Runs an operator command that prints one JSON object per line, and returns the objects.
 fn lines(home: &Home, args: &[&str]) -> Vec<Value> {
     let told = admin(home, &[args, &["--json"]].concat()).ok();
     told.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

@@ -14,8 +14,8 @@ use crate::support::{Home, signal};
 /// Running example bot, which is killed at the end of the test.
 struct Bot(Child);
 
-/// Python program that runs the script in its first argument, and ends it at Ctrl-C. Without it, Python ignores Ctrl-C if its parent
-/// does, as in a background job of a script.
+/// Python program that runs the script in its first argument, so that Ctrl-C ends the script. Plain Python ignores Ctrl-C if the
+/// parent process does, as in a background job of a script.
 const WITH_CTRL_C: &str = "
 import runpy, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -44,7 +44,7 @@ impl Bot {
         Self(command.spawn().expect("python3 is needed, to test the example in docs/examples"))
     }
 
-    /// Returns the exit code and the standard error of a bot that ends.
+    /// Waits for the end of the bot, and returns the bot's exit code and standard error.
     fn end(&mut self) -> (Option<i32>, String) {
         let mut text = String::new();
         self.0.stderr.take().unwrap().read_to_string(&mut text).unwrap();

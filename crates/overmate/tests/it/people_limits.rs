@@ -1,11 +1,13 @@
-//! Tests the operator's limits on play between people with the real binary: days off, and rated matches of two persons.
+//! Tests the operator's limits on play between people with the real binary: days off, and rated matches between two
+//! given persons.
 
 use serde_json::{Value, json};
 
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::Home;
 
-/// Returns the number of days off per year that a server grants with the given arguments and environment variables.
+/// Returns the number of days off per year that a server grants. The server runs with the given arguments and
+/// environment variables.
 fn days_off(home: &Home, args: &[&str], variables: &[(&str, &str)]) -> Value {
     let base = ["serve", "--listen", "localhost:0", "--data", "server"];
     let mut command = home.command(base.iter().chain(args));

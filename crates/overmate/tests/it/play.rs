@@ -1,4 +1,4 @@
-//! Tests `overmate play` under all rule sets. Its standard input and output are pipes.
+//! Tests `overmate play` under all rule sets, with pipes as standard input and output.
 
 use crate::support::{Home, Talk, asks, legal, text};
 

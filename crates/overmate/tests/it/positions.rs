@@ -1,4 +1,4 @@
-//! Tests that each command which reads deals also reads the position lines of `overmate replay`.
+//! Tests that all commands for deals also accept the position lines that `overmate replay` prints.
 
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use crate::support::{Home, SMALL, SMALL_DEAL, asks, legal, text};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/example.mate");
 
-/// Returns the positions and the actions of a record with one game, from `overmate replay --json`.
+/// Returns the positions and the actions that `overmate replay --json` prints for a match record
+/// with one game.
 fn replayed(home: &Home, record: &Path) -> (Vec<String>, Vec<String>) {
     let out = home.run(&["replay", "--json", record.to_str().unwrap()]).ok();
     let game: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
@@ -19,7 +20,7 @@ fn replayed(home: &Home, record: &Path) -> (Vec<String>, Vec<String>) {
     (list("positions"), list("actions"))
 }
 
-/// Returns the fields of a JSON line, except for fields that depend on the form of the position.
+/// Returns the fields of a JSON line, except the fields that depend on how the position was given.
 fn values(line: &str) -> Value {
     let mut object: Value = serde_json::from_str(line).unwrap();
     for key in ["deal", "position", "first", "second", "after"] {

@@ -2,7 +2,7 @@
 
 use crate::support::Home;
 
-/// Record of a game without foreplacing, which the seat *first* wins by a mate in move 9.
+/// Match record of a game without foreplacing, which the seat *first* wins by a mate in move 9.
 const RECORD: &str = r#"[Rules "sackson"]
 [A "Ann"]
 [B "Bob"]

@@ -1,4 +1,4 @@
-//! Tests that the server loses no acknowledged action when the server is killed or stopped, or when its disk is full.
+//! Tests that no acknowledged action is lost if the server is killed or stopped, or if its disk is full.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -37,7 +37,7 @@ impl ServerProcess {
         Self { child, address }
     }
 
-    /// Sends a signal to the server process. `name` is the signal's name in the command `kill`.
+    /// Sends a signal to the server process. `name` is the signal's option of the command `kill`.
     pub(crate) fn signal(&self, name: &str) {
         signal(self.child.id(), name);
     }
@@ -64,8 +64,8 @@ pub(crate) struct HttpClient {
 }
 
 impl HttpClient {
-    /// Sends a request, and returns the HTTP status and the body in JSON. Returns `None` if the server died before it sent the whole
-    /// answer.
+    /// Sends an HTTP request, and returns the status and the body in JSON. Returns `None` if the server died before it sent the
+    /// whole answer.
     pub(crate) fn send(
         &mut self,
         address: &str,
@@ -77,8 +77,8 @@ impl HttpClient {
         Some((status, serde_json::from_str(&body).unwrap_or_default()))
     }
 
-    /// Sends a request, and returns the HTTP status and the body as text. Returns `None` if the server died before it sent the whole
-    /// answer.
+    /// Sends an HTTP request, and returns the status and the body as text. Returns `None` if the server died before it sent the
+    /// whole answer.
     pub(crate) fn exchange(
         &mut self,
         address: &str,
@@ -143,7 +143,7 @@ pub(crate) fn played(state: &Value) -> Vec<String> {
     steps.map(|step| step["text"].as_str().unwrap().trim_end_matches('#').to_owned()).collect()
 }
 
-/// Returns the numbers of actions after which a later game of a match begins.
+/// Returns, for each game of a match after the first game, the number of actions before the game begins.
 pub(crate) fn later_games(state: &Value) -> Vec<usize> {
     let games = state["finished"].as_array().unwrap().iter();
     let mut actions = 0;
@@ -155,8 +155,8 @@ pub(crate) fn later_games(state: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// Returns whether a person was to act: one value for each action of a match, and one for the next
-/// action unless the match is over.
+/// Returns whether it was a person's turn, as one value for each action of a match. Unless the match is over, a last value stands
+/// for the next action.
 pub(crate) fn persons(state: &Value) -> Vec<bool> {
     let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
     let seats = games.flat_map(|game| {

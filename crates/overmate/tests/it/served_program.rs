@@ -1,4 +1,4 @@
-//! Tests that a server plays the operator's programs as opponents, and that a faulty program costs only its match.
+//! Tests that a server plays the operator's programs as opponents. A faulty program must cost only its own match.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,17 +9,17 @@ use serde_json::{Value, json};
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, text};
 
-/// Beginning of a shell script that answers `hello`.
+/// Beginning of a shell script that answers the message `hello` of the bot protocol.
 const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Rogue"}'; "#;
 
-/// Time after which a test gives up waiting.
+/// Maximum time that a test waits for a condition.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/bot.py")
 }
 
-/// Starts a server with a program `mine` that is a shell script in the home folder.
+/// Starts a server with an opponent program `mine`, which is a shell script in the home folder.
 fn serve(home: &Home, script: &str, more: &[&str]) -> ServerProcess {
     let file = home.file("mine.sh", script);
     let program = format!("mine=/bin/sh {file}");
@@ -38,7 +38,7 @@ fn ask(client: &mut HttpClient, address: &str, path: &str) -> Value {
     value
 }
 
-/// Creates a match, and returns the HTTP status and the state of the match.
+/// Creates a match against an opponent. Returns the HTTP status and the state of the match.
 fn begin(client: &mut HttpClient, address: &str, rules: &str, opponent: &Value) -> (u16, Value) {
     let new = json!({"rules": rules, "opponent": opponent, "lead": "me", "deal": "0"});
     client.send(address, "POST", "/api/v1/matches", &new).expect("an answer")
@@ -49,7 +49,7 @@ fn mine() -> Value {
 }
 
 /// Acts for the person and waits for the opponent, until the match is over or the person has acted `most` times. Returns the last
-/// state.
+/// state of the match.
 fn play(client: &mut HttpClient, address: &str, mut state: Value, most: usize) -> Value {
     let id = state["id"].as_str().unwrap().to_owned();
     let deadline = Instant::now() + PATIENCE;
@@ -79,7 +79,7 @@ fn play(client: &mut HttpClient, address: &str, mut state: Value, most: usize) -
     state
 }
 
-/// Waits until a condition holds.
+/// Waits until the condition `holds` is met.
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !holds() {
@@ -88,12 +88,12 @@ fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Returns whether a process is running, given the file with its process id.
+/// Returns whether the process whose id is in the given file is running.
 fn is_running(file: &Path) -> bool {
     is_alive(text(file).trim())
 }
 
-/// Returns whether the process with an id is running.
+/// Returns whether the process with the given id is running.
 fn is_alive(id: &str) -> bool {
     // A process that has ended but has not been waited for (a zombie) has no command line.
     std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|line| !line.is_empty())
@@ -231,7 +231,8 @@ fn processes_end_by_the_limit_the_idle_time_and_the_stop_of_the_server() {
     assert_eq!(text(&home.path("process")), stopped);
 }
 
-/// Returns a script that keeps each turn waiting while the file `hold` exists, and appends its process id to the file `all`.
+/// Returns the script of an opponent program that delays each turn while the file `hold` exists. The script appends its process
+/// id to the file `all`.
 fn holding() -> String {
     let hold = r#"case "$line" in *'"type":"turn"'*) touch held; while [ -e hold ]; do sleep 0.01; done;; esac"#;
     format!(

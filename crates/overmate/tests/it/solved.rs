@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Home, SMALL, without_seconds};
 
-/// Rule sets with decks of ten or twelve cards. They differ from one another in many rules, and the last deck has identical
+/// Rule sets with decks of ten or twelve cards, which differ from one another in many rules. The last deck has identical
 /// cards.
 pub(crate) const VARIED: [(&str, &str); 4] =
     [("twelve", TWELVE), ("free", FREE), ("doubled", DOUBLED), ("double", DOUBLE)];
@@ -119,7 +119,7 @@ fn the_fields_of_solved_stand_in_order() {
     }
 }
 
-/// Returns the number of deals for each value. `overmate solve` computes the values.
+/// Returns the number of deals for each value, which `overmate solve` computes.
 fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     let count = object(home, &["--rules", rules])["deals"].as_u64().unwrap();
     let range = format!("0..{count}");

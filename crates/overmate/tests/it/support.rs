@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// Empty home folder of a test, as on a new machine.
 pub(crate) struct Home(TempDir);
 
-/// Exit code and output of a finished run of the binary.
+/// Exit code and output of a run of the binary that has ended.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) stdout: String,
@@ -64,7 +64,7 @@ impl Home {
         self.command(args).stdin(file).output().unwrap().into()
     }
 
-    /// Returns a shell command that runs a script in which `$0` stands for the binary.
+    /// Returns a shell command that runs a script. In the script, `$0` stands for the binary.
     #[cfg(unix)]
     pub(crate) fn shell(&self, script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
@@ -81,7 +81,7 @@ impl Home {
         Talk { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
     }
 
-    /// Returns the path of the only saved match in the default folder.
+    /// Returns the path of the only saved match in the default folder for matches.
     pub(crate) fn kept(&self) -> PathBuf {
         let folder = self.path("data/overmate/matches");
         let files: Vec<_> =
@@ -103,16 +103,16 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Returns the standard output of a run of the binary, and asserts that the run was successful.
-    /// The run must have succeeded without a message on the standard error.
+    /// Returns the standard output of a run of the binary. The run must have succeeded without a
+    /// message on the standard error.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
         self.stdout
     }
 
-    /// Asserts that a run failed with the given exit code, and that its error contains the given
-    /// texts.
+    /// Asserts that a run of the binary failed with the given exit code, and that its error contains
+    /// the given texts.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, saying: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -125,7 +125,8 @@ impl Ran {
     }
 }
 
-/// Sends Ctrl-C to a running program, and returns the program's output and exit code after its end.
+/// Sends Ctrl-C to a running program, and returns the program's output and exit code after the program
+/// has ended.
 #[cfg(unix)]
 pub(crate) fn interrupt(child: Child) -> Ran {
     signal(child.id(), "-INT");
@@ -139,28 +140,29 @@ pub(crate) fn signal(process: u32, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Shifts the clock of a program, for example by `-1h` or `+60s`. Measured durations stay correct.
+/// Shifts the clock of a program, for example by `-1h` or `+60s`. Durations that the program measures
+/// stay correct.
 #[cfg(unix)]
 pub(crate) fn shift_clock(command: &mut Command, by: &str) {
     command.env("LD_PRELOAD", fake_time()).env("FAKETIME", by);
     command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
 }
 
-/// Returns whether a thorough test run is requested. The environment variable `OVERMATE_THOROUGH`
-/// requests this with the value `1`.
+/// Returns whether a thorough test run is requested by the value `1` of the environment variable
+/// `OVERMATE_THOROUGH`.
 #[cfg(unix)]
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Removes the varying field `seconds` from a JSON object.
+/// Removes the field `seconds`, which varies from run to run, from a JSON object.
 pub(crate) fn without_seconds(object: &str) -> String {
     let (before, rest) = object.split_once("\"seconds\":").unwrap();
     let (_, after) = rest.split_once(',').unwrap();
     format!("{before}{after}")
 }
 
-/// Running process of `overmate play`, whose prompts a test answers through pipes.
+/// Running process of `overmate play`. A test answers the prompts of the process through pipes.
 pub(crate) struct Talk {
     child: Child,
     input: Option<ChildStdin>,
@@ -170,7 +172,7 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// Returns the output up to the next prompt or the end of the program.
+    /// Returns the program's output up to the next prompt or the end of the program.
     pub(crate) fn listen(&mut self) -> String {
         let mut heard = Vec::new();
         for byte in self.output.by_ref().bytes() {
@@ -184,7 +186,7 @@ impl Talk {
         heard
     }
 
-    /// Types a line, and returns the output up to the next prompt or the end of the program.
+    /// Types a line, and returns the program's output up to the next prompt or the end of the program.
     pub(crate) fn say(&mut self, line: &str) -> String {
         let input = self.input.as_mut().expect("the input is open");
         // An error is ignored, because the program may have ended.
@@ -192,13 +194,14 @@ impl Talk {
         self.listen()
     }
 
-    /// Closes the input, and reads the output to its end.
+    /// Closes the program's input, and reads the output to its end.
     pub(crate) fn end(mut self) -> Ran {
         drop(self.input.take());
         self.hear_out()
     }
 
-    /// Reads all remaining output without closing the input. Closing the input would end the program.
+    /// Reads all remaining output of the program without closing its input. Closing the input would end
+    /// the program.
     pub(crate) fn hear_out(mut self) -> Ran {
         self.listen();
         let mut stderr = String::new();

@@ -9,10 +9,10 @@ use crate::database::Database;
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, shift_clock};
 
-/// Time limit of a wait; only a hanging test reaches the limit.
+/// Maximum time that a test waits. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Two browsers in a match with clocks. The first browser is player A.
+/// Two browsers that play a match with clocks. The first browser is player A.
 pub(crate) struct Players {
     clients: [HttpClient; 2],
     id: String,
@@ -40,8 +40,8 @@ impl Players {
         clients.each_mut().map(|client| client.look(address, id))
     }
 
-    /// Takes an action on behalf of the player whose turn it is. Returns the status of the answer,
-    /// and the state before the action.
+    /// Takes an action for the player whose turn it is. Returns the status of the answer, and the state of the match before the
+    /// action.
     fn act(&mut self, address: &str) -> (u16, Value) {
         let states = self.look(address);
         let is_to_act = |state: &Value| !state["current"]["legal"].as_array().unwrap().is_empty();

@@ -1,4 +1,4 @@
-//! Tests the full screen of `overmate play`. The real binary runs in a pseudo-terminal.
+//! Tests the full-screen display of `overmate play`. The real binary runs in a pseudo-terminal.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,8 +12,8 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 
 use crate::support::{Home, signal, text};
 
-/// Time limit within which an expected text must appear on the screen. The limit is far longer than usual
-/// waits, so that tests pass on busy machines.
+/// Time limit for an expected text to appear on the screen. The limit is far longer than usual waits, so that
+/// tests pass on busy machines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Pseudo-terminal in which a test runs the binary.
@@ -26,8 +26,8 @@ struct Pty {
     raw: Vec<u8>,
     screen: vt100::Parser,
     flags_before: String,
-    /// Side of the pseudo-terminal that the binary uses as its terminal. The field keeps this side
-    /// open, so that terminal modes can be read after the binary has ended.
+    /// Slave side of the pseudo-terminal, which is the binary's terminal. The field keeps this side open, so
+    /// that terminal modes can be read after the binary has ended.
     slave: Box<dyn SlavePty + Send>,
 }
 
@@ -107,7 +107,7 @@ impl Pty {
         self.wait(text, |shown| shown.contains(text));
     }
 
-    /// Waits for the prompt of line mode, because text typed before the prompt cannot be edited.
+    /// Waits for the prompt of line mode, because text that is typed before the prompt cannot be edited.
     #[track_caller]
     fn sees_prompt(&mut self) {
         self.wait("the prompt", |shown| shown.trim_end().ends_with("\n>"));
@@ -127,7 +127,8 @@ impl Pty {
         signal(self.child.process_id().unwrap(), name);
     }
 
-    /// Waits for the end of the program. Checks its exit code, and that the modes of the terminal are restored.
+    /// Waits for the end of the program, and checks its exit code. Also checks that the modes of the terminal
+    /// are restored.
     #[track_caller]
     fn ends(mut self, code: u32) -> String {
         let deadline = Instant::now() + PATIENCE;
@@ -228,7 +229,7 @@ fn a_game_is_played_to_its_end_and_reviewed() {
     assert!(text(&home.kept()).contains("Game 2: B leads"));
 }
 
-/// Tests that Ctrl-Z leaves the full screen, and that continuing the process restores the screen.
+/// Tests that Ctrl-Z leaves the full-screen display, and that the display returns when the process continues.
 /// Without a shell, the system immediately continues the suspended program.
 #[test]
 fn ctrl_z_leaves_the_screen_and_takes_it_over_again() {

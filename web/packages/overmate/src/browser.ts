@@ -4,7 +4,7 @@ import { Engine } from './engine.js';
 export { Engine, EngineFault } from './engine.js';
 export type * from './requests.js';
 
-/** Loads the engine. The optional argument is another address of the file `overmate.wasm`. */
+/** Loads the engine in a browser. The optional argument is another URL of the file `overmate.wasm`. */
 export async function loadEngine(
   wasm: string | URL = new URL('./overmate.wasm', import.meta.url)
 ): Promise<Engine> {

@@ -5,7 +5,10 @@ import { Engine } from './engine.js';
 export { Engine, EngineFault } from './engine.js';
 export type * from './requests.js';
 
-/** Loads the engine. The optional argument is another place of the file `overmate.wasm`: a path, or a URL of a file. */
+/**
+ * Loads the engine in Node. The optional argument is another location of the file `overmate.wasm`: a path, or a file
+ * URL.
+ */
 export async function loadEngine(
   wasm: string | URL = new URL('./overmate.wasm', import.meta.url)
 ): Promise<Engine> {

@@ -17,79 +17,82 @@ export type RuleSets = Schemas['RuleSets'];
 
 /** Request for a new match against a computer opponent. */
 export interface NewOwnMatch {
-  /** Id of the match, which the caller chooses. */
+  /** Id of the new match, which the caller chooses. */
   id: string;
-  /** Time of the request, in RFC 3339. */
+  /** Time at which the match was created, in RFC 3339. */
   created_at: string;
-  /** Name of the rule set. */
+  /** Name of the match's rule set. */
   rules: string;
   /** Name of the computer opponent: `level:1` to `level:9`, or `perfect`. */
   opponent: string;
-  /** Whether the person leads in the first game. */
+  /** Whether the person leads in the first game of the match. */
   leads: boolean;
-  /** Number of the first deal, or null for a random deal. */
+  /** Number of the match's first deal, or null for a random deal. */
   deal: string | null;
-  /** Name of the person. */
+  /** Name of the person who plays the match, or null. */
   name: string | null;
-  /** Seed from which the deals are drawn: a whole number below 2^64, as text. */
+  /** Seed from which the deals are drawn: a whole number below 2^64, as a string. */
   deal_seed: string;
-  /** Seed of the opponent's random choices: a whole number below 2^64, as text. */
+  /** Seed of the opponent's random choices: a whole number below 2^64, as a string. */
   bot_seed: string;
 }
 
-/** Match against a computer opponent, which the caller keeps as JSON between two steps. */
+/** Match against a computer opponent. The caller keeps the match as JSON between two steps. */
 export type OwnMatch = Schemas['OfflineMatch'];
 
 /**
- * Step of a match: `answer` lets the computer opponent act if its turn is due, and `read` changes nothing. The sequence
- * number of an action is that of the state in which the person chose the action.
+ * Step of a match against a computer opponent: `answer` lets the opponent act if it is the opponent's turn, and
+ * `read` changes nothing. The sequence number of an action is that of the state in which the person chose the action.
  */
 export type OwnStep =
   'read' | 'answer' | 'undo' | 'hint' | 'resign' | { act: { sequence: number; action: string } };
 
-/** Match after a step. */
+/** Match against a computer opponent after a step, as the engine returns the match. */
 export interface Played {
-  /** Match after the step, which the caller keeps as JSON. */
+  /** Data of the match after the step, which the caller keeps as JSON. */
   match: OwnMatch;
-  /** State of the match, as the person sees the match. */
+  /** State of the match after the step, as the person sees the match. */
   state: MatchState;
-  /** Match as an item in a list. */
+  /** Match after the step as an item in a list of matches. */
   summary: MatchSummary;
-  /** Whether the computer opponent is to act. */
+  /** Whether it is the computer opponent's turn. */
   due: boolean;
-  /** Hint, if the step asked for one. */
+  /** Hint, if the step requested a hint; otherwise null. */
   hint: Hint | null;
 }
 
 /**
- * Requests by name, each with the type of the request and the type of its result. The result is null if the
- * hands hold too many cards for a table, so that only a long search could find values. A hint is also null in a
- * rule set with cards face down.
+ * Requests to the engine by name, each with the types of the request and of its result. The result is null if the
+ * hands hold too many cards for a table, so that only a long search could find values. A hint is also null in a rule
+ * set with cards face down.
  */
 export interface EngineRequests {
-  /** Analysis of a game or position: its value, the value of each legal action, and best play. */
+  /** Analysis of a game or position: the value of the position, the value of each legal action, and best play. */
   analyse: { request: AnalysisRequest; result: Analysis | null };
-  /** Review of a game in a record, by its index from 0: the points that each action lost. */
+  /** Review of a game in a match record: the points that each action lost. The index of the game counts from 0. */
   review: { request: { record: string; game: number }; result: Review | null };
-  /** Hint to the player to act in a game, with the sequence number of the match: the value of each legal action. */
+  /**
+   * Hint for the player to act in a game: the value of each legal action. The request also names the sequence number
+   * of the match.
+   */
   hint: { request: { game: AnalysisRequest; sequence: number }; result: Hint | null };
-  /** Published rule sets and variations. */
+  /** Published rule sets, and the variations of rule sets. */
   rule_sets: { request: Record<string, never>; result: RuleSets };
-  /** Rules of a rule set, by its name. */
+  /** Rules of the rule set with a given name. */
   facts: { request: { rules: string }; result: RuleFacts };
   /** New match against a computer opponent. */
   begin: { request: NewOwnMatch; result: Played };
-  /** Step of a match. */
+  /** Step of a match against a computer opponent. */
   play: { request: { match: OwnMatch; step: OwnStep }; result: Played };
-  /** Game record of a match. */
+  /** Game record of a match against a computer opponent. */
   record: { request: { match: OwnMatch }; result: string };
 }
 
-/** Name of a request. */
+/** Name of a request to the engine. */
 export type RequestName = keyof EngineRequests;
 
-/** Type of the request with a given name. */
+/** Type of the engine request with a given name. */
 export type RequestOf<Name extends RequestName> = EngineRequests[Name]['request'];
 
-/** Type of the result of the request with a given name. */
+/** Type of the result that the engine request with a given name has. */
 export type ResultOf<Name extends RequestName> = EngineRequests[Name]['result'];

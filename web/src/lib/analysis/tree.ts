@@ -1,6 +1,6 @@
 // Converts the explored lines of an analysis to a tree and to a page URL.
 
-/** Deal or position at the root of an analysis. */
+/** Deal or position at which an analysis begins. */
 export interface Root {
   rules: string;
   deal?: string;
@@ -14,7 +14,7 @@ export interface Exploration {
   root: Root;
   line: string[];
   also: string[][];
-  /** Seat whose actions the page chooses by perfect play; null if the reader plays both seats. */
+  /** Seat for which the page plays the best actions; null if the viewer plays both seats. */
   perfect: 'first' | 'second' | null;
 }
 
@@ -41,7 +41,7 @@ export function readAddress(query: URLSearchParams): Exploration | null {
   };
 }
 
-/** Returns the URL of an exploration. */
+/** Returns the page URL of an exploration. */
 export function writeAddress({ root, line, also, perfect }: Exploration): string {
   const query = new URLSearchParams({ rules: root.rules });
   if (root.deal !== undefined) query.set('deal', root.deal);
@@ -55,8 +55,8 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
 /**
- * Moves an exploration to the position after a line of actions, and returns the new exploration. The previous
- * line is kept among the explored lines, unless the new line contains it.
+ * Returns an exploration of the position after a given line of actions. The previous line is kept among the explored
+ * lines, unless the new line contains the previous line.
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
@@ -73,15 +73,15 @@ export function goTo(exploration: Exploration, line: string[]): Exploration {
 }
 
 /**
- * Returns the shown line, extended by the next action of an explored line. Returns null if no explored line
- * continues the shown line.
+ * Returns the shown line of actions, extended by the next action of an explored line. Returns null if no explored
+ * line continues the shown line.
  */
 export function onward({ line, also }: Exploration): string[] | null {
   const longer = also.find((other) => other.length > line.length && startsWith(other, line));
   return longer?.slice(0, line.length + 1) ?? null;
 }
 
-/** Node in the tree of explored lines: an action, with the line that leads to it. */
+/** Node in the tree of explored lines: an action, with the line of actions up to this action. */
 export interface Node {
   action: string;
   line: string[];

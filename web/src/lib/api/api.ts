@@ -99,7 +99,10 @@ const on = (id: string) => ({ params: { path: { id } } });
 
 let known: Promise<void> | null = null;
 
-/** Makes later requests wait for a request whose answer has the identity cookie. A failed request makes nothing known. */
+/**
+ * Makes later requests wait for a request whose response sets the identity cookie. After a failure, the next request
+ * asks for the cookie again.
+ */
 function becomeKnown(request: Promise<unknown>): Promise<void> {
   known = request.then(() => undefined);
   known.catch(() => (known = null));
@@ -118,11 +121,11 @@ export async function createMatch(body: NewMatch): Promise<MatchState> {
   return answer(client.POST('/api/v1/matches', { body }));
 }
 
-/** Returns the names of the operator's programs, which play as opponents. */
+/** Returns the names of the programs that the server's operator offers as opponents. */
 export const programs = async (): Promise<string[]> =>
   (await answer(client.GET('/api/v1/programs'))).programs;
 
-/** Sends a finished match that was played offline to the server. The request is idempotent by the id of the match. */
+/** Sends a finished match that was played offline to the server. The id of the match makes the request idempotent. */
 export async function handIn(body: OfflineMatch): Promise<MatchState> {
   await beKnown();
   return answer(client.POST('/api/v1/matches/offline', { body }));
@@ -132,8 +135,8 @@ export const myMatches = async (): Promise<MatchSummary[]> =>
   (await answer(client.GET('/api/v1/matches'))).matches;
 
 /**
- * Reads a match from the server. With `wait`, the server delays its answer by at most `wait` seconds until
- * the sequence number exceeds `after`.
+ * Reads the state of a match from the server. With `wait`, the server delays its response by at most `wait` seconds
+ * until the sequence number exceeds `after`.
  */
 export async function readMatch(
   id: string,
@@ -159,7 +162,10 @@ export const resign = (id: string, client_id: string): Promise<MatchState> =>
 export const undo = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/undo', { ...on(id), body: { client_id } }));
 
-/** Requests a hint. Without values the server checks and notes the hint, and the engine computes the values. */
+/**
+ * Requests a hint in a match. With `values` false, the server checks and records the hint, and the engine computes
+ * the values.
+ */
 export const hintOnServer = (id: string, client_id: string, values = true): Promise<Hint> => {
   // A server of an earlier version refuses the field `values`.
   const body = { client_id, ...(!values && { values }) };
@@ -169,9 +175,7 @@ export const hintOnServer = (id: string, client_id: string, values = true): Prom
 export const rematch = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/rematch', { ...on(id), body: { client_id } }));
 
-/**
- * Requests or accepts a pause of a match's clocks; during a pause, requests or accepts the end of the pause.
- */
+/** Requests or accepts a pause of a match's clocks. During a pause, requests or accepts the end of the pause. */
 export const askForPause = (id: string, client_id: string): Promise<MatchState> =>
   answer(client.POST('/api/v1/matches/{id}/pause', { ...on(id), body: { client_id } }));
 
@@ -183,7 +187,7 @@ export const readAnswers = (id: string): Promise<ConditionalAnswers> =>
 export const setAnswers = (id: string, body: ConditionalAnswers): Promise<ConditionalAnswers> =>
   answer(client.PUT('/api/v1/matches/{id}/answers', { ...on(id), body }));
 
-/** Returns the legal actions after a line of actions, as choices for conditional answers. */
+/** Returns the legal actions after a line of actions in a match, as choices for conditional answers. */
 export const answerChoices = (id: string, sequence: number, actions: string[]): Promise<AnswerChoices> =>
   answer(client.POST('/api/v1/matches/{id}/answers/choices', { ...on(id), body: { sequence, actions } }));
 
@@ -195,7 +199,7 @@ export const readNote = (id: string): Promise<string> =>
 export const setNote = (id: string, text: string): Promise<void> =>
   done(client.PUT('/api/v1/matches/{id}/note', { ...on(id), body: { text } }));
 
-/** Asks the server for the review of a game in a match. */
+/** Asks the server to review a game of a match. */
 export const reviewOnServer = (id: string, game: number, watch: string | null): Promise<Review> =>
   answer(
     client.GET('/api/v1/matches/{id}/review', {
@@ -203,7 +207,7 @@ export const reviewOnServer = (id: string, game: number, watch: string | null): 
     })
   );
 
-/** Returns the game record of a match, as far as this browser's player or a spectator may see it. */
+/** Returns the game record of a match. The record contains only what this browser's player or a spectator may see. */
 export const readRecord = (id: string, watch: string | null): Promise<string> =>
   answer(
     client.GET('/api/v1/matches/{id}/record', {
@@ -222,25 +226,25 @@ export async function join(token: string, name: string): Promise<MatchState> {
 }
 
 /**
- * Reads the open offers of all players and of this browser. The request keeps this browser's offers open for
- * another half minute.
+ * Reads the open offers of all players and of this browser. The request keeps this browser's offers open for about
+ * half a minute more.
  */
 export const readLobby = (): Promise<Lobby> => answer(client.GET('/api/v1/lobby'));
 
 /**
- * Makes an open offer of a match. With `join`, the request accepts another player's equal offer instead, if
- * there is one.
+ * Makes an open offer of a match. With `join`, the request accepts an equal open offer of another player instead, if
+ * there is such an offer.
  */
 export async function makeOffer(body: NewOffer): Promise<MadeOffer> {
   await beKnown();
   return answer(client.POST('/api/v1/offers', { body }));
 }
 
-/** Withdraws an open offer, or returns the id of the match if the offer was already accepted. */
+/** Withdraws an open offer. Returns the id of the match if the offer was already accepted, and otherwise null. */
 export const withdrawOffer = (id: string): Promise<string | null> =>
   answer(client.DELETE('/api/v1/offers/{id}', on(id))).then(({ match }) => match);
 
-/** Declines a challenge. */
+/** Declines another player's challenge to a match. */
 export const declineChallenge = async (id: string): Promise<void> => {
   await done(client.POST('/api/v1/offers/{id}/decline', on(id)));
 };
@@ -255,7 +259,9 @@ export async function acceptOffer(id: string, client_id: string, name: string): 
 export const analyseOnServer = (body: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> =>
   answer(client.POST('/api/v1/analysis', { body, ...(signal && { signal }) }));
 
-/** Checks that the player may see the values of a game or position. Throws the problem if they may not. */
+/**
+ * Checks that the player may see the values of a game or position. Throws a problem if the player may not see them.
+ */
 export const checkAnalysis = async (body: AnalysisRequest, signal?: AbortSignal): Promise<void> => {
   await done(client.POST('/api/v1/analysis/check', { body, ...(signal && { signal }) }));
 };
@@ -273,11 +279,14 @@ interface SharedDealName {
   rules: string;
 }
 
-/** Returns all players' results of a shared deal, with the decisions of this browser's player. */
+/** Returns all players' results of a shared deal, and the decisions of this browser's player in that deal. */
 export const sharedDealResult = ({ name, rules }: SharedDealName): Promise<SharedDealResult> =>
   answer(client.GET('/api/v1/shared-deals/{name}/{rules}', { params: { path: { name, rules } } }));
 
-/** Returns this browser's only match on a shared deal. The first call begins the match. */
+/**
+ * Returns the match of this browser's player on a shared deal. The first call begins the match; each player has only
+ * one match on a shared deal.
+ */
 export async function playSharedDeal({ name, rules }: SharedDealName): Promise<MatchState> {
   await beKnown();
   const path = { name, rules };
@@ -285,15 +294,15 @@ export async function playSharedDeal({ name, rules }: SharedDealName): Promise<M
 }
 
 /**
- * Returns the progress of this browser's player: statistics of the finished matches. The server analyses a
- * few more matches at each request.
+ * Returns the progress of this browser's player, which consists of statistics of the finished matches. The server
+ * analyses a few more matches at each request.
  */
 export const myProgress = (): Promise<Progress> => answer(client.GET('/api/v1/me/progress'));
 
-/** URL paths at which all games of the player's progress can be downloaded. */
+/** URL paths of downloads with all games in the progress of this browser's player. */
 export const gamesAddress = { csv: '/api/v1/me/games.csv', json: '/api/v1/me/games.json' };
 
-/** URL paths at which all puzzle attempts of the player can be downloaded. */
+/** URL paths of downloads with all puzzle attempts of this browser's player. */
 export const puzzlesAddress = { csv: '/api/v1/me/puzzles.csv', json: '/api/v1/me/puzzles.json' };
 
 /** Returns the sets of puzzles, with the puzzle rating and the latest attempts of this browser's player. */
@@ -303,13 +312,13 @@ export interface WantedPuzzle {
   rules: string;
   theme?: PuzzleTheme;
   rating?: number;
-  /** Exclusive lower bound on the rating of the puzzle. */
+  /** Exclusive lower bound on the rating of the wanted puzzle. */
   above?: number;
 }
 
 /**
- * Returns a puzzle that this browser's player has not tried. Its rating is near the wanted rating or, without
- * a wanted rating, near the player's rating.
+ * Returns a puzzle that this browser's player has not tried. The puzzle's rating is near the wanted rating or,
+ * without a wanted rating, near the player's puzzle rating.
  */
 export const nextPuzzle = (query: WantedPuzzle): Promise<Puzzle> =>
   answer(client.GET('/api/v1/puzzles/next', { params: { query } }));
@@ -318,7 +327,8 @@ export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/a
 
 /**
  * Submits the player's actions in an attempt at a puzzle, with the streak or storm to which the attempt belongs. Only
- * the player's first attempt counts. The browser sends the attempt although the player leaves the page.
+ * the player's first attempt at a puzzle counts. The browser completes the request even if the player leaves the
+ * page.
  */
 export function attemptPuzzle(
   { id }: Pick<Puzzle, 'id'>,
@@ -342,17 +352,17 @@ export const readLesson = (id: string): Promise<Lesson> => answer(client.GET('/a
 export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/privacy'));
 
 /**
- * Deletes a match from this browser's list. The server removes the match, or only this browser's seat if a
- * friend keeps the match.
+ * Deletes a match from the list of this browser's player. The server removes the match, or only the player's seat if
+ * a friend keeps the match.
  */
 export const deleteMatch = (id: string): Promise<void> => done(client.DELETE('/api/v1/matches/{id}', on(id)));
 
-/** Returns the browsers that share the matches of this browser's player, this browser among them. */
+/** Returns the list of browsers that share the matches of this browser's player. The list includes this browser. */
 export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
 
 /**
- * Returns whether other browsers share the matches of this browser's player, or may do so by recovery codes.
- * Returns null if the server does not answer.
+ * Returns whether other browsers share the matches of this browser's player, or can do so by a recovery code. Returns
+ * null if the server does not answer.
  */
 export async function hasOthers(): Promise<boolean | null> {
   try {
@@ -369,8 +379,8 @@ const named = () => {
 };
 
 /**
- * Makes a linking code, or ten recovery codes. With a code, another browser joins this browser's player, and
- * shares the matches.
+ * Makes a linking code, or ten recovery codes. Another browser that enters a code joins this browser's player, and
+ * shares the player's matches.
  */
 export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
   await beKnown();
@@ -378,7 +388,8 @@ export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
 }
 
 /**
- * Adds this browser to the browsers of the player who made a code. A repetition after a lost answer succeeds.
+ * Adds this browser to the browsers of the player who made a given code. A repeated request succeeds if only the
+ * response was lost.
  */
 export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnown();
@@ -388,14 +399,17 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
 /** Returns the account of this browser's player, or null without an account. */
 export const myAccount = (): Promise<MyAccount | null> => ownAccount().then(({ account }) => account);
 
-/** Returns the account of this browser's player, and the relying party of passkeys. */
+/** Returns the account of this browser's player, and the relying party (host name) of passkeys. */
 export async function ownAccount(): Promise<OwnAccount> {
   const own = await answer(client.GET('/api/v1/me/account'));
   noteAccount(own.account !== null);
   return own;
 }
 
-/** Waits for a request that gives this browser an account, and stores that the browser has an account. */
+/**
+ * Waits for a request after which this browser belongs to an account. Then stores in the browser that it has an
+ * account.
+ */
 async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const data = await answer(request);
   noteAccount(true);
@@ -409,8 +423,8 @@ export async function makeAccount(handle: string, password: string): Promise<MyA
 }
 
 /**
- * Makes a passkey with the player's consent: for a new account with a handle, or for the player's existing
- * account.
+ * Makes a passkey with the player's consent. With a handle, the passkey is for a new account; without, for the
+ * player's existing account.
  */
 async function newPasskey(handle: string | null) {
   await beKnown();
@@ -430,8 +444,7 @@ export const myPasskeys = (): Promise<MyPasskey[]> =>
   answer(client.GET('/api/v1/me/account/passkeys')).then(({ passkeys }) => passkeys);
 
 /**
- * Adds a passkey to the player's account. Without a name, the passkey gets the kind of this browser as its
- * name.
+ * Adds a passkey to the player's account. Without a given name, the name of the passkey is the kind of this browser.
  */
 export async function addPasskey(name: string): Promise<MyPasskey> {
   const passkey = await newPasskey(null);
@@ -447,15 +460,15 @@ export async function removePasskey(id: string): Promise<void> {
 /** Turns the player's account permanently into a bot. */
 export const becomeBot = (): Promise<MyAccount> => answer(client.PUT('/api/v1/me/account/bot'));
 
-/** Returns the tokens of the player's bot. */
+/** Returns the access tokens of the player's bot. */
 export const myBotTokens = (): Promise<MyBotToken[]> =>
   answer(client.GET('/api/v1/me/account/tokens')).then(({ tokens }) => tokens);
 
-/** Makes a token of the player's bot. Only this response holds its text. */
+/** Makes an access token for the player's bot. Only this response holds the text of the token. */
 export const makeBotToken = (name: string): Promise<MadeBotToken> =>
   answer(client.POST('/api/v1/me/account/tokens', { body: { ...(name.trim() && { name }) } }));
 
-/** Removes a token of the player's bot. */
+/** Removes an access token of the player's bot. */
 export async function removeBotToken(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/account/tokens/{id}', on(id)));
 }
@@ -486,8 +499,8 @@ export const setHandle = (handle: string): Promise<MyAccount> =>
 export const ownMail = (): Promise<Mail> => answer(client.GET('/api/v1/me/mail'));
 
 /**
- * Sets the e-mail address of the player's account, and the permission to replace the password by e-mail. A new
- * address is to be confirmed by a link.
+ * Sets the e-mail address of the player's account, and whether the password can be replaced by e-mail. A new address
+ * must be confirmed by a link.
  */
 export const setMail = (
   address: string,
@@ -505,23 +518,25 @@ export const removeMail = (password: string | null): Promise<void> =>
 export const setTurnMails = (turns: boolean, language: string): Promise<Mail> =>
   answer(client.PUT('/api/v1/me/mail/turns', { body: { turns, language } }));
 
-/** Switches e-mails about turns off by the token in a link. */
+/** Switches off e-mails about turns, with the token in the link of an e-mail. */
 export const stopTurnMails = (token: string): Promise<void> =>
   done(client.POST('/api/v1/me/mail/unsubscription', { body: { token } }));
 
-/** Confirms an e-mail address by the token in the link of an e-mail. */
+/** Confirms an e-mail address, with the token in the link of an e-mail. */
 export const confirmMail = (token: string): Promise<void> =>
   done(client.POST('/api/v1/me/mail/confirmation', { body: { token } }));
 
-/** Requests an e-mail with a link that sets a new password, for the account with a handle or e-mail address. */
+/**
+ * Requests an e-mail with a link for setting a new password. A handle or an e-mail address identifies the account.
+ */
 export const requestRecovery = (account: string): Promise<void> =>
   done(client.POST('/api/v1/me/recovery', { body: { account } }));
 
-/** Sets a new password by the token in the link of an e-mail, and returns the handle of the account. */
+/** Sets a new password, with the token in the link of an e-mail. Returns the handle of the account. */
 export const recover = (token: string, password: string): Promise<string> =>
   answer(client.PUT('/api/v1/me/recovery', { body: { token, password } })).then(({ handle }) => handle);
 
-/** Returns the days off of this browser's player: the current absence and the days left. */
+/** Returns the days off of this browser's player: the current absence, and the number of days left. */
 export const daysOff = (): Promise<DaysOff> => answer(client.GET('/api/v1/me/days-off'));
 
 /** Begins or ends days off for this browser's player. */
@@ -530,11 +545,11 @@ export async function setDaysOff(away: boolean): Promise<DaysOff> {
   return answer(client.PUT('/api/v1/me/days-off', { body: { away } }));
 }
 
-/** Returns the secret URL path of the player's turn feed; null if the player has no such path. */
+/** Returns the secret URL path of the player's turn feed; null if the player has no turn feed. */
 export const turnFeed = (): Promise<string | null> =>
   answer(client.GET('/api/v1/me/feed')).then(({ path }) => path);
 
-/** Makes a secret URL path for the player's turn feed, and replaces a former path. */
+/** Makes a new secret URL path for the player's turn feed. The new path replaces a former path. */
 export async function makeTurnFeed(): Promise<string | null> {
   await beKnown();
   return answer(client.POST('/api/v1/me/feed')).then(({ path }) => path);
@@ -543,7 +558,7 @@ export async function makeTurnFeed(): Promise<string | null> {
 /** Revokes the secret URL path of the player's turn feed. */
 export const revokeTurnFeed = (): Promise<null> => done(client.DELETE('/api/v1/me/feed')).then(() => null);
 
-/** Returns whether this browser gets push messages, and the key of the server. */
+/** Returns whether this browser receives push messages, and the server's public key for push messages. */
 export const pushState = (): Promise<Push> => answer(client.GET('/api/v1/me/push'));
 
 /** Subscribes this browser to push messages. */
@@ -555,11 +570,11 @@ export async function startPush(subscription: SetPush): Promise<void> {
 /** Ends the push messages to this browser. */
 export const endPush = (): Promise<void> => done(client.DELETE('/api/v1/me/push'));
 
-/** Sets whether the profile of the account is hidden. */
+/** Sets whether the profile of the player's account is hidden. */
 export const setProfile = (hidden: boolean): Promise<MyAccount> =>
   answer(client.PUT('/api/v1/me/account/profile', { body: { private: hidden } }));
 
-/** Returns the public profile of a player. */
+/** Returns the public profile of the player with a given handle. */
 export const profileOf = (handle: string): Promise<Profile> =>
   answer(client.GET('/api/v1/players/{handle}', { params: { path: { handle } } }));
 
@@ -567,7 +582,7 @@ export const profileOf = (handle: string): Promise<Profile> =>
 export const myFavourites = (): Promise<Favourite[]> =>
   answer(client.GET('/api/v1/me/favourites')).then(({ favourites }) => favourites);
 
-/** Adds a player to the favourites of the account, or removes the player from the favourites. */
+/** Adds a player to the favourites of the account, or removes a player from the favourites. */
 export const setFavourite = (handle: string, added: boolean): Promise<void> =>
   done(
     added
@@ -579,18 +594,18 @@ export const setFavourite = (handle: string, added: boolean): Promise<void> =>
 export const opponentRelation = (id: string): Promise<OpponentRelation> =>
   answer(client.GET('/api/v1/matches/{id}/favourite', on(id)));
 
-/** Adds the opponent in a match to the favourites of the account. */
+/** Adds the opponent of a match to the favourites of the account. */
 export const addOpponent = (id: string): Promise<void> =>
   done(client.PUT('/api/v1/matches/{id}/favourite', on(id)));
 
-/** Returns the persons whom the player has muted or blocked. */
+/** Returns the people whom the player has muted or blocked. */
 export const myIgnored = (): Promise<IgnoredPerson[]> =>
   answer(client.GET('/api/v1/me/ignored')).then(({ ignored }) => ignored);
 
-/** Ends a mute or block, given the id of its entry in the list of muted and blocked persons. */
+/** Ends a mute or block. The id is that of an entry in the list of muted and blocked people. */
 export const heed = (id: string): Promise<void> => done(client.DELETE('/api/v1/me/ignored/{id}', on(id)));
 
-/** Begins or ends a mute or block of the player with a handle. */
+/** Begins or ends a mute or block of the player with a given handle. */
 export async function ignorePlayer(handle: string, kind: IgnoreKind, ignored: boolean): Promise<void> {
   const path = { params: { path: { kind, handle } } };
   if (!ignored) return done(client.DELETE('/api/v1/me/ignored/{kind}/{handle}', path));
@@ -608,39 +623,42 @@ export function ignoreOpponent(id: string, kind: IgnoreKind, ignored: boolean): 
   );
 }
 
-/** Reports the opponent in a match to the operators. */
+/** Reports the opponent of a match to the operators. */
 export const reportOpponent = (id: string, report: NewReport): Promise<void> =>
   done(client.POST('/api/v1/matches/{id}/report', { ...on(id), body: report }));
 
-/** Returns the measures of operators against the player. */
+/** Returns the measures that operators have taken against the player. */
 export const myMeasures = (): Promise<MyMeasures> => answer(client.GET('/api/v1/me/measures'));
 
-/** Confirms that the player has read the operators' warning from a given time. */
+/** Confirms that the player has read the operators' warning. `at` is the time of the warning. */
 export const confirmWarning = (at: number): Promise<void> =>
   done(client.POST('/api/v1/me/measures/confirm', { body: { at } }));
 
-/** Returns the messages of both players of a match. */
+/** Returns the chat messages of both players of a match. */
 export const readTalk = (id: string): Promise<Talk> =>
   answer(client.GET('/api/v1/matches/{id}/talk', on(id)));
 
-/** Sends a message to the opponent, and returns all messages with a number above `after`. */
+/** Sends a chat message to the opponent. Returns all messages of the match with a number above `after`. */
 export const sendTalk = (id: string, text: string, client_id: string, after: number): Promise<Talk> =>
   answer(client.POST('/api/v1/matches/{id}/talk', { ...on(id), body: { text, client_id, after } }));
 
-/** Returns a page of the matches that everybody may watch or replay. */
+/** Returns one page of the list of matches that everybody may watch or replay. */
 export const publicMatches = (query: {
   rules?: string;
   state: 'running' | 'finished';
   after?: string;
 }): Promise<PublicMatches> => answer(client.GET('/api/v1/public/matches', { params: { query } }));
 
-/** Returns the number of people who have the site open, and the favourites who show their presence. */
+/**
+ * Returns the number of people who have the site open. Also returns the favourites who show their presence to the
+ * player.
+ */
 export const peopleHere = (): Promise<PeopleHere> => answer(client.GET('/api/v1/public/people'));
 
-/** Returns the player's visibility: the permission to watch their matches, and the people who see their presence. */
+/** Returns who may watch the player's matches and who can see the player's presence. */
 export const myVisibility = (): Promise<MyVisibility> => answer(client.GET('/api/v1/me/visibility'));
 
-/** Changes the player's visibility: the permission to watch their matches, and the people who see their presence. */
+/** Changes who may watch the player's matches and who can see the player's presence. */
 export async function setVisibility(body: SetVisibility): Promise<MyVisibility> {
   await beKnown();
   return answer(client.PUT('/api/v1/me/visibility', { body }));
@@ -651,21 +669,21 @@ export const listEvents = (): Promise<EventList> => answer(client.GET('/api/v1/e
 export const makeEvent = (body: NewEvent): Promise<SeenEvent> =>
   answer(client.POST('/api/v1/events', { body }));
 
-/** Reads an event. With a version, the server delays its answer until the event has another version. */
+/** Reads an event. With a given version, the server delays its response until the event has another version. */
 export const readEvent = (id: string, after?: number, signal?: AbortSignal): Promise<SeenEvent> => {
   const query = after === undefined ? {} : { after, wait: 20 };
   const init = { params: { path: { id }, query }, ...(signal && { signal }) };
   return answer(client.GET('/api/v1/events/{id}', init));
 };
 
-/** Joins an event, leaves it, or lets it begin at once. */
+/** Joins, leaves or immediately begins an event. */
 export const changeEvent = (id: string, what: 'join' | 'leave' | 'start'): Promise<SeenEvent> =>
   answer(client.POST(`/api/v1/events/{id}/${what}`, on(id)));
 
 /** Removes an event before its start. */
 export const removeEvent = (id: string): Promise<void> => done(client.DELETE('/api/v1/events/{id}', on(id)));
 
-/** Returns a leaderboard: the players with the highest ratings in a rule set and pace. */
+/** Returns the leaderboard of a rule set and pace: the players with the highest ratings. */
 export const leaderboard = (query: { rules?: string; pace?: Pace }): Promise<Leaderboard> =>
   answer(client.GET('/api/v1/players', { params: { query } }));
 
@@ -677,17 +695,17 @@ export const matchRatings = (id: string, watch: string | null): Promise<MatchRat
     })
   );
 
-/** Signs out one of the player's browsers. */
+/** Signs out one of the browsers of this browser's player. */
 export async function signOut({ id, current }: MyBrowser): Promise<void> {
   await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
   known = null;
   if (current) noteAccount(false);
 }
 
-/** URL path of the export of all data that the server keeps about this browser. */
+/** URL path of the export of all data that the server stores about this browser. */
 export const exportAddress = '/api/v1/me/export';
 
-/** Erases all data that the server keeps about this browser. */
+/** Erases all data that the server stores about this browser. */
 export async function erase(): Promise<void> {
   await done(client.DELETE('/api/v1/me'));
   known = null;

@@ -2,19 +2,19 @@
 import { randomId } from '$lib/net/random';
 import { asProblem, type Problem } from './problem';
 
-/** Pauses, in milliseconds, before the repetitions of an unanswered request. */
+/** Pauses, in milliseconds, before the repetitions of a request that has received no response. */
 const PAUSES = [1000, 2000, 4000, 8000];
 
 export class Once {
-  /** Client ids of the unanswered requests, by the names of the requests. */
+  /** Client ids of the requests without a response, by the names of the requests. */
   #open = new Map<string, string>();
 
   /**
-   * Sends a request with a new client id, and repeats the request with the same id until a response comes.
-   * After the last attempt the id is kept for the next call with the same name.
+   * Sends a request with a new client id, and repeats the request with the same id until a response comes. After the
+   * last attempt, the id is kept for the next call with the same name.
    *
-   * @param what name of the request; after an answer, the same name stands for a new request
-   * @param lost callback after every attempt without an answer
+   * @param what name of the request; after a response, the same name stands for a new request
+   * @param lost callback after every attempt without a response
    */
   async send<Answer>(
     what: string,

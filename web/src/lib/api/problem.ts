@@ -1,28 +1,25 @@
 // Defines problems that the server or the network reports.
 
-/** Error for a refused or failed request. */
+/** Error that reports a refused or failed request. */
 export class Problem extends Error {
   constructor(
-    /** Error code from the server, or `offline` without a response. */
+    /** Error code from the server, or `offline` if the server has not responded. */
     readonly code: string,
     detail: string,
     readonly status = 0,
-    /** Current match state in the server's problem response, or null. */
+    /** Current match state in the server's problem response; null without such a state. */
     readonly state: unknown = null
   ) {
     super(detail);
   }
 
-  /**
-   * Whether repeating the request may succeed. The value is true if no answer came, or if the server is busy
-   * or restarting.
-   */
+  /** Whether repeating the failed request may succeed: the server gave no answer, was busy, or was restarting. */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** Parses the problem in the body of an error response. */
+/** Parses the problem in the body of an HTTP error response. */
 export function problemIn(body: unknown, status: number): Problem {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string) => (typeof said[key] === 'string' ? said[key] : '');
@@ -34,7 +31,7 @@ export function problemIn(body: unknown, status: number): Problem {
   );
 }
 
-/** Converts a thrown value to a problem. */
+/** Converts a thrown value to a `Problem`. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   return new Problem('offline', thrown instanceof Error ? thrown.message : String(thrown));

@@ -384,7 +384,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Returns the legal actions after a line of actions, for conditional answers */
+        /** Returns the legal actions after a sequence of actions, for conditional answers */
         post: operations["answer_choices"];
         delete?: never;
         options?: never;
@@ -1232,7 +1232,7 @@ export interface paths {
         /** Returns the e-mail address of your account */
         get: operations["mail"];
         /**
-         * Sets the e-mail address of your account, or its use
+         * Sets the e-mail address of your account, or changes the use of the address
          * @description The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former
          *     address stays. A request with the confirmed address changes only its use and its language. The server sends messages only for what
          *     you have switched on.
@@ -1254,7 +1254,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms an e-mail address with the link of a message */
+        /** Confirms an e-mail address with the link in an e-mail */
         post: operations["confirm_mail"];
         delete?: never;
         options?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches e-mails about turns off with the link of one of them
+         * Switches e-mails about turns off with the link in such an e-mail
          * @description The link is valid for 60 days and serves for nothing else. A repeated request has the same effect.
          */
         post: operations["stop_turn_mails"];
@@ -1454,13 +1454,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Sets a new password with the link of a message
+         * Sets a new password with the link in an e-mail
          * @description All browsers of the account are signed out, and its unused codes and the tokens of a bot become invalid. Sign in afterwards with
          *     the handle and the new password.
          */
         put: operations["recover"];
         /**
-         * Requests a message with which a new password can be set
+         * Requests an e-mail with a link that sets a new password
          * @description Each account with the handle or the address gets a message if it uses its address for recovery. The answer does not tell whether
          *     there is such an account.
          */
@@ -1941,7 +1941,7 @@ export interface components {
         /** @description Request to take an action in a match. */
         Act: {
             /**
-             * @description Chosen action in text notation, as in the list `legal` of the game.
+             * @description Chosen action in text notation, as in the game's list `legal` of legal actions.
              * @example Tc
              */
             action: string;
@@ -1949,8 +1949,8 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match state on which the action was chosen. If the match has changed since, the server refuses the
-             *     action.
+             * @description Sequence number of the match state in which the player chose the action. If the match has changed since, the server refuses
+             *     the action.
              */
             sequence: number;
         };
@@ -1961,7 +1961,7 @@ export interface components {
             /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
         };
-        /** @description Legal action in an analysed position, with its value. */
+        /** @description Legal action in the analysed position, with its value. */
         AnalysedAction: {
             /** @description Legal action in notation. */
             action: string;
@@ -1969,24 +1969,25 @@ export interface components {
             best: boolean;
             /**
              * Format: int32
-             * @description Estimated final points of *first* after the action, within the proved bounds; null if no estimate is needed.
+             * @description Estimated final points of the seat *first* after the action, within the proved bounds; null if no estimate is
+             *     needed.
              */
             estimate_for_first: number | null;
-            /** @description Value of the position after the action, in points for *first* under best play. */
+            /** @description Value of the position after the action, under best play, in points for the seat *first*. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description Analysis of a position: its value, the value of each legal action, and best play. */
         Analysis: {
-            /** @description All legal actions with their values, in the order of the deck. */
+            /** @description All legal actions in the analysed position with their values, in the order of the deck. */
             actions: components["schemas"]["AnalysedAction"][];
             /**
-             * @description Game up to the analysed position, with all cards face up. `legal` lists the actions of the
-             *     seat to act.
+             * @description Game up to the analysed position, with all cards face up. `legal` lists the actions of the seat whose turn it
+             *     is.
              */
             game: components["schemas"]["GameState"];
             /**
              * Format: int32
-             * @description Search horizon of the estimates, in complete moves; null without estimates.
+             * @description Search horizon of the analysis's estimates, in complete moves; null without estimates.
              */
             horizon: number | null;
             /**
@@ -2000,14 +2001,14 @@ export interface components {
             position: string;
             /** @description Name of the rule set of the analysed position. */
             rules: string;
-            /** @description Value of the analysed position in points for *first* under best play. */
+            /** @description Value of the analysed position under best play, in points for the seat *first*. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
         /** @description Request for an analysis, with exactly one of the fields `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description Actions in notation that are played from the start of the deal or from the position, before the analysis. With a record, they replace the actions of its
-             *     game.
+             * @description Actions that are played before the analysis, in notation, from the start of the deal or from the position. With
+             *     a record, they replace the actions of its game.
              * @example [
              *       "-",
              *       "-",
@@ -2033,11 +2034,11 @@ export interface components {
              */
             rules?: string | null;
         };
-        /** @description Branch of conditional answers: an action of the opponent, with the player's answers. */
+        /** @description Branch of a tree of conditional answers: an action of the opponent, with the answers that the player has chosen for that action. */
         AnswerBranch: {
             /**
-             * @description Answers of the player, in order, until the opponent is to act again. Empty if the opponent
-             *     acts again at once; two actions if the answer wins the move.
+             * @description Answers to the opponent's action, in order, until it is the opponent's turn again. Empty if
+             *     the opponent acts again at once; two actions if the answer wins the move.
              * @example [
              *       "Kc"
              *     ]
@@ -2048,72 +2049,78 @@ export interface components {
              * @example Tc
              */
             on: string;
-            /** @description Branches for the opponent's next actions. */
+            /** @description Branches for the opponent's actions after the answers. */
             then?: components["schemas"]["AnswerBranch"][];
         };
-        /** @description Legal actions after a line of conditional answers. */
+        /** @description Legal actions after a sequence of possible actions, for the choice of a conditional answer. */
         AnswerChoices: {
-            /** @description Legal actions after the line of actions. The list is empty at the end of the game, where conditional answers also end. */
+            /**
+             * @description Legal actions after the sequence of possible actions. The list is empty at the end of the game, where conditional answers
+             *     also end.
+             */
             legal: components["schemas"]["LegalAction"][];
-            /** @description Whether the requester is to act after the line of actions. */
+            /** @description Whether it is the requester's turn after the sequence of possible actions. */
             yours: boolean;
         };
-        /** @description Line of actions after the current state of a match. */
+        /** @description Sequence of possible actions after the current state of a match. */
         AnswerLine: {
-            /** @description Actions of both players in text notation, in order. */
+            /** @description Possible actions of both players in text notation, in order. */
             actions: string[];
             /**
              * Format: int64
-             * @description Sequence number of the match state before the first action.
+             * @description Sequence number of the current match state, in which the first action would be taken.
              */
             sequence: number;
         };
         /** @description Cards of the follower that can answer a lead, each named once. A card that may lie face down counts as held. */
         Answers: {
-            /** @description Cards that can answer without the free move. If the list is empty, the lead gives mate, and no free move is possible. */
+            /**
+             * @description Cards with which the follower can answer without the free move. If the list is empty, the lead gives mate, and
+             *     no free move is possible.
+             */
             cards: string[];
-            /** @description Cards that can answer only by the free move. */
+            /** @description Cards with which the follower can answer only by the free move. */
             free_move: string[];
         };
         /** @description Result of an attempt at a puzzle. */
         AttemptResult: {
             /**
              * Format: double
-             * @description Puzzle rating of the browser before the attempt.
+             * @description Puzzle rating of the browser before the puzzle attempt.
              */
             before: number;
-            /** @description Whether the attempt has changed the ratings. Only the first attempt of a browser changes them. */
+            /** @description Whether the attempt has changed the puzzle ratings. Only the first attempt of a browser at a puzzle changes ratings. */
             counted: boolean;
             /**
              * Format: double
-             * @description Rating of the puzzle after the attempt.
+             * @description Rating of the puzzle after the puzzle attempt.
              */
             puzzle: number;
             /**
              * Format: double
-             * @description Puzzle rating of the browser after the attempt.
+             * @description Puzzle rating of the browser after the puzzle attempt.
              */
             rating: number;
-            /** @description Whether the actions solve the puzzle. */
+            /** @description Whether the chosen actions solve the puzzle. */
             solved: boolean;
         };
         /** @description Request for a challenge to register a passkey. */
         BeginPasskey: {
-            /** @description Handle of the account to create; null to add a passkey to the account of this browser. */
+            /** @description Handle of the account to create with the passkey; null to add a passkey to the existing account of this browser. */
             handle?: string | null;
         };
-        /** @description Rule set and pace of a leaderboard. */
+        /** @description Identification of a leaderboard: its rule set and its pace. */
         BoardName: {
-            /** @description Pace of the matches. */
+            /** @description Pace of the matches on the leaderboard. */
             pace: components["schemas"]["Pace"];
-            /** @description Name of the rule set. */
+            /** @description Name of the leaderboard's rule set. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the leaderboard's rule set. */
             rules_title: string;
         };
         /** @description Unrated match in a player's profile. */
         CasualMatchState: {
-            /** @description Beginning of the match, in RFC 3339. */
+            /** @description Time at which the match began, in RFC 3339. */
             began_at: string;
             /** @description Computer opponent, such as `level:3`, `perfect` or `program:mine`; null for a person. */
             computer: string | null;
@@ -2122,9 +2129,9 @@ export interface components {
              * @description Points of the player minus the opponent's points, in the match.
              */
             margin: number;
-            /** @description Id of the match; null in the profile of somebody else. */
+            /** @description Id of the match; null in the profile of another person. */
             match: string | null;
-            /** @description Handle of the opponent; null for a computer opponent, and for a person without a public profile. */
+            /** @description Handle of the opponent; null for a computer opponent, and for an opponent without a public profile. */
             opponent: string | null;
             pace: components["schemas"]["Pace"] | null;
             /** @description Result of the match for the player. */
@@ -2136,14 +2143,14 @@ export interface components {
         };
         /** @description Title and summary of a rule set or variation in one language. */
         CatalogueTexts: {
-            /** @description Title for use inside a sentence, such as `free move`. */
+            /** @description Title of a rule set or variation for use inside a sentence, such as `free move`. */
             short: string;
             /** @description Summary of a rule set or variation, in one sentence without a full stop. */
             summary: string;
-            /** @description Title for the beginning of a line, with a capital first letter, such as `Free move`. */
+            /** @description Title of a rule set or variation for the beginning of a line, with a capital first letter, such as `Free move`. */
             title: string;
         };
-        /** @description Request with only a client id. */
+        /** @description Request that needs no fields except a client id. */
         ClientId: {
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
@@ -2152,8 +2159,8 @@ export interface components {
         ClientMessage: {
             /**
              * Format: int64
-             * @description Sequence number of the match state that the client already has; null without a state.
-             *     The answer leaves out these games.
+             * @description Sequence number of the match state that the client already has; null for a client
+             *     without a match state. The answer leaves out the finished games of that state.
              */
             have?: number | null;
             /** @enum {string} */
@@ -2171,7 +2178,7 @@ export interface components {
             /** @enum {string} */
             t: "act";
         } | {
-            /** @description Whether the page is in the background. */
+            /** @description Whether the player's page is in the background. */
             hidden: boolean;
             /** @enum {string} */
             t: "attend";
@@ -2233,15 +2240,15 @@ export interface components {
             running: components["schemas"]["Player"] | null;
             /**
              * Format: int64
-             * @description Milliseconds until the clock of `running` starts; above 0 in the break between two games, in
-             *     a pause, and during days off.
+             * @description Milliseconds until the clock of the player in `running` starts; above 0 in the break between two games, in a
+             *     pause, and during days off.
              */
             runs_in: number;
             /** @description Time control of the match. */
             setting: components["schemas"]["Clock"];
         };
         /**
-         * @description Machine-readable error code.
+         * @description Machine-readable error code of a problem response.
          * @enum {string}
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "link-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "bot-refused" | "tokens-full" | "rated-pair-full" | "rated-left-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
@@ -2253,55 +2260,55 @@ export interface components {
         /** @description Conditional answers of the requester in a correspondence match. */
         ConditionalAnswers: {
             /**
-             * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have
-             *     at most 64 actions.
+             * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have at most
+             *     64 actions.
              */
             branches: components["schemas"]["AnswerBranch"][];
             /**
              * Format: int64
-             * @description Sequence number of the match state before the opponent's first action.
+             * @description Sequence number of the match state to which the conditional answers belong: the state before the opponent's first action.
              */
             sequence: number;
         };
-        /** @description Token in the link of a message that confirms an address. */
+        /** @description Request to confirm an e-mail address, with the token in the confirmation link. */
         ConfirmMail: {
-            /** @description The part of the link after the sign `#`. */
+            /** @description Token in the confirmation link: the part after the sign `#`. */
             token: string;
         };
-        /** @description Confirmation that you have read a warning. */
+        /** @description Confirmation that you have read an operator's warning. */
         ConfirmWarning: {
             /**
              * Format: int64
-             * @description Time of the warning, as Unix time in seconds.
+             * @description Time of the confirmed warning, as a Unix time in seconds.
              */
             at: number;
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
-            /** @description Name of the pair's first variation, in catalogue order. */
+            /** @description Name of one of two variations that cannot be combined, the first in catalogue order. */
             a: string;
-            /** @description Name of the pair's second variation, in catalogue order. */
+            /** @description Name of one of two variations that cannot be combined, the second in catalogue order. */
             b: string;
         };
         /** @description Puzzle attempt of this browser that counted for ratings. */
         CountedAttempt: {
-            /** @description Time of the attempt, in RFC 3339. */
+            /** @description Time of the puzzle attempt, in RFC 3339. */
             at: string;
-            /** @description Id of the puzzle. */
+            /** @description Id of the attempted puzzle. */
             puzzle: string;
             /**
              * Format: double
-             * @description Puzzle rating of the browser after this attempt.
+             * @description Puzzle rating of the browser after the attempt.
              */
             rating: number;
-            /** @description Name of the rule set. */
+            /** @description Name of the puzzle's rule set. */
             rules: string;
             /**
              * @description Puzzle run (streak or storm) in which the attempt counts; null in training and after the end of the run.
              * @example streak:5f0c2a9e
              */
             run: string | null;
-            /** @description Whether the puzzle was solved. */
+            /** @description Whether the attempt solved the puzzle. */
             solved: boolean;
         };
         /** @description Days off of the requester, during which their correspondence clocks do not run. */
@@ -2313,12 +2320,12 @@ export interface components {
             away_until: string | null;
             /**
              * Format: int32
-             * @description Number of days off that each player has in a calendar year.
+             * @description Number of days off that each player gets in a calendar year.
              */
             days: number;
             /**
              * Format: int32
-             * @description Unused whole days off in the current calendar year (UTC).
+             * @description Number of whole days off that the requester can still use in the current calendar year (UTC).
              */
             days_left: number;
         };
@@ -2331,16 +2338,16 @@ export interface components {
             /** @description Suits of the deck from high to low. */
             suits: components["schemas"]["SuitFacts"][];
         };
-        /** @description Match or bye of an event. */
+        /** @description Match or bye of an event, as one entry of the pairings. */
         EventBoard: {
             /**
              * Format: int32
-             * @description Number (in the event) of player A, who leads in the first game.
+             * @description Number, within the event, of player A, who leads in the first game.
              */
             a: number;
             /**
              * Format: int32
-             * @description Number (in the event) of player B; null for a bye.
+             * @description Number, within the event, of player B; null for a bye.
              */
             b: number | null;
             forfeit: components["schemas"]["Player"] | null;
@@ -2351,17 +2358,18 @@ export interface components {
             number: number;
             /**
              * Format: int32
-             * @description Index of the deal in the event, from 0; null for a bye.
+             * @description Index of the match's deal among the deals of the event, from 0; null for a bye.
              */
             place: number | null;
             /**
              * Format: int32
-             * @description Points of player A, compared with the exact value of the deal; the points of player B are the negative number. Null for a running match.
+             * @description Points that player A got for the match, relative to the exact value of the deal; player B gets the negative number. Null for
+             *     a running match.
              */
             points: number | null;
             /**
              * Format: int32
-             * @description Number of the round in the event.
+             * @description Number of the event's round to which the match or bye belongs.
              */
             round: number;
         };
@@ -2371,7 +2379,7 @@ export interface components {
             deal: string;
             /**
              * Format: int32
-             * @description Index of the deal in the event, from 0.
+             * @description Index of the deal among the deals of the event, from 0.
              */
             place: number;
             /**
@@ -2380,7 +2388,7 @@ export interface components {
              */
             value_for_first: number;
         };
-        /** @description Kind of the event, with its duration or number of rounds. */
+        /** @description Kind of an event: an arena with its duration, or a Swiss event with its number of rounds. */
         EventKind: {
             /** @enum {string} */
             kind: "arena";
@@ -2394,143 +2402,143 @@ export interface components {
             kind: "swiss";
             /**
              * Format: int32
-             * @description Number of rounds of the Swiss event. The start lowers it to the number of opponents.
+             * @description Number of rounds of the Swiss event. At the start, the server lowers this number to the number of possible opponents.
              */
             rounds: number;
         };
-        /** @description Lists of events. */
+        /** @description Lists of running, coming and finished events. */
         EventList: {
-            /** @description Events that are to begin, ordered by start. */
+            /** @description Events that have not begun yet, ordered by start time. */
             coming: components["schemas"]["EventSummary"][];
             /** @description Events that ended most recently, the latest first. */
             finished: components["schemas"]["EventSummary"][];
-            /** @description Events that have begun, ordered by start. */
+            /** @description Running events, ordered by start time. */
             running: components["schemas"]["EventSummary"][];
         };
-        /** @description Place of a player in the standings of an event. */
+        /** @description Row of a player in the standings of an event. */
         EventStanding: {
             /**
              * Format: int32
-             * @description Number of byes of the player: rounds without an opponent.
+             * @description Number of byes of the player in the event: rounds without an opponent.
              */
             byes: number;
-            /** @description Handle of the player; null after an erasure of the account. */
+            /** @description Handle of the player; null if the player's account has been erased. */
             handle: string | null;
             /**
              * Format: int32
-             * @description Number of the player in the event.
+             * @description Number that identifies the player within the event.
              */
             number: number;
             /**
              * Format: int32
-             * @description Sum of the points of all opponents of the player, once for each match.
+             * @description Sum of the event points of the player's opponents, once for each match (Buchholz).
              */
             opponents: number;
             /**
              * Format: int32
-             * @description Number of ended matches of the player.
+             * @description Number of matches of the player in the event that have ended.
              */
             played: number;
-            /** @description Whether a match of the player is running. */
+            /** @description Whether the player has a running match in the event. */
             playing: boolean;
             /**
              * Format: int32
-             * @description Sum of the player's points in all ended matches.
+             * @description Sum of the player's points in all ended matches of the event.
              */
             points: number;
-            /** @description Whether the player takes part in further pairings. */
+            /** @description Whether the event may pair the player for further matches. */
             present: boolean;
             /**
              * Format: int32
-             * @description Place of the player in the standings, from 1. Players with equal results share a place.
+             * @description Place of the player in the event's standings, from 1. Players with equal results share a place.
              */
             rank: number;
             /**
              * Format: int32
-             * @description Number of matches in which the player got more points than the opponent.
+             * @description Number of matches of the event in which the player got more points than the opponent.
              */
             won: number;
         };
         /**
-         * @description Stage of an event.
+         * @description Stage of an event: coming, running or finished.
          * @enum {string}
          */
         EventState: "coming" | "running" | "finished";
-        /** @description Event without its standings. */
+        /** @description Summary of an event, without the standings. */
         EventSummary: {
-            /** @description Time control of the matches. */
+            /** @description Time control of the event's matches. */
             clock: components["schemas"]["Clock"];
             /** @description Time, in RFC 3339, after which an arena begins no further matches; null for a Swiss event. */
             ends_at: string | null;
             /** @description End time of the event, in RFC 3339; null for an unfinished event. */
             finished_at: string | null;
-            /** @description Handle of the account that created the event; null if the operator created the event, and after an erasure of the account. */
+            /** @description Handle of the account that created the event. Null if the operator created the event, or if the account has been erased. */
             host: string | null;
             /** @description Id of the event. */
             id: string;
-            /** @description Kind of the event, with its duration or number of rounds. */
+            /** @description Kind of the event: an arena with its duration, or a Swiss event with its number of rounds. */
             kind: components["schemas"]["EventKind"];
             /**
              * Format: int32
-             * @description Number of players who have joined.
+             * @description Number of players who have joined the event.
              */
             players: number;
             /**
              * Format: int32
-             * @description Number of the current round; 0 before the first round.
+             * @description Number of the event's current round; 0 before the first round.
              */
             round: number;
-            /** @description Name of the rule set. */
+            /** @description Name of the event's rule set. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the event's rule set. */
             rules_title: string;
             /** @description Start time of the event, in RFC 3339. */
             starts_at: string;
-            /** @description Stage of the event. */
+            /** @description Stage of the event: coming, running or finished. */
             state: components["schemas"]["EventState"];
             /** @description Title of the event; null for an event without a title. */
             title: string | null;
         };
-        /** @description Event with its standings. It is the same for all viewers. */
+        /** @description Event with its standings, matches and deals, in a form that is the same for all viewers. */
         EventView: {
-            /** @description Matches and byes, in the order of the pairings. */
+            /** @description Matches and byes of the event, in the order of the pairings. */
             boards: components["schemas"]["EventBoard"][];
-            /** @description SHA-256 hash of the secret key from which the deals are drawn, in hexadecimal digits. */
+            /** @description SHA-256 hash, in hexadecimal digits, of the secret key from which the event's deals are drawn. */
             commitment: string;
-            /** @description Deals in the order of their indices; empty before the end of the event. */
+            /** @description Deals of the event, in the order of their indices; empty before the end of the event. */
             deals: components["schemas"]["EventDeal"][];
             /** @description Summary of the event. */
             event: components["schemas"]["EventSummary"];
-            /** @description Secret key from which the deals are drawn, in hexadecimal digits; null before the end of the event. */
+            /** @description Secret key from which the event's deals are drawn, in hexadecimal digits; null before the end of the event. */
             key: string | null;
-            /** @description Standings of the players, the best player first. */
+            /** @description Standings of the event, the best player first. */
             standings: components["schemas"]["EventStanding"][];
             /**
              * Format: int64
-             * @description Version number of the event: the number of its changes so far.
+             * @description Version number of the event: the number of changes that the event has had.
              */
             version: number;
         };
-        /** @description Facts about the requester in an event. */
+        /** @description Role of the requester in an event: creator, player or neither. */
         EventYou: {
             /** @description Whether the requester created the event. */
             host: boolean;
-            /** @description Id of the requester's running match; null without a running match. */
+            /** @description Id of the requester's running match in the event; null without a running match. */
             match: string | null;
             /**
              * Format: int32
-             * @description Number of the requester in the event; null if the requester has not joined.
+             * @description Number that identifies the requester within the event; null if the requester has not joined.
              */
             number: number | null;
-            /** @description Whether the requester takes part in further pairings. */
+            /** @description Whether the event may pair the requester for further matches. */
             present: boolean;
         };
-        /** @description All data that the server keeps about this browser. */
+        /** @description Export of all data that the server keeps about this browser and the person who uses the browser. */
         Export: {
             /** @description Days off of the person who uses this browser, the earliest first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
-            /** @description Tokens of the bot, without their secret texts, which the server does not keep. */
+            /** @description Tokens of the bot account, without their secret texts, which the server does not keep. */
             bot_tokens: components["schemas"]["MyBotToken"][];
             /** @description Browsers of the person who uses this browser, and the number of unused recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
@@ -2540,73 +2548,74 @@ export interface components {
             exported_at: string;
             /** @description Favourites of the account that the account may see. */
             favourites: components["schemas"]["Favourite"][];
-            /** @description URL path of the secret turn feed; null without a feed. */
+            /** @description URL path of the person's secret turn feed; null without a feed. */
             feed: string | null;
             /**
-             * @description Identity of this browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. For browsers that share
-             *     their matches, the hash of the first browser. The server does not keep the token. Null without a cookie.
+             * @description Identity of this browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits. For browsers that
+             *     share their matches, the identity is the hash of the first browser. The server does not keep the token. Null without a
+             *     cookie.
              */
             identity: string | null;
             /** @description Persons whom the person who uses this browser has muted or blocked, from old to new. */
             ignored: components["schemas"]["IgnoredPerson"][];
-            /** @description E-mail address of the account, and messages to the address. */
+            /** @description E-mail address of the account, and the e-mails to the address. */
             mail: components["schemas"]["ExportedMail"];
             /** @description All matches in which this browser holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
             /** @description Measures of operators against the person who uses this browser. */
             measures: components["schemas"]["MyMeasures"];
-            /** @description Open offers of this browser, and its offers that were accepted within the last hour. */
+            /** @description Offers of this browser that the server still keeps: open offers, accepted offers and declined challenges. */
             offers: components["schemas"]["ExportedOffer"][];
-            /** @description Acts of operators on this browser, its matches or its seats, from old to new. */
+            /** @description Measures that operators took on this browser, its matches or its seats, from old to new. */
             operator_acts: components["schemas"]["ExportedAct"][];
             /** @description Passkeys of the account, without their public keys. */
             passkeys: components["schemas"]["MyPasskey"][];
-            /** @description Push subscriptions of the browsers of the person who uses this browser, without their keys. */
+            /** @description Push subscriptions of all browsers of the person who uses this browser, without the keys of the subscriptions. */
             push_subscriptions: components["schemas"]["ExportedPush"][];
             /** @description Puzzle attempts of this browser that counted for ratings, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
-            /** @description Changes of the match ratings, the latest first. */
+            /** @description Changes of the account's ratings by rated matches, the latest first. */
             rating_changes: components["schemas"]["ExportedRatingChange"][];
-            /** @description Ratings of the account from rated matches. */
+            /** @description Ratings that the account has got in rated matches. */
             ratings: components["schemas"]["ExportedMatchRating"][];
             /** @description Reports that the person who uses this browser has made about other players, from old to new. */
             reports: components["schemas"]["ExportedReport"][];
-            /** @description Requests of this browser for new matches. */
+            /** @description Requests of this browser that created matches. */
             requests: components["schemas"]["ExportedRequest"][];
-            /** @description Free texts that this browser has sent in its matches. */
+            /** @description Free chat texts that this browser has sent in its matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
-            /** @description Visibility settings of the person. */
+            /** @description Visibility settings of the person who uses this browser. */
             visibility: components["schemas"]["MyVisibility"];
         };
-        /** @description Period of days off, as part of a data export. */
+        /** @description Period of a player's days off, as part of a data export. */
         ExportedAbsence: {
             /**
              * Format: int64
-             * @description Start of the days off, as a Unix time in milliseconds.
+             * @description Start of the period of days off, as a Unix time in milliseconds.
              */
             began_at_ms: number;
             /**
              * Format: int64
-             * @description End of the days off, as a Unix time in milliseconds; an end in the future is the latest
-             *     possible end.
+             * @description End of the period of days off, as a Unix time in milliseconds. An end in the future is the
+             *     latest possible end.
              */
             until_ms: number;
         };
-        /** @description Act of an operator, as part of a data export. */
+        /** @description Measure that an operator took, as part of a data export. */
         ExportedAct: {
-            /** @description Kind of the act, which is `rename`, `end`, `revoke` or `erase`. */
+            /** @description Kind of the operator's measure: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`. */
             act: string;
-            /** @description Time of the act, in RFC 3339. */
+            /** @description Time at which the operator took the measure, in RFC 3339. */
             at: string;
             /**
              * Format: int64
-             * @description Number of matches that the act changed or removed; null if the act was interrupted.
+             * @description Number of matches that the operator's measure changed or removed; null if the measure was interrupted.
              */
             matches: number | null;
-            /** @description Operator's reason for the act. */
+            /** @description Operator's reason for the measure. */
             reason: string;
-            /** @description Target of the act: a match, a player of a match, or a browser. */
+            /** @description Target of the operator's measure: a match, a player of a match, a browser or a person. */
             target: string;
         };
         /** @description Log entry of a match, as part of a data export. */
@@ -2615,28 +2624,31 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Time of the log entry, as Unix time in milliseconds.
+             * @description Time of the log entry, as a Unix time in milliseconds.
              */
             at_ms: number;
             /**
-             * @description Client id of the request. Empty after the server has removed the id. The server needs the id
-             *     only until the end of the match.
+             * @description Client id of the request that made the log entry. Empty after the server has removed the
+             *     client id, which the server needs only until the end of the match.
              */
             client_id: string;
-            /** @description Notation of an action, or the id of an accepted rematch; null for other kinds. */
+            /** @description Text notation of the action in the log entry, or the id of an accepted rematch; null for other kinds of entries. */
             detail: string | null;
             /**
              * Format: int64
-             * @description Time, in milliseconds, that the entry returned to the player's clock.
+             * @description Time in milliseconds that the log entry gave back to the player's clock.
              */
             given_ms: number;
-            /** @description Kind of the entry, which is `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`, `away` or `pause`. */
+            /**
+             * @description Kind of the log entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`,
+             *     `away` or `pause`.
+             */
             kind: string;
-            /** @description Player for whom this browser acted. */
+            /** @description Player on whose behalf this browser made the log entry. */
             player: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description Sequence number of the entry.
+             * @description Sequence number of the entry in the match log.
              */
             sequence: number;
         };
@@ -2654,85 +2666,85 @@ export interface components {
             made_at: string;
             standing: components["schemas"]["EventStanding"] | null;
         };
-        /** @description E-mail address and messages in a data export, without the tokens of links. */
+        /** @description E-mail address and e-mails of the account in a data export, without the tokens in links. */
         ExportedMail: {
             address: components["schemas"]["MyAddress"] | null;
-            /** @description Messages that wait or whose link is valid. */
+            /** @description E-mails that wait to be sent, or whose link is still valid. */
             messages: components["schemas"]["ExportedMailMessage"][];
             /** @description E-mails about turns, from old to new. */
             turns: components["schemas"]["ExportedTurnMail"][];
         };
-        /** @description Message to an e-mail address in a data export. */
+        /** @description E-mail about an address or a recovery, as part of a data export. */
         ExportedMailMessage: {
-            /** @description Address of the message. */
+            /** @description Address to which the e-mail is sent. */
             address: string;
-            /** @description Kind of the message: `confirm`, `recover`, or the notice `changed` or `removed` to a former address. */
+            /** @description Kind of the e-mail: `confirm`, `recover`, or the notice `changed` or `removed` to a former address. */
             kind: string;
-            /** @description Language of the message: `de` or `en`. */
+            /** @description Language of the e-mail: `de` or `en`. */
             language: string;
-            /** @description Time of the request, in RFC 3339. */
+            /** @description Time at which the e-mail was requested, in RFC 3339. */
             made_at: string;
-            /** @description Whether the address is to be used for recovery. */
+            /** @description Whether the account is to use the e-mail address for recovery. */
             recovery: boolean;
-            /** @description Whether the mail server has accepted the message. */
+            /** @description Whether the mail server has accepted the e-mail. */
             sent: boolean;
             /**
              * Format: int32
-             * @description Number of attempts to send the message.
+             * @description Number of attempts to send the e-mail.
              */
             tries: number;
-            /** @description Time at which the message is removed, in RFC 3339. */
+            /** @description Time at which the server removes the e-mail from its database, in RFC 3339. */
             until: string;
         };
-        /** @description Match, as part of a data export. */
+        /** @description Match of the exported browser, as part of a data export. */
         ExportedMatch: {
-            /** @description Conditional answers of this browser's seat or seats; empty after the end of the match. */
+            /** @description Conditional answers that this browser has stored in the match; empty after the end of the match. */
             conditional_answers: components["schemas"]["AnswerBranch"][];
             /** @description Whether the creator of the match chose the deal of the first round by its number. */
             deal_chosen: boolean;
             /** @description Log entries of the match that this browser caused, in order. */
             entries: components["schemas"]["ExportedEntry"][];
-            /** @description URL path of the unused invitation; null once the invitation is used. */
+            /** @description URL path of the match's unused invitation; null once the invitation has been used. */
             invitation: string | null;
             /**
              * Format: int32
-             * @description Network number (16-bit hash of the network) of the match's creator; null without a computer opponent.
+             * @description Number of the client network (16-bit hash) from which the match was created; null without a computer opponent.
              */
             network: number | null;
             /**
-             * @description Private note of this browser; null without a note. If the browser holds both seats, an empty
-             *     line separates both notes.
+             * @description Private note of this browser about the match; null without a note. If the browser holds both
+             *     seats, an empty line separates the two notes.
              */
             note: string | null;
             /**
-             * @description Record of the match, without the cards that are hidden from this browser. The record is empty while the deal of a rated
-             *     match is hidden, until the invited player joins.
+             * @description Game record of the match, without the cards that are hidden from this browser. While a rated match waits for the invited
+             *     player, its deal is hidden, and the record is empty.
              */
             record: string;
             /** @description Summary of the match, as in the list of matches. */
             summary: components["schemas"]["MatchSummary"];
-            /** @description URL path of the spectators' link. */
+            /** @description URL path of the link for spectators of the match. */
             watch: string;
         };
-        /** @description Unrounded rating, as part of a data export. */
+        /** @description Match rating of an account in one rule set and pace, without rounding, as part of a data export. */
         ExportedMatchRating: {
-            /** @description End of the last match, in RFC 3339. */
+            /** @description Time at which the last rated match ended, in RFC 3339. */
             at: string;
             /**
              * Format: double
              * @description Standard deviation of the rating after the last match.
              */
             deviation: number;
-            /** @description Pace of the matches. */
+            /** @description Pace of the matches to which the rating belongs. */
             pace: components["schemas"]["Pace"];
             /**
              * Format: double
              * @description Rating in Elo points after the last match.
              */
             rating: number;
-            /** @description Numbers of rated matches by result. */
+            /** @description Numbers of your won, drawn and lost rated matches. */
             results: components["schemas"]["RatedResults"];
-            /** @description Name of the rule set. */
+            /** @description Name of the rule set to which the rating belongs. */
             rules: string;
             /**
              * Format: double
@@ -2742,11 +2754,11 @@ export interface components {
         };
         /** @description Offer to play a match, as part of a data export. */
         ExportedOffer: {
-            /** @description Client id of the request. */
+            /** @description Client id of the request that made the offer. */
             client_id: string;
             /**
              * Format: int32
-             * @description Network number (16-bit hash of the network) from which the offer was made.
+             * @description Number of the client network (16-bit hash) from which the offer was made.
              */
             network: number;
             /** @description Offer as its maker sees it. */
@@ -2756,54 +2768,57 @@ export interface components {
         };
         /** @description Push subscription without its keys, as part of a data export. */
         ExportedPush: {
-            /** @description Identity of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
+            /** @description Identity of the subscribed browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits. */
             browser: string;
-            /** @description Address at the push service. */
+            /** @description URL of the subscription at the push service. */
             endpoint: string;
             /**
              * Format: int32
-             * @description Number of failed messages since the last success.
+             * @description Number of push messages that have failed since the last accepted push message.
              */
             failures: number;
-            /** @description Language of the messages, which is `de` or `en`. */
+            /** @description Language of the push messages: `de` or `en`. */
             language: string;
-            /** @description Kind, match and turn (sequence number) of the last message that the push service accepted; null before the first message. */
+            /**
+             * @description Kind, match and turn (sequence number) of the last push message that the push service accepted; null before the first
+             *     accepted message.
+             */
             last_message: string | null;
-            /** @description Time of the subscription, in RFC 3339. */
+            /** @description Time at which the browser subscribed, in RFC 3339. */
             made_at: string;
         };
-        /** @description Unrounded Glicko-2 puzzle rating. */
+        /** @description Glicko-2 puzzle rating without rounding. */
         ExportedRating: {
             /**
              * Format: double
-             * @description Standard deviation of the rating.
+             * @description Standard deviation of the puzzle rating, in Elo points.
              */
             deviation: number;
             /**
              * Format: double
-             * @description Rating in Elo points.
+             * @description Puzzle rating in Elo points.
              */
             rating: number;
             /**
              * Format: double
-             * @description Volatility of the rating (its expected fluctuation).
+             * @description Volatility of the puzzle rating (its expected fluctuation).
              */
             volatility: number;
         };
-        /** @description Unrounded rating change by a match, as part of a data export. */
+        /** @description Rating change by a rated match, without rounding, as part of a data export. */
         ExportedRatingChange: {
-            /** @description Rating and deviation after the match. */
+            /** @description Rating and its standard deviation after the match. */
             after: number[];
-            /** @description End of the match, in RFC 3339. */
+            /** @description Time at which the match ended, in RFC 3339. */
             at: string;
-            /** @description Rating and deviation before the match. */
+            /** @description Rating and its standard deviation before the match. */
             before: number[];
             /**
              * Format: int64
              * @description Your points minus the opponent's points, in the match.
              */
             margin: number;
-            /** @description Id of the match. */
+            /** @description Id of the match that changed the rating. */
             match_id: string;
             /** @description Pace of the match. */
             pace: components["schemas"]["Pace"];
@@ -2816,67 +2831,67 @@ export interface components {
         ExportedReport: {
             /** @description Time of the report, in RFC 3339. */
             at: string;
-            /** @description Id of the match. */
+            /** @description Id of the match to which the report belongs. */
             match_id: string;
             /**
              * Format: int32
-             * @description Network number (16-bit hash of your network), which many networks share.
+             * @description Number of the client network from which you made the report: a 16-bit hash, which many networks share.
              */
             network: number;
-            /** @description Reason for the report. */
+            /** @description Reason for the report about the other player. */
             reason: components["schemas"]["ReportReasonWire"];
-            /** @description Time at which an operator settled the report, in RFC 3339; null for an open report. */
+            /** @description Time at which an operator settled the report, in RFC 3339; null for a report that is not settled. */
             settled_at: string | null;
-            /** @description Text for the operator. */
+            /** @description Text of the report for the operator. */
             text: string | null;
         };
-        /** @description Request for a new match, as part of a data export. */
+        /** @description Request that created a match, as part of a data export. */
         ExportedRequest: {
-            /** @description Client id of the request. The server removes the id after the end of the match. */
+            /** @description Client id of the request for the match. The server removes the client id after the end of the match. */
             client_id: string;
-            /** @description Id of the match. */
+            /** @description Id of the match that the request created. */
             match_id: string;
         };
-        /** @description Free text, as part of a data export. */
+        /** @description Free chat text, as part of a data export. */
         ExportedTalkLine: {
-            /** @description Free text with its number, its sender and its time. */
+            /** @description Free text with its number, sender and time. */
             line: components["schemas"]["TalkLine"];
-            /** @description Id of the match. */
+            /** @description Id of the match in which the free text was sent. */
             match_id: string;
         };
-        /** @description E-mail about a turn in a data export. */
+        /** @description E-mail about a turn in a correspondence match, as part of a data export. */
         ExportedTurnMail: {
-            /** @description Time of the latest attempt, in RFC 3339. */
+            /** @description Time of the latest attempt to send the e-mail, in RFC 3339. */
             at: string;
-            /** @description Whether the latest attempt has failed. */
+            /** @description Whether the latest attempt to send the e-mail has failed. */
             failed: boolean;
-            /** @description Id of the match. */
+            /** @description Id of the match to which the e-mail refers. */
             match: string;
             /**
              * Format: int32
-             * @description Number of attempts to send the message.
+             * @description Number of attempts to send the e-mail.
              */
             tries: number;
             /**
              * Format: int64
-             * @description Number of actions in the match before the turn.
+             * @description Number of actions in the match before the turn to which the e-mail refers.
              */
             turn: number;
-            /** @description Time at which the link in the message expires, in RFC 3339. */
+            /** @description Time at which the link in the e-mail expires, in RFC 3339. */
             until: string;
         };
-        /** @description Factors of the score of a mate. The score is their product with the value of the mating card. */
+        /** @description Factors by which the value of the mating card is multiplied for the score of a mate. */
         Factors: {
             /**
              * Format: int32
-             * @description Factor for the move: the number of the move, or 1 more by a rule of foreplacing.
+             * @description Factor of a mate's score for its move: the number of the move, or 1 more by a rule of foreplacing.
              */
             counts_as: number;
             /** @description Whether the score of the mate is doubled. */
             doubled: boolean;
             /**
              * Format: int32
-             * @description Product of all factors, at least 1.
+             * @description Product of all factors of a mate's score, at least 1.
              */
             factor: number;
         };
@@ -2884,7 +2899,7 @@ export interface components {
         Favourite: {
             /** @description Time when you added the player to your favourites, in RFC 3339. */
             added_at: string;
-            /** @description Whether the player is a bot, for whose account a program plays. */
+            /** @description Whether the player is a bot: an account for which a program plays. */
             bot: boolean;
             /** @description Handle of the player, in the spelling that the player chose. */
             handle: string;
@@ -2893,26 +2908,29 @@ export interface components {
             /** @description Whether you can see the profile of the player. */
             profile: boolean;
         };
-        /** @description Favourite who shows their presence. */
+        /** @description Favourite who shows you their presence. */
         FavouriteHere: {
             /** @description Handle of the favourite, in the spelling that the favourite chose. */
             handle: string;
-            /** @description Whether the favourite is online, as known at most a minute ago. */
+            /** @description Whether the favourite is online. The information is at most a minute old. */
             here: boolean;
         };
         /** @description Players whom your account has added to its favourites. */
         Favourites: {
-            /** @description Favourites of your account, ordered by handle. A player whose profile has become private is left out, unless both have added one another. */
+            /**
+             * @description Favourites of your account, ordered by handle. A player with a private profile is left out, unless you and the player have
+             *     added one another to your favourites.
+             */
             favourites: components["schemas"]["Favourite"][];
             /**
              * Format: int32
-             * @description Maximum number of favourites of an account.
+             * @description Maximum number of favourites that an account may have.
              */
             most: number;
         };
-        /** @description Foreplaced card of a seat, with only the facts that the viewer may know. */
+        /** @description Foreplaced card of one seat, with only the facts that the viewer may know. */
         ForeplacedCard: {
-            /** @description Cards that can be the seat's face-down card. With each candidate, all actions so far are legal. */
+            /** @description Cards that may be the seat's face-down card. Each of these cards agrees with all actions so far. */
             candidates: string[];
             /** @description Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card. */
             card: string | null;
@@ -2928,9 +2946,15 @@ export interface components {
         ForeplacingFacts: {
             /** @description Whether a foreplaced card lies face down until the end of the game. */
             face_down: boolean;
-            /** @description Rule that names the seat whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or `either`. */
+            /**
+             * @description Rule that says whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or
+             *     `either`.
+             */
             overmate: components["schemas"]["OvermateRule"];
-            /** @description Whether *second* must not foreplace a card that shares the suit or the rank of *first*'s foreplaced card. */
+            /**
+             * @description Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that *first*
+             *     foreplaced.
+             */
             second_restricted: boolean;
             /** @description Whether the mates of the only player who foreplaced score double, instead of counting as one move later. */
             sole_doubled: boolean;
@@ -2942,22 +2966,25 @@ export interface components {
             dealt: components["schemas"]["Hands"] | null;
             /** @description Player (A or B) who has the seat *first* in the game. */
             first: components["schemas"]["Player"];
-            /** @description Cards that both seats foreplaced. */
+            /** @description Foreplaced cards of both seats. */
             foreplaced: components["schemas"]["Sides"];
             /** @description Whether a player has used the free move, which is available once in a game. */
             free_move_used: boolean;
-            /** @description Current hands of both seats, empty for a hidden deal. If the viewer does not know a seat's foreplaced card, its hand still holds this card. */
+            /**
+             * @description Current hands of both seats, empty for a hidden deal. If the viewer does not know a seat's foreplaced card, the
+             *     seat's hand still holds this card.
+             */
             hands: components["schemas"]["Hands"];
             /** @description Index of the game in the match, from 0. */
             index: number;
             lead: components["schemas"]["LeadState"] | null;
             /** @description Seat that leads to the current move. */
             leader: components["schemas"]["Seat"];
-            /** @description Actions that the viewer may take now; empty unless the viewer is to act. */
+            /** @description Actions that the viewer may take now; empty unless it is the viewer's turn. */
             legal: components["schemas"]["LegalAction"][];
             /**
              * Format: int32
-             * @description Number of the current move, from 1.
+             * @description Number of the current move in the game, from 1.
              */
             move: number;
             /**
@@ -2969,7 +2996,7 @@ export interface components {
             multiplier_foreplaced: components["schemas"]["Factors"] | null;
             /** @description Score factors of a mate by each seat in each move of the game, for the cards foreplaced so far. */
             multipliers: components["schemas"]["Multipliers"];
-            /** @description Cards of the viewer's hand that are illegal to play now, with reasons; empty unless the viewer is to act. */
+            /** @description Cards of the viewer's hand that are illegal to play now, with reasons; empty unless it is the viewer's turn. */
             not_legal: components["schemas"]["NotLegal"][];
             outcome: components["schemas"]["OutcomeState"] | null;
             /** @description Phase of the game: foreplacing, leading, answering a lead, or over. */
@@ -2985,7 +3012,7 @@ export interface components {
             /** @description Cards in the hand of the seat *second*, in notation. */
             second: string[];
         };
-        /** @description Hint for the player to act: the value of every legal action. */
+        /** @description Hint for the player whose turn it is: the value of every legal action. */
         Hint: {
             /** @description Legal actions with their values, in the order of the deck; empty if the request asks for no values. */
             actions: components["schemas"]["HintedAction"][];
@@ -2996,7 +3023,7 @@ export interface components {
             hidden_card: boolean;
             /**
              * Format: int32
-             * @description Search horizon of the estimates, in complete moves; null without estimates.
+             * @description Search horizon of the hint's estimates, in complete moves; null without estimates.
              */
             horizon: number | null;
             /**
@@ -3013,8 +3040,8 @@ export interface components {
              */
             client_id: string;
             /**
-             * @description Whether the server computes the values of the actions, as it does by default. Without values it checks and notes the hint, and returns its sequence number
-             *     with no actions.
+             * @description Whether the response contains the values of the actions; true by default. Without values, the server checks and logs the
+             *     hint, and returns the hint's sequence number but no actions.
              */
             values?: boolean;
         };
@@ -3034,36 +3061,36 @@ export interface components {
              * @description Proved lower bound on your final points in the game if you take this action.
              */
             points_for_you: number;
-            /** @description Value of the position after the action, in points for *first* under best play. */
+            /** @description Value of the position after the action, under best play, in points for the seat *first*. */
             value_for_first: components["schemas"]["ProvedValue"];
         };
         /**
-         * @description Way to ignore another person: a mute, or the stricter block.
+         * @description Way to ignore another person: a mute, or a block, which is stricter.
          * @enum {string}
          */
         IgnoreKind: "mute" | "block";
         /** @description Person whom you have muted or blocked. */
         IgnoredPerson: {
-            /** @description Time of the mute or block, in RFC 3339. */
+            /** @description Time at which you muted or blocked the person, in RFC 3339. */
             at: string;
-            /** @description Handle of the person; null if they have no account, or a profile that you cannot see. */
+            /** @description Handle of the muted or blocked person; null if the person has no account, or a profile that you cannot see. */
             handle: string | null;
-            /** @description Id of the mute or block, for the request to end the mute or block. */
+            /** @description Id of the mute or block. A request to end the mute or block names this id. */
             id: string;
             /** @description Way in which you ignore the person: mute or block. */
             kind: components["schemas"]["IgnoreKind"];
         };
         /** @description Persons whom you have muted or blocked. */
         IgnoredPersons: {
-            /** @description Mutes and blocks, from old to new. */
+            /** @description Your mutes and blocks, from old to new. */
             ignored: components["schemas"]["IgnoredPerson"][];
         };
-        /** @description Public facts about the match of an invitation. */
+        /** @description Public description of the match to which an invitation belongs. */
         Invitation: {
             clock: components["schemas"]["Clock"] | null;
-            /** @description Whether the player who invites chose the first deal by its number. That player may have analysed this deal before. */
+            /** @description Whether the inviting player chose the first deal by its number. That player may have analysed this deal before. */
             deal_chosen: boolean;
-            /** @description Name of the player who invites; null without a name, and once the invitation is used. */
+            /** @description Display name of the player who invites; null without a name, and once the invitation has been used. */
             from: string | null;
             /**
              * Format: int32
@@ -3072,7 +3099,7 @@ export interface components {
             games: number;
             /** @description Id of the match; null unless the requester plays in the match. */
             match: string | null;
-            /** @description Whether the match is rated, so that the invited player needs an account. */
+            /** @description Whether the match is rated. The invited player in a rated match needs an account. */
             rated: boolean;
             /** @description Name of the match's rule set. */
             rules: string;
@@ -3083,9 +3110,9 @@ export interface components {
             /** @description Whether the invitation has been used. */
             used: boolean;
         };
-        /** @description Request to join a match by its invitation. */
+        /** @description Request to join a match by its invitation link. */
         Join: {
-            /** @description Name of the requester for display, of at most 40 user-perceived characters. */
+            /** @description Display name of the requester, of at most 40 user-perceived characters. */
             name?: string | null;
         };
         /**
@@ -3106,9 +3133,9 @@ export interface components {
         LeaderState: {
             /** @description Handle of the player, in the spelling that the player chose. */
             handle: string;
-            /** @description Current rating. */
+            /** @description Current rating of the player on the leaderboard. */
             rating: components["schemas"]["RatingState"];
-            /** @description Numbers of rated matches by result. */
+            /** @description Numbers of the player's won, drawn and lost rated matches. */
             results: components["schemas"]["RatedResults"];
         };
         /** @description Leaderboard: the players with the highest ratings in one rule set and pace. */
@@ -3119,9 +3146,9 @@ export interface components {
             /** @description Players on the returned leaderboard, at most 100, the highest rating first. */
             players: components["schemas"]["LeaderState"][];
         };
-        /** @description Action that the player to act may legally take. */
+        /** @description Legal action of the player whose turn it is. */
         LegalAction: {
-            /** @description Legal action in notation, as requests contain the action. */
+            /** @description Legal action in the notation that requests use. */
             action: string;
             answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null for declining to foreplace. */
@@ -3129,7 +3156,7 @@ export interface components {
             /** @description Kind of the legal action, such as leading or foreplacing a card. */
             kind: components["schemas"]["LegalKind"];
             mate: components["schemas"]["OutcomeState"] | null;
-            /** @description Whether an answer wins the move; null unless the action answers a lead. */
+            /** @description Whether the action wins the current move; null unless the action answers a lead. */
             wins: boolean | null;
         };
         /**
@@ -3137,22 +3164,22 @@ export interface components {
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
-        /** @description Lesson with all positions that the learner can reach. A client therefore needs no rules and no further request. */
+        /** @description Lesson with all game states that the learner can reach. A client therefore needs neither the rules nor a further request. */
         Lesson: {
             /** @description Id of the lesson. */
             id: string;
             /** @description Parts of the lesson in the order of play. */
             parts: components["schemas"]["LessonPart"][];
-            /** @description Name of the rule set. */
+            /** @description Name of the lesson's rule set. */
             rules: string;
         };
         /** @description Possible action in a state of a lesson. */
         LessonChoice: {
             /** @description Action in text notation, such as `Kc`. */
             action: string;
-            /** @description Index of the next state in the part. */
+            /** @description Index of the state after the action, in the list of states of the lesson's part. */
             next: number;
-            /** @description Whether the action is correct; always true for scripted actions. */
+            /** @description Whether the action is correct in the lesson; always true for a scripted action. */
             right: boolean;
             /**
              * Format: int32
@@ -3160,15 +3187,15 @@ export interface components {
              */
             value: number | null;
         };
-        /** @description Part of a lesson, with its start position and states. */
+        /** @description Part of a lesson, with its start position and all game states that the learner can reach. */
         LessonPart: {
             /** @description Seat of the learner. */
             learner: components["schemas"]["Seat"];
             /** @description Start position of the part, in the one-line position notation. */
             position: string;
             /**
-             * @description States that the learner can reach in the part. The first state is the position at the start
-             *     of the part.
+             * @description Game states that the learner can reach in the part of the lesson. The first state is the
+             *     start position.
              */
             states: components["schemas"]["LessonState"][];
         };
@@ -3178,78 +3205,78 @@ export interface components {
          */
         LessonState: {
             /**
-             * @description Legal actions of the learner's decision, or the single scripted action. Empty at the end of
+             * @description Legal actions at the learner's decision, or the single scripted action. Empty at the end of
              *     the part, and after a refuted action.
              */
             choices: components["schemas"]["LessonChoice"][];
             /** @description Whether the learner chooses the next action. Otherwise the only choice is a scripted action of either player. */
             decides: boolean;
             /**
-             * @description State of the game, with only the cards that the learner may see. The steps begin with the current move, and with the start
-             *     of the part at the earliest.
+             * @description State of the game, showing only the cards that the learner may see. The steps begin with the current move, and with the
+             *     start of the part at the earliest.
              */
             game: components["schemas"]["GameState"];
         };
         /**
-         * @description Estimated level of this browser's play. The estimate compares the probabilities with which the
-         *     levels take the same actions.
+         * @description Level of computer opponent that this browser's play resembles. The estimate compares the
+         *     probabilities with which the levels would take the browser's actions.
          */
         LevelEstimate: {
             /**
              * Format: int32
-             * @description Number of decisions in the estimate: decisions without help and with at least two legal actions.
+             * @description Number of decisions on which the level estimate is based: decisions without help and with at least two legal actions.
              */
             decisions: number;
             /**
              * Format: int32
-             * @description Upper end of the credible interval, as a level from 1 to 9. All higher levels together have a probability of at most 5
-             *     percent.
+             * @description Upper end of the credible interval for the level of this browser's play, from 1 to 9. All higher levels together have a
+             *     probability of at most 5 percent.
              */
             high: number;
             /**
              * Format: int32
-             * @description Most probable level, from 1 to 9.
+             * @description Most probable level of this browser's play, from 1 to 9.
              */
             level: number;
             /**
              * Format: int32
-             * @description Lower end of the credible interval, as a level from 1 to 9. All lower levels together have a probability of at most 5
-             *     percent.
+             * @description Lower end of the credible interval for the level of this browser's play, from 1 to 9. All lower levels together have a
+             *     probability of at most 5 percent.
              */
             low: number;
         };
-        /** @description Open offers of all persons, and the offers of the requester. */
+        /** @description Lobby: the open offers of all persons, the requester's own offers, and the challenges to the requester. */
         Lobby: {
-            /** @description Open challenges to the requester, the earliest first. */
+            /** @description Open challenges that other players have made to the requester, the earliest first. */
             challenges: components["schemas"]["Offer"][];
             /**
-             * @description Open offers of all persons, at most 100. Live offers stand before correspondence offers, in each kind the newest first;
-             *     offers of bots come last.
+             * @description Open offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers stand
+             *     before correspondence offers, the newest first.
              */
             offers: components["schemas"]["Offer"][];
-            /** @description Offers of the requester, the earliest first. */
+            /** @description Offers that the requester has made, the earliest first. */
             own: components["schemas"]["OwnOffer"][];
-            /** @description Total number of open offers. */
+            /** @description Total number of open offers of all persons. */
             total: number;
         };
-        /** @description WebSocket message from the server to a client of the lobby. */
+        /** @description WebSocket message from the server to a client that shows the lobby of open offers. */
         LobbyMessage: {
             /**
-             * @description Open offers of all persons, at most 100. Live offers stand before correspondence offers, in each kind the newest
-             *     first; offers of bots come last.
+             * @description Open offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers
+             *     stand before correspondence offers, the newest first.
              */
             offers: components["schemas"]["Offer"][];
             /** @enum {string} */
             t: "offers";
-            /** @description Total number of open offers. */
+            /** @description Total number of open offers of all persons. */
             total: number;
         } | {
-            /** @description Offers of the requester, the earliest first. */
+            /** @description Offers that the requester has made, the earliest first. */
             own: components["schemas"]["OwnOffer"][];
             /** @enum {string} */
             t: "own";
         } | {
-            /** @description Open challenges to the requester, the earliest first. */
+            /** @description Open challenges that other players have made to the requester, the earliest first. */
             challenges: components["schemas"]["Offer"][];
             /** @enum {string} */
             t: "challenges";
@@ -3268,52 +3295,55 @@ export interface components {
         Lost: {
             /**
              * Format: int32
-             * @description Points that *first* lost against best play.
+             * @description Points that the seat *first* lost against best play.
              */
             first: number;
             /**
              * Format: int32
-             * @description Points that *second* lost against best play.
+             * @description Points that the seat *second* lost against best play.
              */
             second: number;
         };
         /** @description New token of your bot. */
         MadeBotToken: {
-            /** @description Description of the token, as in the list of tokens. */
+            /** @description Description of the new bot token, as in the list of tokens. */
             shown: components["schemas"]["MyBotToken"];
-            /** @description Secret text of the token, which a program sends in the header `Authorization` after the word `Bearer`. Only this response shows the text. */
+            /**
+             * @description Secret text of the bot token. A program sends the text in the header `Authorization` after the word `Bearer`. Only this
+             *     response shows the text.
+             */
             token: string;
         };
-        /** @description New linking or recovery codes, each of which lets one more browser share your matches. */
+        /** @description New linking code or recovery codes. Each code lets one more browser share your matches. */
         MadeCodes: {
             /**
-             * @description One linking code, or ten recovery codes. Each code has 16 letters and digits in groups of
+             * @description Linking code or the ten recovery codes. Each code has 16 letters and digits in groups of
              *     four.
              */
             codes: string[];
-            /** @description Expiry of the codes, in RFC 3339; null for recovery codes. */
+            /** @description Time at which the linking code expires, in RFC 3339; null for recovery codes. */
             until: string | null;
         };
-        /** @description Response to a request for an offer: the new offer, or the match of an accepted offer. */
+        /** @description Response to a request to make an offer: the new offer, or the match that an accepted offer created. */
         MadeOffer: {
-            /** @description Id of the match of an accepted offer; null while the offer is open. */
+            /** @description Id of the match that the accepted offer created; null while the offer is open. */
             match: string | null;
             own: components["schemas"]["OwnOffer"] | null;
         };
-        /** @description E-mail address of your account. */
+        /** @description E-mail settings of your account: its confirmed address, and a new address that is not confirmed yet. */
         Mail: {
             address: components["schemas"]["MyAddress"] | null;
-            /** @description Whether the server sends e-mail. */
+            /** @description Whether the server can send e-mail. */
             available: boolean;
             pending: components["schemas"]["PendingAddress"] | null;
         };
-        /** @description Undo or hint in the record of a match. */
+        /** @description Undo or hint that the record of a match lists. */
         Mark: {
             /** @description Number of actions in the game after the undo or hint. */
             after: number;
             /** @description Index of the game in which the undo or hint happened, from 0. */
             game: number;
-            /** @description Kind of help: an undo or a hint. */
+            /** @description Kind of the logged help: an undo or a hint. */
             kind: components["schemas"]["MarkKind"];
             /** @description Player who took back an action or got a hint. */
             player: components["schemas"]["Player"];
@@ -3324,7 +3354,7 @@ export interface components {
             sequence: number;
         };
         /**
-         * @description Kind of help in the record of a match.
+         * @description Kind of help that the record of a match lists.
          * @enum {string}
          */
         MarkKind: "undo" | "hint";
@@ -3336,12 +3366,12 @@ export interface components {
         /** @description Rating of a player of a rated match. */
         MatchRatingState: {
             after: components["schemas"]["RatingState"] | null;
-            /** @description Rating before a finished match, or the current rating while the match runs. */
+            /** @description Rating of the player before a finished match, or their current rating while the match runs. */
             before: components["schemas"]["RatingState"];
             /** @description Handle of the player; null if the profile is private. */
             handle: string | null;
         };
-        /** @description Ratings of the players of a rated match. */
+        /** @description Ratings of the two players of a rated match. */
         MatchRatings: {
             a: components["schemas"]["MatchRatingState"] | null;
             b: components["schemas"]["MatchRatingState"] | null;
@@ -3350,7 +3380,7 @@ export interface components {
         };
         /** @description Result of a match that has ended. */
         MatchResult: {
-            /** @description Whether a match with clocks ended before both players had acted. Such a match counts for nobody. */
+            /** @description Whether a match with clocks ended before both players had acted. Such a match does not count for either player. */
             abandoned: boolean;
             /**
              * Format: int32
@@ -3385,7 +3415,7 @@ export interface components {
              *     games that the client has. A client keeps its own games below the index, and appends the games of the message.
              */
             finished_from: number;
-            /** @description Index of the current game in the match, from 0. */
+            /** @description Index of the current game among the games of the match, from 0. */
             game: number;
             /**
              * Format: int32
@@ -3406,8 +3436,8 @@ export interface components {
             players: components["schemas"]["Players"];
             /**
              * Format: int32
-             * @description Number of the latest actions that a viewer of a public match does not see while the match runs. The number is null for players, and for viewers with the
-             *     spectators' link.
+             * @description Number of latest actions that are hidden from a viewer of a public match while the match runs. The number is
+             *     null for players, and for viewers with the spectators' link.
              */
             public_delay: number | null;
             /** @description Whether the match changes the ratings of its players. */
@@ -3415,8 +3445,8 @@ export interface components {
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
             /**
-             * @description Whether the review of each game is available, in the order of the games. The game must be over and, between two people, the second game of its deal,
-             *     too.
+             * @description Whether the review of each game is available, in the order of the games. The game must be over. In a match
+             *     between two people, the second game of the same deal must be over too.
              */
             reviewable: boolean[];
             /** @description Name of the match's rule set. */
@@ -3436,11 +3466,14 @@ export interface components {
             totals: components["schemas"]["Points"];
             /** @description Whether the requester may undo an action now. */
             undo: boolean;
-            /** @description URL path of the spectators' link, or of the public page for a viewer who came from this page. */
+            /**
+             * @description URL path at which spectators watch the match: the spectators' link, or the public page for a viewer who came
+             *     from that page.
+             */
             watch: string;
             you: components["schemas"]["You"] | null;
         };
-        /** @description Facts about a match in a list of matches. */
+        /** @description Summary of a match for a list of matches. */
         MatchSummary: {
             /**
              * @description Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
@@ -3483,27 +3516,27 @@ export interface components {
             totals: components["schemas"]["Points"];
             /** @description Role of the requester in the match: player A, player B, or both players. */
             you: components["schemas"]["You"];
-            /** @description Whether the requester is to act. */
+            /** @description Whether it is the requester's turn. */
             your_turn: boolean;
         };
         /** @description Reason why an action lost points against best play, with the relevant cards. */
         Mistake: {
-            /** @description Cards that belong to the mistake, in notation; empty for a kind without cards. */
+            /** @description Cards that explain the mistake, in notation; empty for a kind of mistake without cards. */
             cards: string[];
-            /** @description Kind of the mistake. */
+            /** @description Kind of the player's mistake. */
             kind: components["schemas"]["MistakeKind"];
         };
-        /** @description Number of choices that lost points by one kind of mistake. */
+        /** @description Number and cost of the choices that were one kind of mistake. */
         MistakeCount: {
             /**
              * Format: int32
-             * @description Number of choices that were mistakes of this kind.
+             * @description Number of the browser's choices that were mistakes of this kind.
              */
             count: number;
             kind: components["schemas"]["MistakeKind"] | null;
             /**
              * Format: int32
-             * @description Total number of points that the choices of this kind lost.
+             * @description Number of points that all mistakes of this kind lost together.
              */
             points_lost: number;
         };
@@ -3512,99 +3545,106 @@ export interface components {
          * @enum {string}
          */
         MistakeKind: "mate-overlooked" | "cheaper-mate" | "mate-too-early" | "foreplacing" | "mate-allowed" | "last-answer" | "move-lost" | "move-won";
-        /** @description Score factors of mates, by seat and move. */
+        /** @description Score factors of a mate by each seat in each move. */
         Multipliers: {
-            /** @description Factors of mates by *first*, from move 1 to the last possible move. */
+            /** @description Score factors of mates by the seat *first*, from move 1 to the last possible move. */
             first: components["schemas"]["Factors"][];
-            /** @description Factors of mates by *second*, from move 1 to the last possible move. */
+            /** @description Score factors of mates by the seat *second*, from move 1 to the last possible move. */
             second: components["schemas"]["Factors"][];
         };
-        /** @description Account of the person who uses this browser. */
+        /** @description Your account: the account of the person who uses this browser. */
         MyAccount: {
-            /** @description Whether the account is a bot. */
+            /** @description Whether the account is a bot account, for which a program plays. */
             bot: boolean;
             /** @description Handle of the account, in the spelling that you chose. */
             handle: string;
             /** @description Time from which you may change the handle, in RFC 3339. */
             handle_changeable_at: string;
-            /** @description Creation time of the account, in RFC 3339. */
+            /** @description Time at which the account was created, in RFC 3339. */
             made_at: string;
             /** @description Whether the account has a password. */
             password: boolean;
-            /** @description Whether your profile is hidden from other people. */
+            /** @description Whether your profile is visible only to you. */
             private: boolean;
         };
-        /** @description Confirmed e-mail address. */
+        /** @description Confirmed e-mail address of your account, with its settings. */
         MyAddress: {
-            /** @description The address. */
+            /** @description Confirmed e-mail address of the account. */
             address: string;
-            /** @description Time of the confirmation, in RFC 3339. */
+            /** @description Time at which you confirmed the e-mail address, in RFC 3339. */
             confirmed_at: string;
-            /** @description Language of the messages: `de` or `en`. */
+            /** @description Language of the e-mails from the server: `de` or `en`. */
             language: string;
-            /** @description Whether a link in a message to the address may set a new password. */
+            /**
+             * @description Whether the account can be recovered through the e-mail address: on request, the server sends a link to the address,
+             *     with which a new password can be set.
+             */
             recovery: boolean;
             /**
              * Format: int32
-             * @description Number of these e-mails in a row that the mail server refused. After three, the server switches them off.
+             * @description Number of consecutive e-mails about turns that the mail server refused. After three refusals, the server switches these
+             *     e-mails off.
              */
             refusals: number;
-            /** @description Whether you get an e-mail when you are to act in a correspondence match. */
+            /** @description Whether you get an e-mail when it is your turn in a correspondence match. */
             turns: boolean;
         };
-        /** @description Description of a token with which a program plays for your bot, without the secret text of the token. */
+        /** @description Description of a bot token, with which a program plays for your bot. The secret text of the token is not included. */
         MyBotToken: {
-            /** @description Id of the token in your list of tokens. */
+            /** @description Id of the bot token in your list of tokens. */
             id: string;
-            /** @description Creation time of the token, in RFC 3339. */
+            /** @description Creation time of the bot token, in RFC 3339. */
             made_at: string;
-            /** @description Name that you gave to the token; null without a name. */
+            /** @description Name that you gave to the bot token; null without a name. */
             name: string | null;
         };
-        /** @description Tokens of your bot. */
+        /** @description List of the tokens of your bot. */
         MyBotTokens: {
-            /** @description Maximum number of tokens of a bot. */
+            /** @description Maximum number of tokens that a bot can have. */
             most: number;
             /** @description Tokens of your bot, the oldest first. */
             tokens: components["schemas"]["MyBotToken"][];
         };
-        /** @description Browser of a person. */
+        /** @description Browser that belongs to a person. */
         MyBrowser: {
-            /** @description Time at which the browser was added, in RFC 3339. */
+            /** @description Time at which the browser was added to the person, in RFC 3339. */
             added_at: string;
             /** @description Whether this browser sent the request. */
             current: boolean;
             /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
             id: string;
-            /** @description Label of the browser, such as `Firefox, Android`, as its page reported the label; null without a report. */
+            /** @description Label of the browser, such as `Firefox, Android`, as the web page reported the label; null without a report. */
             name: string | null;
         };
         /** @description Browsers of one person, which share the person's matches. */
         MyBrowsers: {
-            /** @description Signed-in browsers, from old to new; empty for a browser that has never made or used a code. */
+            /**
+             * @description Signed-in browsers of the person, from old to new; empty if the person has no account, and this browser has never made
+             *     or used a code.
+             */
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
         /** @description Measures that operators have taken against you. */
         MyMeasures: {
-            /** @description Whether your account is closed. */
+            /** @description Whether an operator has closed your account. */
             closed: boolean;
-            /** @description Time, in RFC 3339, until which you may not send phrases and texts; null if you are not muted. */
+            /** @description Time, in RFC 3339, until which an operator's measure forbids you to send chat phrases and texts. Null if you are not muted. */
             muted_until: string | null;
             warning: components["schemas"]["OperatorWarning"] | null;
         };
-        /** @description Passkey of your account. */
+        /** @description Description of a passkey of your account. */
         MyPasskey: {
             /** @description Time when the passkey was added, in RFC 3339. */
             added_at: string;
-            /** @description Credential id, which the authenticator chose, in base64url without padding. */
+            /** @description Credential id of the passkey, which the authenticator chose, in base64url without padding. */
             id: string;
             /** @description Name that you gave to the passkey; null without a name. */
             name: string | null;
             /** @description Time of the last sign-in with the passkey, in RFC 3339; null before the first sign-in. */
             used_at: string | null;
         };
-        /** @description Passkeys of your account. */
+        /** @description List of the passkeys of your account. */
         MyPasskeys: {
             /** @description Passkeys of your account, the oldest first. */
             passkeys: components["schemas"]["MyPasskey"][];
@@ -3616,24 +3656,27 @@ export interface components {
              * @description Number of latest actions that watchers of a delayed match do not see yet.
              */
             delay: number;
-            /** @description People who can see whether you are online. */
+            /** @description Setting that decides who can see whether you are online. */
             presence: components["schemas"]["PresenceShown"];
-            /** @description Permission to watch your matches. The stricter permission of both players holds. */
+            /** @description Permission for others to watch your matches. In each match, the stricter permission of the two players applies. */
             watching: components["schemas"]["WatchPermission"];
         };
         /**
-         * @description Names of the players for display, each of at most 40 user-perceived characters. The server composes accents (Unicode
-         *     normalisation form C), and removes invisible characters and stacked combining characters.
+         * @description Display names of the players, each of at most 40 user-perceived characters. The server composes accents (Unicode normalisation
+         *     form C), and removes invisible characters and stacked combining characters.
          */
         Names: {
-            /** @description Name of the requester. */
+            /** @description Display name of the requester. */
             me?: string | null;
-            /** @description Name of the second player if the requester plays for both players. */
+            /** @description Display name of the second player, if the requester plays for both players. */
             other?: string | null;
         };
         /** @description Request to create your account, with a password, a passkey or both. */
         NewAccount: {
-            /** @description Handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`; at least one letter, and a letter or digit at both ends. */
+            /**
+             * @description Handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`. The handle needs at least one letter, and a letter
+             *     or digit at both ends.
+             */
             handle: string;
             /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
@@ -3641,14 +3684,14 @@ export interface components {
             /** @description Password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle. */
             password?: string | null;
         };
-        /** @description Request for a token of your bot. */
+        /** @description Request to create a token of your bot. */
         NewBotToken: {
-            /** @description Name of the token in your list of tokens, such as the name of a computer; at most 40 characters after normalisation. */
+            /** @description Name of the bot token in your list of tokens, such as the name of a computer; at most 40 characters after normalisation. */
             name?: string | null;
         };
-        /** @description Request for codes that let your other browsers share your matches. */
+        /** @description Request to create codes with which your other browsers can share your matches. */
         NewCode: {
-            /** @description Kind of the code. */
+            /** @description Kind of the requested codes: a linking code or recovery codes. */
             kind: components["schemas"]["CodeKind"];
             /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
@@ -3657,19 +3700,19 @@ export interface components {
         NewEvent: {
             /**
              * Format: int32
-             * @description Base time of each player for a match, in seconds.
+             * @description Base time on the clock of each player for one match of the event, in seconds.
              */
             base: number;
-            /** @description Id of the request, chosen by the client. A repeated request makes no second event. */
+            /** @description Id of the request, chosen by the client. A repeated request with the same id creates no second event. */
             client_id: string;
             /**
              * Format: int32
-             * @description Increment for each action except a player's first, in seconds.
+             * @description Increment of the clock for each action except a player's first action, in seconds.
              */
             increment: number;
-            /** @description Kind of the event, with its duration or number of rounds. */
+            /** @description Kind of the new event: an arena with its duration, or a Swiss event with its number of rounds. */
             kind: components["schemas"]["EventKind"];
-            /** @description Name of the rule set, which must have 20 cards and no face-down card. */
+            /** @description Name of the event's rule set, which must have 20 cards and no face-down card. */
             rules: string;
             /**
              * Format: int32
@@ -3681,7 +3724,10 @@ export interface components {
         };
         /** @description Request to change the handle of your account. */
         NewHandle: {
-            /** @description New handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`; at least one letter, and a letter or digit at both ends. */
+            /**
+             * @description New handle of 3 to 20 characters: letters from a to z, digits, `-` and `_`. The handle needs at least one letter, and a
+             *     letter or digit at both ends.
+             */
             handle: string;
         };
         /** @description Request to create a match. */
@@ -3693,22 +3739,22 @@ export interface components {
             client_id?: string | null;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Deal number of the first round. Without a number the first deal is random, like all later
-             *     deals.
+             * @description Deal number of the first round; null or absent for a random deal. The deals of later rounds
+             *     are always random.
              * @example 20010
              */
             deal?: string | null;
-            /** @description Player who leads in the first game. */
+            /** @description Player who leads in the first game of the match. */
             lead?: components["schemas"]["Lead"];
             /** @description Display names of the players. */
             names?: components["schemas"]["Names"];
             /** @description Whether the match ends after one round (the two games of its first deal), regardless of the rule set. */
             one_round?: boolean;
-            /** @description Opponent against whom the requester wants to play. */
+            /** @description Opponent of the requester: a computer opponent, a friend, or the requester for both players. */
             opponent: components["schemas"]["Opponent"];
             /**
-             * @description Whether the match changes the ratings of its players. A rated match has clocks, all rounds and no chosen deal, and each of its people has an account.
-             *     Its opponent is a friend, or a level or `perfect` with a measured rating.
+             * @description Whether the match changes the ratings of its players. A rated match has clocks, all rounds and no chosen deal, and each
+             *     person in the match has an account. The opponent is a friend, or a level or `perfect` with a measured rating.
              */
             rated?: boolean;
             /**
@@ -3717,27 +3763,24 @@ export interface components {
              */
             rules: string;
         };
-        /** @description Request to make an open offer, which the first acceptor turns into a match. */
+        /** @description Request to make an open offer of a match. The first acceptance of the offer creates the match. */
         NewOffer: {
-            /** @description Whether a bot may accept the offer, which is then not rated. A challenge goes to a bot in any case. */
+            /** @description Whether a bot may accept the offer. A rated offer cannot permit bots. A challenge to a bot needs no permission. */
             bots?: boolean;
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Whether to accept an equal offer of another person, if there is such an offer, instead of making a new offer. Challenges
-             *     and bots cannot use this option. Equal offers have the same rules and clock, and are both rated or both not. Offers of
-             *     bots are left out.
+             * @description Whether the request may accept an equal offer of another person, if there is such an offer, instead of making a new offer.
+             *     Challenges and bots cannot use this option. Equal offers have the same rules and clock, and are both rated or both unrated.
+             *     Offers of bots are left out.
              */
             join?: boolean;
-            /** @description Player who leads in the first game. */
+            /** @description Player who leads in the first game of the offered match. */
             lead?: components["schemas"]["Lead"];
             /** @description Display name of the requester. */
             name?: string | null;
-            /**
-             * @description Whether the match changes the ratings of its players. A rated offer has a clock, and only a player with an account makes or
-             *     accepts it.
-             */
+            /** @description Whether the match changes the ratings of its players. A rated offer needs a clock, and both players need accounts. */
             rated?: boolean;
             /**
              * @description Name of the match's rule set, such as `bga` or `sackson+double`.
@@ -3745,35 +3788,36 @@ export interface components {
              */
             rules: string;
             /**
-             * @description Handle of the challenged player, who alone sees and may accept the offer; null or absent for an offer to everybody. A
-             *     challenge needs an account. The response is the same whether anybody has the handle or not.
+             * @description Handle of the challenged player; null or absent for an offer to everybody. Only the challenged player sees the challenge,
+             *     and may accept it. A challenge needs an account. The response does not reveal whether the handle exists.
              */
             to?: string | null;
         };
         /** @description Request to replace the password of your account. */
         NewPassword: {
-            /** @description Current password, or a recovery code, which is then used up. Null if the account has no password yet. */
+            /** @description Current password of the account, or an unused recovery code, which is then used up. Null if the account has no password yet. */
             former?: string | null;
             /** @description New password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle. */
             password: string;
         };
-        /** @description Report about your opponent in a match. */
+        /** @description Report that you make about your opponent in a match. */
         NewReport: {
-            /** @description Reason for the report. */
+            /** @description Reason for the report about the opponent. */
             reason: components["schemas"]["ReportReasonWire"];
-            /** @description Text for the operator, at most 500 characters. */
+            /** @description Text of the report for the operator, at most 500 characters. */
             text?: string | null;
         };
-        /** @description Request to send a free text to the opponent. */
+        /** @description Request to send a free chat text to the opponent. */
         NewTalkLine: {
             /**
              * Format: int64
-             * @description Number of the last text that the client has; 0 for a client without texts. The answer leaves out the texts up to this number.
+             * @description Number of the last free text that the client has; 0 for a client without texts. The response leaves out the texts up to this
+             *     number.
              */
             after?: number;
             /** @description Client id of the request, which makes the request idempotent. */
             client_id: string;
-            /** @description Text of at most 200 characters. The server removes invisible characters. */
+            /** @description Free text to send, of at most 200 characters. The server removes invisible characters. */
             text: string;
         };
         /** @description Card of the viewer's hand that is illegal to play now, with the reason. */
@@ -3789,9 +3833,9 @@ export interface components {
             /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
         };
-        /** @description Private note of a player. */
+        /** @description Private note of a player about a match. */
         Note: {
-            /** @description Text of at most 2,000 characters; empty if there is no note. */
+            /** @description Text of the private note, at most 2,000 characters; empty if the player has no note. */
             text: string;
         };
         /** @description Open offer to play a match. */
@@ -3801,45 +3845,48 @@ export interface components {
             /** @description Whether a bot may accept the offer. */
             bots: boolean;
             clock: components["schemas"]["Clock"] | null;
-            /** @description Name of the maker of the offer, or the handle of a bot; null if no name was given. */
+            /** @description Name of the person who made the offer, or the handle of a bot; null if the person gave no name. */
             from: string | null;
             /**
              * Format: int32
-             * @description Number of games in the match.
+             * @description Number of games in the offered match.
              */
             games: number;
-            /** @description Handle of the challenger; null for an offer to everybody. */
+            /** @description Handle of the player who made the challenge; null for an offer to everybody. */
             handle: string | null;
             /** @description Id of the offer. */
             id: string;
             /** @description Creation time of the offer, in RFC 3339. */
             made_at: string;
-            /** @description Whether the match changes the ratings of its players, so that the acceptor needs an account. */
+            /** @description Whether the match changes the ratings of its players. The acceptor of a rated offer needs an account. */
             rated: boolean;
             rating: components["schemas"]["RatingState"] | null;
             /** @description Name of the match's rule set. */
             rules: string;
             /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description Seat, in the first game, of the player who accepts the offer. */
+            /** @description Seat, in the first game, of the player who will accept the offer. */
             seat: components["schemas"]["Seat"];
         };
         /** @description Entry in a match without a server: an action, an undo, a hint or a resignation. */
         OfflineEntry: {
-            /** @description Action of the player to act, in notation. */
+            /** @description Action, in notation, of the player whose turn it is. */
             act: string;
         } | "undo" | "hint" | "resign";
         /** @description Match against a computer opponent, as the web page stores the match and sends it to a server. */
         OfflineMatch: {
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
-            /** @description Whether the human player chose the first deal. */
+            /** @description Whether the human player chose the first deal of the match. */
             deal_chosen: boolean;
             /** @description Deal numbers of the match, one for each round. */
             deals: string[];
-            /** @description Entries of the match (actions, undos, hints and resignation), in order. */
+            /** @description Log entries of the match (actions, undos, hints and resignation), in order. */
             entries: components["schemas"]["OfflineEntry"][];
-            /** @description Id of the match, which the web page chose, such as `here-` and a UUID. It makes the hand-in idempotent. */
+            /**
+             * @description Id of the match that the web page chose, such as `here-` and a UUID. The id makes handing in the match
+             *     idempotent.
+             */
             id: string;
             /** @description Display name of the human player; null without a name. */
             name: string | null;
@@ -3855,20 +3902,20 @@ export interface components {
             rules: string;
             /** @description Random seed of the computer opponent, as a decimal number. */
             seed: string;
-            /** @description Player (A or B) that the human player is. */
+            /** @description Part of the human player in the match: player A or player B. */
             you: components["schemas"]["Player"];
         };
-        /** @description Warning of an operator. */
+        /** @description Warning that an operator has sent to you. */
         OperatorWarning: {
             /**
              * Format: int64
-             * @description Time of the warning, as Unix time in seconds.
+             * @description Time of the operator's warning, as a Unix time in seconds.
              */
             at: number;
-            /** @description Text of the warning. */
+            /** @description Text of the operator's warning. */
             text: string;
         };
-        /** @description Opponent in a new match: a computer opponent, a friend, or the requester. */
+        /** @description Opponent in a new match: a computer opponent, a friend, or the requester for both players. */
         Opponent: {
             /** @enum {string} */
             kind: "level";
@@ -3883,7 +3930,7 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "program";
-            /** @description Name of the program, as in the list of programs. */
+            /** @description Name of the program, as in the server's list of programs. */
             name: string;
         } | {
             /** @enum {string} */
@@ -3892,7 +3939,7 @@ export interface components {
             /** @enum {string} */
             kind: "both";
         };
-        /** @description Relations between you and your opponent in a match. */
+        /** @description Your relations to your opponent in a match: favourite, mute and block. */
         OpponentRelation: {
             /** @description Whether you may add the opponent to your favourites. You and the opponent need accounts, and the opponent's profile may not be private. */
             addable: boolean;
@@ -3900,9 +3947,9 @@ export interface components {
             added: boolean;
             /** @description Whether you have blocked the opponent. */
             blocked: boolean;
-            /** @description Whether the opponent is another person, whom you may mute and block. */
+            /** @description Whether you may mute and block the opponent: the opponent is another person. */
             ignorable: boolean;
-            /** @description Whether you have muted the opponent: you see none of their phrases and texts in any match. */
+            /** @description Whether you have muted the opponent, so that you see none of their chat phrases and texts in any match. */
             muted: boolean;
             /** @description Whether you and the opponent have added one another to your favourites. */
             mutual: boolean;
@@ -3927,12 +3974,12 @@ export interface components {
             multiplier: components["schemas"]["Factors"] | null;
             /**
              * Format: int32
-             * @description Points of the seat that gave mate; 0 without a mate.
+             * @description Points that the seat that gave mate scored; 0 without a mate.
              */
             points: number;
             /**
              * Format: int32
-             * @description Points for *first*: negative if *second* scored.
+             * @description Points of the game for the seat *first*; negative if *second* scored.
              */
             points_for_first: number;
             /** @description Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate. */
@@ -3944,11 +3991,11 @@ export interface components {
             value: number | null;
         };
         /**
-         * @description Rule that names the seat whose mate in the extra last move (overmate) scores double.
+         * @description Rule that says whose mate in the extra last move (overmate) scores double.
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
-        /** @description Response with the account of this browser. */
+        /** @description Response with the account of the person who uses this browser. */
         OwnAccount: {
             account: components["schemas"]["MyAccount"] | null;
             /** @description Whether the server sends e-mail, for example to recover an account. */
@@ -3960,45 +4007,46 @@ export interface components {
             relying_party: string | null;
         };
         /**
-         * @description Open or accepted offer of the requester. An accepted offer is kept for at least an hour, and one
-         *     with days as long as it would have stayed open.
+         * @description Open or accepted offer that the requester has made. The server keeps an accepted offer for at
+         *     least an hour. An accepted correspondence offer is kept for as long as it would have stayed
+         *     open.
          */
         OwnOffer: {
             /** @description Whether the challenged player has declined the challenge. A declined challenge is kept for a day. */
             declined: boolean;
             /**
-             * @description Whether the offer stays open while its maker is not connected. Any other offer ends about half a minute after the last
-             *     sign of its maker.
+             * @description Whether the offer stays open while its maker is not connected. Otherwise the offer ends about half a minute after the server
+             *     last heard from its maker.
              */
             lasting: boolean;
-            /** @description Id of the match that began with the acceptance; null while the offer is open. */
+            /** @description Id of the match that the acceptance of the offer created; null while the offer is open. */
             match: string | null;
-            /** @description Offer as other people see it. */
+            /** @description The requester's offer, as shown to other people. */
             offer: components["schemas"]["Offer"];
-            /** @description Handle of the challenged player, as the requester wrote the handle; null for an offer to everybody. */
+            /** @description Handle of the challenged player, in the requester's spelling; null for an offer to everybody. */
             to: string | null;
         };
         /**
-         * @description Pace of a match: live or correspondence, each with a separate rating.
+         * @description Pace of a match: live or correspondence. A player has separate ratings for both paces.
          * @enum {string}
          */
         Pace: "live" | "correspondence";
-        /** @description Answer of an authenticator to a challenge. */
+        /** @description Answer of an authenticator to a challenge of the server. */
         PasskeyAnswer: {
-            /** @description Id of the challenge. */
+            /** @description Id of the challenge that the authenticator has answered. */
             challenge: string;
-            /** @description Credential in the JSON form of Web Authentication, as `PublicKeyCredential.toJSON` returns it. */
+            /** @description Credential of the authenticator, in the JSON form of `PublicKeyCredential.toJSON` (Web Authentication). */
             credential: Record<string, never>;
             /** @description Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. A sign-in ignores the name. */
             name?: string | null;
         };
-        /** @description Challenge for an authenticator. It is valid for five minutes, and for one answer. */
+        /** @description Challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer. */
         PasskeyOptions: {
             /** @description Id of the challenge, which the answer must repeat. */
             challenge: string;
             /**
-             * @description Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A
-             *     page reads the options by `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
+             * @description Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A page
+             *     parses the options by `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
              */
             options: Record<string, never>;
         };
@@ -4006,25 +4054,25 @@ export interface components {
         PasskeySignIn: {
             /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
-            /** @description Answer of the authenticator. */
+            /** @description Answer of the authenticator to the challenge. */
             passkey: components["schemas"]["PasskeyAnswer"];
         };
-        /** @description E-mail address whose confirmation is outstanding. */
+        /** @description E-mail address that the account's owner has not confirmed yet. */
         PendingAddress: {
-            /** @description The address. */
+            /** @description E-mail address that is not confirmed yet. */
             address: string;
-            /** @description Whether the mail server has accepted the message with the link. */
+            /** @description Whether the mail server has accepted the e-mail with the confirmation link. */
             sent: boolean;
-            /** @description Time at which the link expires, in RFC 3339. */
+            /** @description Time at which the confirmation link expires, in RFC 3339. */
             until: string;
         };
-        /** @description People who are online on this site. */
+        /** @description Number of people who are online on this site, and favourites who show their presence. */
         PeopleHere: {
-            /** @description Favourites who have also added you and who show you their presence, ordered by handle. */
+            /** @description Favourites who have also added you to their favourites and who show you their presence, ordered by handle. */
             favourites: components["schemas"]["FavouriteHere"][];
             /**
              * Format: int64
-             * @description Number of people with an open live connection to a server of this site, at most a minute old. It names nobody.
+             * @description Number of people with an open live connection to any server of this site, at most a minute old. The number names nobody.
              */
             people: number;
         };
@@ -4040,14 +4088,14 @@ export interface components {
         Phrase: "good_luck" | "well_played" | "thinking" | "back_soon" | "thanks" | "good_game";
         /** @description Request to play a shared deal. */
         PlaySharedDeal: {
-            /** @description Name of the requester, of at most 40 user-perceived characters. */
+            /** @description Display name of the requester, of at most 40 user-perceived characters. */
             name?: string | null;
         };
-        /** @description Action of a seat in a puzzle. */
+        /** @description Action that a seat has taken in a puzzle. */
         PlayedAction: {
             /** @description Action in text notation, such as `Kc`. */
             action: string;
-            /** @description Seat that acted. */
+            /** @description Seat that took the action. */
             seat: components["schemas"]["Seat"];
         };
         /**
@@ -4060,9 +4108,9 @@ export interface components {
          * @enum {string}
          */
         PlayerKind: "you" | "friend" | "level" | "perfect" | "program" | "open" | "deleted";
-        /** @description Presence of a player in a match. */
+        /** @description Presence of a player in a match: whether a page of the player shows the match. */
         PlayerPresence: {
-            /** @description Kind of presence: here, away or gone. */
+            /** @description Kind of the player's presence: here, away or gone. */
             kind: components["schemas"]["PresenceKind"];
             /** @description Time at which the player's last connection ended, in RFC 3339; null for a connected player, and if the time is unknown. */
             since: string | null;
@@ -4071,16 +4119,16 @@ export interface components {
         PlayerRating: {
             /** @description Pace of the matches. */
             pace: components["schemas"]["Pace"];
-            /** @description Current rating. */
+            /** @description Current rating of the player in the rule set and pace. */
             rating: components["schemas"]["RatingState"];
-            /** @description Numbers of rated matches by result. */
+            /** @description Numbers of the player's won, drawn and lost rated matches. */
             results: components["schemas"]["RatedResults"];
             /** @description Name of the rule set. */
             rules: string;
             /** @description English title of the rule set. */
             rules_title: string;
         };
-        /** @description Player of a match, as described to the requester. */
+        /** @description Player of a match, as shown to the requester. */
         PlayerState: {
             /** @description Whether the player is a bot: an account for which a program plays. */
             bot: boolean;
@@ -4115,12 +4163,12 @@ export interface components {
             b: number;
         };
         /**
-         * @description Kind of a player's presence.
+         * @description Kind of a player's presence in a match.
          * @enum {string}
          */
         PresenceKind: "here" | "away" | "gone";
         /**
-         * @description People who can see whether you are online.
+         * @description Setting that decides who can see whether you are online.
          * @enum {string}
          */
         PresenceShown: "favourites" | "nobody";
@@ -4128,22 +4176,22 @@ export interface components {
         Privacy: {
             /**
              * Format: int64
-             * @description Time, in minutes, for which the server keeps a passkey challenge and accepts an answer.
+             * @description Time in minutes for which the server keeps a passkey challenge, and accepts an answer to the challenge.
              */
             challenge_minutes: number;
             /**
              * Format: int64
-             * @description Validity period of a linking code, and retention period of a used code, in minutes.
+             * @description Validity period of a linking code in minutes. The server keeps a used code for the same time.
              */
             code_minutes: number;
             /**
              * Format: int64
-             * @description Lifetime of the identity cookie, in days. A visit renews the cookie.
+             * @description Lifetime of the identity cookie, in days. Each visit renews the cookie.
              */
             cookie_days: number;
             /**
              * Format: int64
-             * @description Retention period, from the creation, of a match in which no person has acted, in days.
+             * @description Retention period of a match in which no person has acted, in days from the match's creation.
              */
             empty_match_days: number;
             /**
@@ -4153,39 +4201,40 @@ export interface components {
             event_days: number;
             /**
              * Format: int32
-             * @description Number of days from the end of a match to the removal of its client ids; null if the server keeps the client ids.
+             * @description Number of days from the end of a match until the server removes the client ids from the match log. Null if the server keeps
+             *     the client ids.
              */
             fold_after_days: number | null;
             /**
              * Format: int64
-             * @description Number of days for which a former handle stays reserved for its owner.
+             * @description Number of days for which a former handle stays reserved for the account's owner.
              */
             former_handle_days: number;
             /**
              * Format: int64
-             * @description Minimum number of days between two changes of a handle.
+             * @description Minimum number of days between two changes of an account's handle.
              */
             handle_change_days: number;
             /**
              * Format: int64
-             * @description Retention period of an unused invitation after the creation of its match, in days.
+             * @description Retention period of an unused invitation, in days from the creation of its match.
              */
             invitation_days: number;
             /**
              * Format: int32
-             * @description Quota of unfinished and finished matches for each browser; null if unlimited.
+             * @description Maximum number of unfinished and finished matches of a browser together; null if unlimited.
              */
             kept_matches: number | null;
             /**
              * Format: int64
-             * @description Number of log entries at which a match stops accepting undos and hints.
+             * @description Number of log entries from which a match accepts no more undos and hints.
              */
             log_entries: number;
-            /** @description Whether the server sends e-mail to accounts at their request. */
+            /** @description Whether the server can send e-mail to accounts whose owners request it. */
             mail: boolean;
             /**
              * Format: int64
-             * @description Retention period of a message between two players, in days.
+             * @description Retention period of a chat message between two players, in days.
              */
             message_days: number;
             /**
@@ -4195,7 +4244,7 @@ export interface components {
             offer_days: number;
             /**
              * Format: int64
-             * @description Retention period of the operators' log, in days.
+             * @description Retention period of entries in the operators' log, in days.
              */
             operator_log_days: number;
             /**
@@ -4210,22 +4259,22 @@ export interface components {
             unfinished_match_days: number;
             /**
              * Format: int32
-             * @description Quota of unfinished matches for each browser; null if unlimited.
+             * @description Maximum number of unfinished matches of a browser; null if unlimited.
              */
             unfinished_matches: number | null;
         };
         /** @description Privilege of some ranks: the answer to a lead of such a rank must be in rank if possible, and else in suit. */
         PrivilegeFacts: {
-            /** @description Whether the privilege applies only to a lead with a demand. */
+            /** @description Whether the privilege applies only if the leader demands an answer in rank. */
             on_demand: boolean;
             /** @description Letters of the privileged ranks. */
             ranks: string[];
         };
         /** @description Problem response (RFC 9457) to a failed request, sent as `application/problem+json`. */
         Problem: {
-            /** @description Machine-readable error code. The meaning of a code never changes. */
+            /** @description Machine-readable error code of the problem. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
-            /** @description English sentence that names the fault and the remedy. */
+            /** @description English sentence that names the fault and the remedy of the problem. */
             detail: string;
             /** @description Id of the failed request in the server's log. */
             request_id?: string | null;
@@ -4235,12 +4284,12 @@ export interface components {
              * @description HTTP status of the response.
              */
             status: number;
-            /** @description Title of the problem in a few English words. */
+            /** @description Title of the problem: a few English words. */
             title: string;
-            /** @description Type of the problem in the sense of RFC 9457, always `about:blank`. `code` names the kind of the problem. */
+            /** @description Problem type (RFC 9457), always `about:blank`. The field `code` names the kind of the problem. */
             type: string;
         };
-        /** @description Profile of an account. */
+        /** @description Profile of an account's owner, with their ratings and latest matches. */
         Profile: {
             /** @description Whether you have blocked the player. */
             blocked: boolean;
@@ -4249,14 +4298,14 @@ export interface components {
             /** @description Latest unrated matches of the player, at most 20, the match that ended last first. */
             casual: components["schemas"]["CasualMatchState"][];
             /**
-             * @description Numbers of the player's unrated matches by result, among their latest 100 finished matches. Matches on shared deals,
-             *     matches that were played offline, matches in which not every person has acted, and matches that began before the account do not
-             *     count.
+             * @description Numbers of the player's won, drawn and lost unrated matches, among their latest 100 finished matches. Matches on shared
+             *     deals, matches that were played offline, matches in which not every person has acted, and matches that began before the
+             *     account existed do not count.
              */
             casual_results: components["schemas"]["RatedResults"];
             /** @description Whether an operator has closed the account of the player. */
             closed: boolean;
-            /** @description Whether the player is one of your favourites; null for your own profile, and if you have no account. */
+            /** @description Whether the player is one of your favourites; null in your own profile, and if you have no account. */
             favourite: boolean | null;
             /** @description Handle of the player, in the spelling that the player chose. */
             handle: string;
@@ -4268,73 +4317,83 @@ export interface components {
             private: boolean;
             /** @description Ratings of the player, ordered by rule set and pace. */
             ratings: components["schemas"]["PlayerRating"][];
-            /** @description Creation date of the account, such as `2026-11-21`. */
+            /** @description Date on which the account was created, such as `2026-11-21`. */
             since: string;
             /** @description Whether the profile is your own. */
             you: boolean;
         };
-        /** @description Request to hide your profile from other people, or to show your profile again. */
+        /** @description Request to hide your profile from other people, or to make your profile visible again. */
         ProfileSetting: {
-            /** @description Whether the profile is visible only to its owner. */
+            /** @description Whether your profile is to be visible only to you. */
             private: boolean;
         };
-        /** @description Programs of the server's operator, which play as opponents. */
+        /** @description List of the programs that a server's operator offers as opponents. */
         ProgramList: {
-            /** @description Names of the programs, in the order of the options; names from a configuration file are sorted. Most servers offer no programs. */
+            /**
+             * @description Names of the programs, in the order of the server's options; names from a configuration file are sorted. Most servers offer
+             *     no programs.
+             */
             programs: string[];
         };
         /**
-         * @description Progress of this browser in its latest finished matches against others, measured by exact
+         * @description Progress of this browser in its latest finished matches against opponents, measured by exact
          *     values.
          */
         Progress: {
             /**
              * Format: double
-             * @description Mean accuracy of this browser's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is `1 - lost /
-             *     (best - worst)`; null without a choice.
+             * @description Mean accuracy of this browser's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is
+             *     `1 - lost / (best - worst)`. Null without a real choice.
              */
             accuracy: number | null;
-            /** @description Number of analysed games. */
+            /** @description Number of analysed games in the browser's progress. */
             analysed_games: number;
             /**
              * Format: int32
-             * @description Number of analysed real choices: decisions, made without help, whose legal actions have at least two different exact
-             *     values. In rule sets with a card face down, only games count in which both players declined to foreplace.
+             * @description Number of this browser's real choices in analysed games. A real choice is a decision, made without help, whose legal actions
+             *     have at least two different exact values. In rule sets with a face-down card, only games in which both players declined to
+             *     foreplace count.
              */
             choices: number;
-            /** @description Current and longest series of days with a finished deal of the day. */
+            /** @description Current and longest series of consecutive days whose deal of the day this browser has finished. */
             days: components["schemas"]["Streak"];
-            /** @description Finished games of the matches in the progress, from old to new. */
+            /** @description Finished games of the matches in the browser's progress, from old to new. */
             games: components["schemas"]["ProgressGame"][];
             like_level: components["schemas"]["LevelEstimate"] | null;
-            /** @description Number of finished matches that count in the progress. Only the latest matches count. */
+            /** @description Number of finished matches that count in the progress of this browser. Only the latest matches count. */
             matches: number;
             /**
              * Format: int32
-             * @description Maximum number of finished matches that count in the progress.
+             * @description Maximum number of finished matches that count in a browser's progress.
              */
             matches_at_most: number;
-            /** @description Kinds of choices that lost points, sorted by lost points from most to least. Choices without a known reason come last. */
+            /**
+             * @description Kinds of mistakes in this browser's choices, sorted by lost points from most to least. Mistakes without a known reason come
+             *     last.
+             */
             mistakes: components["schemas"]["MistakeCount"][];
             /**
-             * @description Number of matches in the progress that were played offline and handed in. They count as matches against their opponents,
-             *     although the server cannot know how the computer chose its actions there.
+             * @description Number of matches in the progress that were played offline and handed in. These matches count as matches against their
+             *     opponents, although the server cannot know how the computer opponent chose its actions.
              */
             offline: number;
             /**
              * Format: int32
-             * @description Points that this browser's real choices lost to best play in all analysed games.
+             * @description Number of points that this browser's real choices lost against best play in all analysed games.
              */
             points_lost: number;
-            /** @description Current and longest series of solved puzzles. */
+            /** @description Current and longest series of consecutively solved puzzles. */
             puzzles: components["schemas"]["Streak"];
             /** @description Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent. */
             results: components["schemas"]["ProgressResult"][];
-            /** @description Number of matches in the progress that await their analysis. Repeat the request until the number is 0. */
+            /**
+             * @description Number of matches in the progress that the server has not analysed yet. The client can repeat the request until the number
+             *     is 0.
+             */
             waiting: number;
             /**
-             * @description Number of counted matches that have no exact values. Either the deck has more than 20 cards, or a running match
-             *     without help has the same deal.
+             * @description Number of matches in the progress that have no exact values. Either the deck has more than 20 cards, or the deal is also
+             *     that of a running match without help.
              */
             without_values: number;
         };
@@ -4342,31 +4401,31 @@ export interface components {
         ProgressGame: {
             /**
              * Format: double
-             * @description Mean accuracy of the real choices, from 0 (worst) to 1 (best play); null without an analysed choice.
+             * @description Mean accuracy of this browser's real choices in the game, from 0 (worst) to 1 (best play); null without an analysed choice.
              */
             accuracy: number | null;
-            /** @description Creation time of the match, in RFC 3339. */
+            /** @description Time at which the match was created, in RFC 3339. */
             begun_at: string;
             /**
              * Format: int32
-             * @description Number of this browser's real choices; null for a game that is not analysed. A real choice is a decision, made without
-             *     help, whose legal actions differ in exact value.
+             * @description Number of this browser's real choices in the game; null for a game that is not analysed. A real choice is a decision, made
+             *     without help, whose legal actions differ in exact value.
              */
             choices: number | null;
             /** @description Index of the game in its match, from 0. */
             game: number;
-            /** @description Number of undos and hints of this browser in the game. Decisions with help do not count. */
+            /** @description Number of undos and hints that this browser used in the game. Decisions with such help do not count in the progress. */
             help: number;
             /**
              * Format: int32
-             * @description Level of the opponent, from 1 to 9; null for other kinds of opponents.
+             * @description Level of the computer opponent, from 1 to 9; null for other kinds of opponents.
              */
             level: number | null;
-            /** @description Id of the match. */
+            /** @description Id of the match to which the game belongs. */
             match: string;
-            /** @description Whether the match was played offline and handed in. */
+            /** @description Whether the match of the game was played offline and handed in. */
             offline: boolean;
-            /** @description Kind of the opponent, which is `level`, `perfect` or, for every person, `friend`. */
+            /** @description Kind of the opponent in the game: `level`, `perfect`, or `friend` for every person. */
             opponent: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
@@ -4375,22 +4434,22 @@ export interface components {
             points: number;
             /**
              * Format: int32
-             * @description Points that this browser's real choices lost to best play; null for a game that is not analysed.
+             * @description Number of points that this browser's real choices in the game lost against best play; null for a game that is not analysed.
              */
             points_lost: number | null;
-            /** @description Name of the rule set. */
+            /** @description Name of the game's rule set. */
             rules: string;
         };
-        /** @description Match results under one rule set against one opponent. */
+        /** @description Match results of this browser under one rule set against one opponent. */
         ProgressResult: {
             /**
              * Format: int32
-             * @description Number of matches without a winner.
+             * @description Number of matches that ended in a draw.
              */
             draws: number;
             /**
              * Format: int32
-             * @description Level of the opponent, from 1 to 9; null for other kinds of opponents.
+             * @description Level of the computer opponent, from 1 to 9; null for other kinds of opponents.
              */
             level: number | null;
             /**
@@ -4400,15 +4459,15 @@ export interface components {
             losses: number;
             /**
              * Format: int32
-             * @description Points of this browser minus the opponent's points, summed over the matches.
+             * @description Points of this browser minus the opponent's points, summed over all matches against the opponent.
              */
             margin: number;
             /**
              * Format: int32
-             * @description Number of matches against the opponent.
+             * @description Number of this browser's matches against the opponent.
              */
             matches: number;
-            /** @description Kind of the opponent, which is `level`, `perfect` or, for every person, `friend`. */
+            /** @description Kind of the opponent: `level`, `perfect`, or `friend` for every person. */
             opponent: components["schemas"]["PlayerKind"];
             /** @description Name of the rule set. */
             rules: string;
@@ -4420,32 +4479,32 @@ export interface components {
              */
             wins: number;
         };
-        /** @description Proved final points of seat *first* under best play, exact or between two bounds. */
+        /** @description Proved final points of the seat *first* under best play, exact or between two bounds. */
         ProvedValue: {
             /**
              * Format: int32
-             * @description Proved exact points of *first*, or null if only bounds are proved.
+             * @description Proved exact points of the seat *first*, or null if only bounds are proved.
              */
             exact: number | null;
             /**
              * Format: int32
-             * @description Proved upper bound on the points of *first*.
+             * @description Proved upper bound on the points of the seat *first*.
              */
             high: number;
             /**
              * Format: int32
-             * @description Proved lower bound on the points of *first*.
+             * @description Proved lower bound on the points of the seat *first*.
              */
             low: number;
         };
-        /** @description Match that everybody may watch. */
+        /** @description Public match: a match that everybody may watch. */
         PublicMatch: {
-            /** @description Start time of a running match or end time of a finished match, in RFC 3339. */
+            /** @description Start time of a running match, or end time of a finished match, in RFC 3339. */
             at: string;
             clock: components["schemas"]["Clock"] | null;
             /**
              * Format: int32
-             * @description Number of actions that watchers do not see yet while the match runs.
+             * @description Number of latest actions that watchers do not see yet while the match is running.
              */
             delay: number;
             /**
@@ -4455,7 +4514,7 @@ export interface components {
             games: number;
             /** @description Id of the match. */
             id: string;
-            /** @description Names of both players, as shown to everybody. */
+            /** @description Names of both players that all watchers see. */
             players: components["schemas"]["PublicPlayers"];
             progress: components["schemas"]["PublicProgress"] | null;
             /** @description Whether the match changes the ratings of its players. */
@@ -4465,14 +4524,17 @@ export interface components {
             rules: string;
             /** @description English title of the match's rule set. */
             rules_title: string;
-            /** @description URL path of the page for watchers. */
+            /** @description URL path of the page on which the match can be watched. */
             watch: string;
         };
         /** @description Page of the list of public matches. */
         PublicMatches: {
-            /** @description Running matches from the latest to the earliest start, or finished matches from the latest to the earliest end. */
+            /** @description List of public matches: running matches by start time or finished matches by end time, the latest first. */
             matches: components["schemas"]["PublicMatch"][];
-            /** @description Value of the query parameter `after` for the next page; null on the last page. A page may have no match although another page follows. */
+            /**
+             * @description Value of the query parameter `after` that requests the next page; null on the last page. A page may have no match although
+             *     another page follows.
+             */
             next: string | null;
         };
         /** @description Names of the players of a public match; null for a player without a name. */
@@ -4482,135 +4544,135 @@ export interface components {
             /** @description Name of player B. */
             b: string | null;
         };
-        /** @description Progress of a public match. */
+        /** @description Progress of a public match: the current game and the points so far. */
         PublicProgress: {
-            /** @description Index of the current game, from 0. */
+            /** @description Index of the current game in the match, from 0. */
             game: number;
             /** @description Points of both players in the match so far. */
             totals: components["schemas"]["Points"];
         };
-        /** @description Push settings of this browser: the server's key, and whether the browser has subscribed. */
+        /** @description Push settings of this browser: the server's public key, and whether the browser has a push subscription. */
         Push: {
             /** @description Public key of the server for `pushManager.subscribe`, in Base64; null if the server sends no push messages. */
             key: string | null;
-            /** @description Whether the server has a subscription of this browser. */
+            /** @description Whether the server has a push subscription of this browser. */
             subscribed: boolean;
         };
-        /** @description Puzzle with all positions that the solver can reach by correct actions. */
+        /** @description Puzzle with all game states that the solving player can reach by correct actions. */
         Puzzle: {
             /**
-             * @description Best play of both seats from the end of the solution to the solver's mate. Empty if the solution ends with the mate, or if
-             *     the solver does not win.
+             * @description Actions of both seats with best play, from the end of the solution to the mate by the player who solves the puzzle. Empty if
+             *     the solution ends with the mate, or if that player does not win.
              */
             ending: string[];
             /** @description Id of the puzzle. */
             id: string;
-            /** @description Position of the puzzle, in the one-line position notation. */
+            /** @description Start position of the puzzle, in the one-line position notation. */
             position: string;
             /**
              * Format: double
-             * @description Glicko-2 rating of the puzzle. The first rating comes from the play of the levels.
+             * @description Glicko-2 rating of the puzzle. The initial rating is computed from the play of the computer levels.
              */
             rating: number;
-            /** @description Name of the rule set. */
+            /** @description Name of the puzzle's rule set. */
             rules: string;
-            /** @description Actions of both seats that solve the puzzle from the first state. */
+            /** @description Solution of the puzzle: the actions of both seats from the start position. */
             solution: string[];
-            /** @description Seat of the solver. */
+            /** @description Seat of the player who solves the puzzle. */
             solver: components["schemas"]["Seat"];
             /**
-             * @description Game states that correct actions reach in the puzzle. The first state is the puzzle's
-             *     position.
+             * @description Game states of the puzzle that correct actions reach. The first state is the start position
+             *     of the puzzle.
              */
             states: components["schemas"]["PuzzleState"][];
-            /** @description Themes of the solution. */
+            /** @description Themes of the puzzle's solution. */
             themes: components["schemas"]["PuzzleTheme"][];
-            /** @description Whether the server has counted an attempt of this browser at the puzzle. */
+            /** @description Whether this browser has made an attempt at the puzzle that counted for ratings. */
             tried: boolean;
         };
-        /** @description Attempt at a puzzle. */
+        /** @description Attempt of a browser at a puzzle. */
         PuzzleAttempt: {
             /**
-             * @description Actions that the solver chose at the decisions, in order. The list ends with the end of the puzzle or with the first wrong
-             *     action. After giving up, the list is shorter.
+             * @description Actions that the player chose at the decisions of the puzzle, in order. The list ends with the end of the puzzle or with the
+             *     first wrong action. A player who gave up sends a shorter list.
              */
             actions: string[];
             /**
-             * @description Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak
-             *     ends with its first failed attempt, and a storm three minutes after its first attempt; later attempts count without a
-             *     run.
+             * @description Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak ends
+             *     with its first failed attempt. A storm ends three minutes after its first attempt. Later attempts count without a run.
              * @example streak:5f0c2a9e
              */
             run?: string | null;
         };
-        /** @description Legal action at a decision of a puzzle. */
+        /** @description Legal action at a decision of a puzzle, with its value. */
         PuzzleChoice: {
             /** @description Action in text notation, such as `Kc`. */
             action: string;
-            /** @description Index of the next state after a correct action; null for a wrong action. */
+            /** @description Index, in the puzzle's list of states, of the state after a correct action; null for a wrong action. */
             next: number | null;
             /**
              * Format: int32
-             * @description Final points of the solver if both seats play perfectly after the action.
+             * @description Final points of the player who solves the puzzle, if both seats play perfectly after the action.
              */
             value: number;
         };
-        /** @description Sets of puzzles, and the puzzle rating of this browser. */
+        /** @description Overview of the available puzzle sets, and of the puzzle rating and the attempts of this browser. */
         PuzzleOverview: {
             /**
              * Format: int64
-             * @description Number of puzzle attempts that counted for ratings.
+             * @description Number of this browser's puzzle attempts that counted for ratings.
              */
             attempts: number;
             /**
              * Format: int64
-             * @description Largest number of puzzles that this browser solved in one storm, a run of three minutes.
+             * @description Largest number of puzzles that this browser solved in one storm. A storm is a puzzle run of three minutes.
              */
             best_storm: number;
             /**
              * Format: int64
-             * @description Largest number of puzzles that this browser solved in one streak, a run that ends with the first failed attempt.
+             * @description Largest number of puzzles that this browser solved in one streak. A streak is a puzzle run that ends with the first failed
+             *     attempt.
              */
             best_streak: number;
             /**
              * Format: double
-             * @description Standard deviation of the puzzle rating. It falls with the number of attempts.
+             * @description Standard deviation of the puzzle rating. The deviation falls with the number of attempts.
              */
             deviation: number;
-            /** @description Latest attempts that counted for ratings, at most 100, from old to new. */
+            /** @description Latest puzzle attempts of this browser that counted for ratings, at most 100, from old to new. */
             latest: components["schemas"]["CountedAttempt"][];
             /**
              * Format: double
              * @description Glicko-2 puzzle rating of this browser.
              */
             rating: number;
-            /** @description Sets of puzzles, one for each rule set that has puzzles. */
+            /** @description Puzzle sets, one for each rule set that has puzzles. */
             sets: components["schemas"]["PuzzleSetSummary"][];
             /**
              * Format: int64
-             * @description Number of puzzle attempts that counted for ratings and in which the puzzle was solved.
+             * @description Number of puzzles that this browser solved in attempts that counted for ratings.
              */
             solved: number;
         };
-        /** @description Summary of a set of puzzles for one rule set. */
+        /** @description Summary of the puzzle set of one rule set. */
         PuzzleSetSummary: {
-            /** @description Number of puzzles. */
+            /** @description Number of puzzles in the set. */
             puzzles: number;
-            /** @description Name of the rule set. */
+            /** @description Name of the puzzle set's rule set. */
             rules: string;
             /** @description Distinct themes of the puzzles in the set. */
             themes: components["schemas"]["PuzzleTheme"][];
         };
-        /** @description State of a puzzle: a decision of the solver, or the end of the puzzle. */
+        /** @description State of a puzzle: a decision of the player who solves the puzzle, or the end of the puzzle. */
         PuzzleState: {
-            /** @description All legal actions of the decision; empty at the end of the puzzle. */
+            /** @description All legal actions at the decision; empty at the end of the puzzle. */
             choices: components["schemas"]["PuzzleChoice"][];
             /**
-             * @description Game state at the decision or end, without the steps before the position. At the end of the puzzle, the list of legal
-             *     actions is empty.
+             * @description Game state at the decision or at the end of the puzzle, without the steps before the start position. At the end, the list of
+             *     legal actions is empty.
              */
             game: components["schemas"]["GameState"];
-            /** @description Actions since the previous decision: the correct action, replies and forced actions. */
+            /** @description Actions between the previous decision and this state: the correct action, replies and forced actions. */
             played: components["schemas"]["PlayedAction"][];
         };
         /**
@@ -4626,26 +4688,26 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description Points of a mate with a card of this rank in move 1, without any bonus.
+             * @description Points of a mate in move 1 with a card of the rank, without any bonus.
              */
             points: number;
         };
         /** @description Rated match in a player's profile. */
         RatedMatchState: {
-            /** @description Rating after the match. */
+            /** @description Rating of the player after the match. */
             after: components["schemas"]["RatingState"];
-            /** @description Rating before the match. */
+            /** @description Rating of the player before the match. */
             before: components["schemas"]["RatingState"];
-            /** @description Computer opponent, such as `level:3` or `perfect`; null for a person, and after the match was deleted. */
+            /** @description Computer opponent, such as `level:3` or `perfect`; null for a person, and after the match has been deleted. */
             computer: string | null;
-            /** @description End of the match, in RFC 3339. */
+            /** @description Time at which the match ended, in RFC 3339. */
             ended_at: string;
             /**
              * Format: int32
-             * @description Points of the player minus the opponent's points, in the match. They do not count for the rating.
+             * @description Points of the player minus the opponent's points, in the match. These points do not count for the rating.
              */
             margin: number;
-            /** @description Id of the match; null in the profile of somebody else, and after you have deleted the match. */
+            /** @description Id of the match; null in the profile of another person, and after you have deleted the match. */
             match: string | null;
             /** @description Handle of the opponent; null for a computer opponent, a private profile or an erased account. */
             opponent: string | null;
@@ -4658,7 +4720,7 @@ export interface components {
             /** @description English title of the rule set. */
             rules_title: string;
         };
-        /** @description Numbers of matches by result. */
+        /** @description Numbers of a player's won, drawn and lost matches. */
         RatedResults: {
             /**
              * Format: int32
@@ -4683,7 +4745,7 @@ export interface components {
              * @description Standard deviation of the rating, from 45 to 350.
              */
             deviation: number;
-            /** @description Whether the rating is provisional: its deviation is above 110, after few or old matches. */
+            /** @description Whether the rating is provisional: its deviation is above 110, because the player's matches are few or long ago. */
             provisional: boolean;
             /**
              * Format: int32
@@ -4692,33 +4754,36 @@ export interface components {
             rating: number;
         };
         /**
-         * @description Machine-readable code of the reason for an illegal action.
+         * @description Machine-readable code for the reason why an action is illegal.
          * @enum {string}
          */
         ReasonCode: "game-over" | "not-in-deck" | "not-held" | "foreplacing-first" | "no-foreplacing" | "foreplacing-over" | "foreplacing-restricted" | "must-follow-suit" | "must-follow-rank" | "must-answer-privilege" | "must-follow-suit-of-privilege" | "nothing-to-demand" | "demand-while-following" | "free-while-leading" | "no-free-move" | "free-move-used" | "free-move-not-needed" | "neither-suit-nor-rank" | "not-legal";
-        /** @description Request to set a new password with the link of a message. */
+        /** @description Request to set a new password, with the token in a recovery link. */
         Recover: {
-            /** @description New password: 10 to 256 characters, at least 5 of them different, without the handle. */
+            /** @description New password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle. */
             password: string;
-            /** @description The part of the link after the sign `#`. */
+            /** @description Token in the recovery link: the part after the sign `#`. */
             token: string;
         };
-        /** @description Account with a new password. */
+        /** @description Account whose password has been replaced by a recovery link. */
         Recovered: {
             /** @description Handle of the account. */
             handle: string;
         };
-        /** @description Unused recovery codes of a person. */
+        /** @description Creation time and number of a person's unused recovery codes. */
         RecoveryCodesLeft: {
             /**
              * Format: int32
-             * @description Number of unused recovery codes.
+             * @description Number of recovery codes that the person has not used.
              */
             left: number;
-            /** @description Creation time of the codes, in RFC 3339. */
+            /** @description Creation time of the recovery codes, in RFC 3339. */
             made_at: string;
         };
-        /** @description State of a rematch: a match with the same rules, in which the players A and B are exchanged. */
+        /**
+         * @description State of a rematch: a match with the same rules, in which the two players exchange the parts of player A and player
+         *     B.
+         */
         Rematch: {
             /** @description Id of the new match; null until both players have agreed to the rematch. */
             match: string | null;
@@ -4731,11 +4796,11 @@ export interface components {
             password?: string | null;
         };
         /**
-         * @description Reason for a report.
+         * @description Reason for a report about another player.
          * @enum {string}
          */
         ReportReasonWire: "insults" | "name" | "unfair" | "stalling" | "other";
-        /** @description Request for a message with which a new password can be set. */
+        /** @description Request for an e-mail with a recovery link, by which the owner of an account can set a new password. */
         RequestRecovery: {
             /** @description Handle or e-mail address of the account. */
             account: string;
@@ -4760,28 +4825,32 @@ export interface components {
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
-             * @description Final points of *first* in the round's other game, with exchanged seats; null until that game has ended.
+             * @description Final points of the seat *first* in the round's other game, in which the players have exchanged seats; null
+             *     until that game has ended.
              */
             other_seating_points_for_first: number | null;
             /**
              * Format: int32
-             * @description Final points of *first* in the reviewed game; negative if *second* scored.
+             * @description Final points of the seat *first* in the reviewed game; negative if *second* scored.
              */
             points_for_first: number;
             /** @description Index of the action that lost the most points against best play; null if no action lost points. */
             turning_point: number | null;
-            /** @description Value of the deal in points for *first*, under best play. */
+            /** @description Value of the deal under best play, in points for the seat *first*. */
             value_for_first: components["schemas"]["ProvedValue"];
-            /** @description Values of the position before the first action and of the position after each action, in points for *first* under best play. */
+            /**
+             * @description Values of the position before the first action and of the position after each action, under best play, in points
+             *     for the seat *first*.
+             */
             values_for_first: components["schemas"]["ProvedValue"][];
         };
         /** @description Action of a reviewed game, with its values. */
         ReviewedAction: {
             /** @description Action of the reviewed game in notation. */
             action: string;
-            /** @description Value of the position after the action, in points for *first* under best play. */
+            /** @description Value of the position after the action, under best play, in points for the seat *first*. */
             after_for_first: components["schemas"]["ProvedValue"];
-            /** @description Value of the position before the action, in points for *first* under best play. */
+            /** @description Value of the position before the action, under best play, in points for the seat *first*. */
             before_for_first: components["schemas"]["ProvedValue"];
             /** @description Best actions in notation: the actions that lose no points against best play. */
             best: string[];
@@ -4798,7 +4867,7 @@ export interface components {
         };
         /** @description Complete description of a rule set, for programs that do not know the rules of the game. */
         RuleFacts: {
-            /** @description Name of the published rule set that the variations modify. */
+            /** @description Name of the published rule set that the variations of this rule set modify. */
             base: string;
             /** @description Number of deals of the rule set, as a decimal string; deal numbers begin at 0. */
             deals: string;
@@ -4820,7 +4889,7 @@ export interface components {
             /** @description Name of the rule set, such as `sackson+double`. */
             id: string;
             privilege: components["schemas"]["PrivilegeFacts"] | null;
-            /** @description Publication that describes the base rule set; an empty text for a custom rule set. */
+            /** @description Publication that describes the base rule set; an empty string for a custom rule set. */
             source: string;
             /** @description Title of the rule set for display, such as `Sackson, double deck`. */
             title: string;
@@ -4836,11 +4905,11 @@ export interface components {
         };
         /** @description Summary of a published rule set. */
         RuleSummary: {
-            /** @description Pairs of variations that exclude each other in this rule set. */
+            /** @description Pairs of variations that cannot be combined in the published rule set. */
             conflicts: components["schemas"]["Conflict"][];
-            /** @description Identifier of the rule set, such as `sackson`; the names of its variants begin with this identifier. */
+            /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
             id: string;
-            /** @description Names of the variations that change nothing in this rule set. */
+            /** @description Names of the variations that change nothing in the published rule set. */
             idle: string[];
             /** @description Publication that describes the rule set. */
             source: string;
@@ -4850,30 +4919,30 @@ export interface components {
             title: string;
         };
         /**
-         * @description Seat of a player in one game. *First* leads to the first move.
+         * @description Seat of a player in one game. The seat *first* leads to the first move.
          * @enum {string}
          */
         Seat: "first" | "second";
-        /** @description Event as the requester sees it. */
+        /** @description Event, with the role of the requester in the event. */
         SeenEvent: {
-            /** @description Facts that are equal for all viewers of the event. */
+            /** @description View of the event that is the same for all viewers. */
             shown: components["schemas"]["EventView"];
-            /** @description Facts about the requester in the event. */
+            /** @description Role of the requester in the event. */
             you: components["schemas"]["EventYou"];
         };
         /** @description Message from the server to the client on a live connection. */
         ServerMessage: {
-            /** @description Match state with only the facts that this client may know. */
+            /** @description Match state, restricted to what this client may know. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "state";
         } | {
             /**
              * Format: int64
-             * @description Sequence number of the match state. It exceeds the sequence number of the last message.
+             * @description Sequence number of the match state. The number is larger than in the previous message.
              */
             sequence: number;
-            /** @description Match state with only the facts that this client may know. */
+            /** @description Match state, restricted to what this client may know. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "changed";
@@ -4882,15 +4951,15 @@ export interface components {
             client_id: string;
             /**
              * Format: int64
-             * @description Sequence number of the match after the action, or a later sequence number.
+             * @description Sequence number of the match state after the action, or of a later match state.
              */
             sequence: number;
             /** @enum {string} */
             t: "ack";
         } | {
-            /** @description Client id of the failed request; null for a message other than an action. */
+            /** @description Client id of the request for an action that failed; null if the failed message was not a request for an action. */
             client_id?: string | null;
-            /** @description Problem (RFC 9457) that describes the failure. */
+            /** @description Problem (RFC 9457) that describes why the client's message failed. */
             problem: components["schemas"]["Problem"];
             /** @enum {string} */
             t: "problem";
@@ -4902,14 +4971,14 @@ export interface components {
             /** @enum {string} */
             t: "presence";
         } | {
-            /** @description Chat phrase, which the page shows in the reader's language. */
+            /** @description Chat phrase, which the page shows in the viewer's language. */
             phrase: components["schemas"]["Phrase"];
             /** @description Player who sent the chat phrase. */
             player: components["schemas"]["Player"];
             /** @enum {string} */
             t: "said";
         } | {
-            /** @description Free texts, ordered by number. The client may know some of them already. */
+            /** @description Free chat texts, ordered by number. The client may already have some of these texts. */
             lines: components["schemas"]["TalkLine"][];
             /** @enum {string} */
             t: "talk";
@@ -4922,74 +4991,78 @@ export interface components {
             /** @description `true` to begin days off, `false` to end the current days off. */
             away: boolean;
         };
-        /** @description Request to set the e-mail address of your account, or its use. */
+        /** @description Request to set the e-mail address of your account, or to change the use of the address. */
         SetMail: {
-            /** @description The address: ASCII characters without blanks and quotes. */
+            /** @description E-mail address of ASCII characters, without spaces and quotes. */
             address: string;
-            /** @description Language of the messages: `de` for German, otherwise English. */
+            /** @description Language of the e-mails from the server: `de` for German, otherwise English. */
             language: string;
             /** @description Password of the account. Null if the account has no password. */
             password?: string | null;
-            /** @description Whether a link in a message to the address may set a new password. */
+            /**
+             * @description Whether the account can be recovered through the e-mail address: on request, the server sends a link to the address,
+             *     with which a new password can be set.
+             */
             recovery: boolean;
         };
-        /** @description Push subscription of a browser. */
+        /** @description Push subscription that a browser sends to the server. */
         SetPush: {
-            /** @description Authentication secret of the browser, in URL-safe Base64. */
+            /** @description Authentication secret of the browser's push subscription, in URL-safe Base64. */
             auth: string;
-            /** @description Address of the subscription at the push service, with `https` and a public host name. */
+            /** @description URL of the subscription at the push service, with the scheme `https` and a public host name. */
             endpoint: string;
-            /** @description Language of the messages, which is `de` for German, otherwise English. */
+            /** @description Language of the push messages: `de` for German, otherwise English. */
             language: string;
-            /** @description Public key of the browser, in URL-safe Base64. */
+            /** @description Public key of the browser's push subscription, in URL-safe Base64. */
             p256dh: string;
         };
-        /** @description Request to switch e-mails about turns on or off. */
+        /** @description Request to switch e-mails about your turns in correspondence matches on or off. */
         SetTurnMails: {
-            /** @description Language of the messages: `de` for German, otherwise English. */
+            /** @description Language of the e-mails from the server: `de` for German, otherwise English. */
             language: string;
-            /** @description Whether you get an e-mail when you are to act in a correspondence match. */
+            /** @description Whether you want to get an e-mail when it is your turn in a correspondence match. */
             turns: boolean;
         };
         /** @description Request to change your visibility settings. */
         SetVisibility: {
-            /** @description People who can see whether you are online. */
+            /** @description Setting that decides who can see whether you are online. */
             presence: components["schemas"]["PresenceShown"];
-            /** @description Permission to watch your matches. The stricter permission of both players holds. */
+            /** @description Permission for others to watch your matches. In each match, the stricter permission of the two players applies. */
             watching: components["schemas"]["WatchPermission"];
         };
-        /** @description Decision of the requester between at least two legal actions, compared with best play. */
+        /** @description Decision of the requester between at least two legal actions on a shared deal, compared with best play. */
         SharedDealDecision: {
-            /** @description Chosen action in text notation, such as `Kc`. */
+            /** @description Action that the requester chose, in text notation, such as `Kc`. */
             action: string;
-            /** @description Best actions in text notation. The list is empty if the chosen action is a best action. */
+            /** @description Best actions at the decision, in text notation. The list is empty if the chosen action is a best action. */
             best: string[];
-            /** @description Index of the game: 0 for the game in which the requester led first, 1 for the game with exchanged hands. */
+            /** @description Index of the game with the decision: 0 for the game in which the requester led first, 1 for the game with exchanged hands. */
             game: number;
-            /** @description Number of actions in the game before the decision. */
+            /** @description Number of actions in the game before the requester's decision. */
             index: number;
             /**
              * Format: int32
-             * @description Points that the action lost against best play.
+             * @description Points that the chosen action lost against best play.
              */
             lost: number;
         };
-        /** @description Results of all players on a shared deal, and the decisions of the requester. */
+        /** @description Results of all players on a shared deal, with the requester's decisions. */
         SharedDealResult: {
-            /** @description Shared deal, with the requester's state and result. */
+            /** @description Summary of the shared deal, with the requester's state and result. */
             deal: components["schemas"]["SharedDealSummary"];
-            /** @description Decisions of the requester in both games, in order. Empty until the requester has finished the deal. */
+            /** @description Decisions of the requester in both games on the shared deal, in order. Empty until the requester has finished the deal. */
             decisions: components["schemas"]["SharedDealDecision"][];
             /**
              * Format: int32
-             * @description Rank of the requester among the players who have finished the deal, from 1; null until the requester has finished the deal.
+             * @description Rank of the requester among the players who have finished the shared deal, from 1. Null until the requester has finished the
+             *     deal.
              */
             rank: number | null;
-            /** @description Results of all players who have finished the deal, from best to worst. */
+            /** @description Results of all players who have finished the shared deal, from best to worst. */
             scores: components["schemas"]["SharedDealScore"][];
             /**
              * Format: int32
-             * @description Exact value of the deal in points, for the player who leads first; null while `deal.deal` is null.
+             * @description Exact value of the shared deal in points, for the player who leads first; null while `deal.deal` is null.
              */
             value_for_first: number | null;
         };
@@ -4997,12 +5070,12 @@ export interface components {
         SharedDealScore: {
             /**
              * Format: int32
-             * @description Points lost to best play in the round.
+             * @description Points that each player of the group lost against best play in the round.
              */
             lost: number;
             /**
              * Format: int32
-             * @description Number of players who lost exactly `lost` points.
+             * @description Number of players in the group, who all lost exactly `lost` points.
              */
             players: number;
         };
@@ -5011,60 +5084,61 @@ export interface components {
          * @enum {string}
          */
         SharedDealState: "open" | "running" | "finished" | "resigned" | "missed";
-        /** @description Shared deal under one rule set, with the requester's match. */
+        /** @description Shared deal under one rule set, with the state of the requester's match on the deal. */
         SharedDealSummary: {
-            /** @description Deal number under the rule set; null until the requester's match ends, or the deal's day or week ends. */
+            /** @description Deal number of the shared deal under the rule set. Null until the requester's match ends, or the deal's day or week ends. */
             deal: string | null;
             /**
              * Format: int32
-             * @description Points that the requester lost to best play in the round, 0 for perfect play; null until the match is finished.
+             * @description Points that the requester lost against best play in the round on the shared deal; 0 for perfect play. Null until the match
+             *     is finished.
              */
             lost: number | null;
-            /** @description Id of the requester's match on the deal; null before that match begins. */
+            /** @description Id of the requester's match on the shared deal; null before that match begins. */
             match: string | null;
             /**
-             * @description Name of the shared deal: its UTC date, or its week and number in the week.
+             * @description Name of the shared deal: its UTC date, or its week and its number within the week.
              * @example 2026-11-21
              */
             name: string;
             /**
-             * @description Name of the rule set.
+             * @description Name of the shared deal's rule set.
              * @example bga
              */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the shared deal's rule set. */
             rules_title: string;
             /** @description State of the shared deal for the requester. */
             state: components["schemas"]["SharedDealState"];
         };
-        /** @description Deals of today, yesterday and this week, with the results of the requester. */
+        /** @description Shared deals of today, yesterday and this week, with the requester's results. */
         SharedDeals: {
             /**
              * Format: int32
-             * @description Number of consecutive days, up to today or yesterday, on which the requester finished a deal of the day.
+             * @description Number of consecutive days, up to today or yesterday, whose deal of the day the requester has finished.
              */
             streak: number;
-            /** @description Deals of today, one for each rule set. */
+            /** @description Shared deals of today, one for each rule set. */
             today: components["schemas"]["SharedDealSummary"][];
             /** @description End of today in RFC 3339: midnight in UTC. */
             today_ends_at: string;
-            /** @description Seven deals of the current week. */
+            /** @description Seven shared deals of the current week. */
             week: components["schemas"]["SharedDealSummary"][];
             /** @description End of this week in RFC 3339: midnight in UTC before Monday. */
             week_ends_at: string;
-            /** @description Deals of yesterday, one for each rule set. */
+            /** @description Shared deals of yesterday, one for each rule set. */
             yesterday: components["schemas"]["SharedDealSummary"][];
         };
         /** @description Foreplaced cards of both seats, with only the cards that the viewer may see. */
         Sides: {
-            /** @description Card that *first* foreplaced. */
+            /** @description Foreplaced card of the seat *first*. */
             first: components["schemas"]["ForeplacedCard"];
-            /** @description Card that *second* foreplaced. */
+            /** @description Foreplaced card of the seat *second*. */
             second: components["schemas"]["ForeplacedCard"];
         };
         /** @description Request to sign this browser in to an account. */
         SignIn: {
-            /** @description Handle of the account. Case and signs make no difference. */
+            /** @description Handle of the account. Upper and lower case, and the signs `-` and `_`, make no difference. */
             handle: string;
             /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
@@ -5100,21 +5174,21 @@ export interface components {
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
-        /** @description Token in the link of an e-mail about a turn. */
+        /** @description Request to switch e-mails about turns off, with the token in the link of such an e-mail. */
         StopTurnMails: {
-            /** @description The last part of the link. */
+            /** @description Token in the link: the last part of the link's path. */
             token: string;
         };
-        /** @description Lengths of the current and the longest series of successes. */
+        /** @description Lengths of the current and the longest series of consecutive successes. */
         Streak: {
             /**
              * Format: int32
-             * @description Length of the current series.
+             * @description Length of the current series of successes.
              */
             current: number;
             /**
              * Format: int32
-             * @description Length of the longest series.
+             * @description Length of the longest series of successes.
              */
             longest: number;
         };
@@ -5127,32 +5201,32 @@ export interface components {
             /** @description Sign of the suit, such as `♣`, or null without a sign. */
             symbol: string | null;
         };
-        /** @description Free texts of both players of a match. */
+        /** @description Free chat texts of both players of a match. */
         Talk: {
-            /** @description Free texts, ordered by number. */
+            /** @description Free chat texts of the match, ordered by number. */
             lines: components["schemas"]["TalkLine"][];
-            /** @description Whether you may send a text now, because you and your opponent have added one another to your favourites. */
+            /** @description Whether you may send a free text to your opponent now, because both of you have added one another to your favourites. */
             writable: boolean;
         };
-        /** @description Free text of a player in a match. */
+        /** @description Free chat text of a player in a match. */
         TalkLine: {
-            /** @description Time when the server stored the text, in RFC 3339. */
+            /** @description Time at which the server stored the free text, in RFC 3339. */
             at: string;
             /**
              * Format: int64
-             * @description Number of the text in the match, from 1. Later texts have larger numbers.
+             * @description Number of the free text in the match, from 1. Later texts have larger numbers.
              */
             number: number;
-            /** @description Player who sent the text. */
+            /** @description Player who sent the free text. */
             player: components["schemas"]["Player"];
             /** @description Text of at most 200 characters in Unicode normalisation form C, without invisible characters. */
             text: string;
         };
-        /** @description Secret URL of the requester's turn feed, which serves an Atom feed and a calendar. */
+        /** @description Secret URL path of the requester's turn feed, under which the server offers an Atom feed and a calendar. */
         TurnFeed: {
             /**
-             * @description URL path of the secret turn feed, to which `/turns.atom` or `/turns.ics` is appended; null
-             *     without a feed.
+             * @description Secret URL path of the turn feed; null without a feed. The client appends `/turns.atom` or
+             *     `/turns.ics` to the path.
              */
             path: string | null;
         };
@@ -5173,13 +5247,13 @@ export interface components {
             title: string;
         };
         /**
-         * @description Permission to watch the matches that you begin by offers and challenges.
+         * @description Permission for others to watch the matches that you begin by offers and challenges.
          * @enum {string}
          */
         WatchPermission: "at_once" | "delayed" | "never";
         /** @description Response to a request to withdraw an offer. */
         WithdrawnOffer: {
-            /** @description Id of the match if the offer was already accepted; null if the offer is withdrawn. */
+            /** @description Id of the match if another player had already accepted the offer; null if the offer has been withdrawn. */
             match: string | null;
         };
         /**
@@ -5381,7 +5455,7 @@ export interface operations {
             query?: {
                 /** @description Version of the event that the client has received. With `wait`, the response waits for another version. */
                 after?: number;
-                /** @description Maximum time, in seconds, for which the response waits for another version. */
+                /** @description Maximum time, in seconds, for which the response waits for another version of the event. */
                 wait?: number;
             };
             header?: never;
@@ -5984,10 +6058,7 @@ export interface operations {
                  *     response waits for a greater sequence number.
                  */
                 after?: number;
-                /**
-                 * @description Maximum time in seconds, up to 25, for which the response waits for a change; only together
-                 *     with `after`.
-                 */
+                /** @description Maximum time in seconds, up to 25, for which the response waits for a change of the match; only together with `after`. */
                 wait?: number;
             };
             header?: never;
@@ -6944,7 +7015,7 @@ export interface operations {
     read_talk: {
         parameters: {
             query?: {
-                /** @description Number of the last text that the client has received. */
+                /** @description Number of the last free text that the client has received. */
                 after?: number;
             };
             header?: never;
@@ -9404,9 +9475,9 @@ export interface operations {
     leaderboard: {
         parameters: {
             query?: {
-                /** @description Name of the rule set. The default is the rule set of the first leaderboard of the pace. */
+                /** @description Name of the leaderboard's rule set. The default is the rule set of the first leaderboard of the pace. */
                 rules?: string;
-                /** @description Pace of the matches. The default is live play if anybody has a live rating. */
+                /** @description Pace of the leaderboard's matches. The default is live play if anybody has a live rating. */
                 pace?: components["schemas"]["Pace"];
             };
             header?: never;
@@ -9528,11 +9599,11 @@ export interface operations {
     public_matches: {
         parameters: {
             query?: {
-                /** @description Name of the rule set. Without it the list has the matches of all rule sets. */
+                /** @description Name of the rule set of the listed matches. Without this name, the list has the matches of all rule sets. */
                 rules?: string;
                 /** @description Whether the list contains the running or the finished matches. The default is `running`. */
                 state?: "running" | "finished";
-                /** @description Value `next` of the previous page of the list. Without this value, the list begins with the newest match. */
+                /** @description Value `next` of the previous page of the list of matches. Without this value, the list begins with the newest match. */
                 after?: string;
             };
             header?: never;
@@ -9648,7 +9719,7 @@ export interface operations {
     next_puzzle: {
         parameters: {
             query: {
-                /** @description Name of the rule set. */
+                /** @description Name of the rule set of the wanted puzzle. */
                 rules: string;
                 /** @description Theme of the wanted puzzle. */
                 theme?: components["schemas"]["PuzzleTheme"];

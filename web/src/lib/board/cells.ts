@@ -11,19 +11,19 @@ export interface Lying {
   seat: Seat;
   /** Number of identical cards of one player in the cell, 1 or 2. */
   copies: number;
-  /** Part of the cell that the card covers: all of it, or a half. */
+  /** Part of the cell that the card covers: the whole cell, or the upper or lower half. */
   part: 'whole' | 'upper' | 'lower';
   /** Role of the card in the current move, as lead or answer; null for a card in hand. */
   played: Played | null;
 }
 
 export interface Cell {
-  /** Notation of the cell's card. */
+  /** Notation of the card to which the board cell belongs. */
   card: string;
   lying: Lying[];
-  /** Whether a copy of the card is foreplaced and no other copy lies in the cell. */
+  /** Whether a copy of the cell's card is foreplaced and no other copy lies in the cell. */
   out: boolean;
-  /** Empty halves of the cell. Only decks with two of each card have halves. */
+  /** Empty halves of the board cell. Only decks with two of each card have halves. */
   free: ('upper' | 'lower')[];
 }
 
@@ -34,10 +34,7 @@ export interface Row {
 
 const count = (cards: string[], card: string): number => cards.filter((other) => other === card).length;
 
-/**
- * Returns the rows of the board, one for each suit. A played answer lies on the led card, not in its own
- * cell.
- */
+/** Returns the rows of the board, one for each suit. A played answer lies on the led card instead of its own cell. */
 export function cellsOf(deck: DeckFacts, scene: Scene, top: Side, bottom: Side, showPlayed: boolean): Row[] {
   const outs = [top, bottom].flatMap(({ foreplaced }) =>
     foreplaced?.kind === 'card' ? [foreplaced.card] : []

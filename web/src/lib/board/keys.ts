@@ -2,7 +2,7 @@
 // cell.
 import { settings } from '$lib/settings.svelte';
 
-/** Steps of the arrow keys and of the keys h, j, k and l, in columns to the right and rows down. */
+/** Steps by which the arrow keys and the keys h, j, k and l move the focus, in columns to the right and rows down. */
 const STEPS: Record<string, { right: number; down: number }> = {
   ArrowLeft: { right: -1, down: 0 },
   h: { right: -1, down: 0 },
@@ -19,8 +19,8 @@ const spotsIn = (element: Element): HTMLElement[] => [
 ];
 
 /**
- * Returns the card or empty cell to which an arrow key moves the focus from the focused cell. Returns null at
- * the edge and for other keys.
+ * Returns the card or empty cell to which a key moves the focus from the focused cell. Returns null at the edge of
+ * the board and for keys without such a meaning.
  */
 export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null {
   if (key === 'Home') return spotsIn(board)[0] ?? null;
@@ -44,8 +44,8 @@ export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null
 }
 
 /**
- * Runs the keyboard shortcut of a pressed key, or moves the focus by an arrow key. The function does nothing
- * in text fields and while shortcuts are switched off.
+ * Runs the keyboard shortcut of a pressed key, or moves the focus to the board when an arrow key is pressed. Does
+ * nothing in text fields and while shortcuts are switched off.
  */
 export function press(
   event: KeyboardEvent,

@@ -3,7 +3,7 @@
 import { moves } from '$lib/settings.svelte';
 import { untrack } from 'svelte';
 
-/** Name of all animations of moving cards. */
+/** Animation name of all moving cards. */
 const NAME = 'move';
 
 /** Card on the board before a change, with its box on the screen. */
@@ -12,11 +12,13 @@ interface Place {
   box: DOMRect;
 }
 
-/** Returns the side of a drawn card: light cards belong to the player at the lower side. */
+/**
+ * Returns the side of the board to which a drawn card belongs. Light cards belong to the player at the lower side.
+ */
 const sideOf = (element: HTMLElement): 'mine' | 'theirs' =>
   element.classList.contains('mine') ? 'mine' : 'theirs';
 
-/** Animates an element with the time and the easing of the page's style. */
+/** Animates an element with the duration and the easing that the page's style defines. */
 function animate(element: HTMLElement, from: Keyframe, to: Keyframe = { transform: 'none' }): Animation {
   const style = getComputedStyle(document.documentElement);
   const time = style.getPropertyValue('--move');
@@ -25,7 +27,7 @@ function animate(element: HTMLElement, from: Keyframe, to: Keyframe = { transfor
   return element.animate([from, to], { duration, easing: style.getPropertyValue('--ease'), id: NAME });
 }
 
-/** Returns the transform that draws an element in another box. The centres of both boxes meet. */
+/** Returns the CSS transform that draws an element in another box. The centres of both boxes coincide. */
 function onto(box: DOMRect, from: DOMRect): string {
   const [x, y] = [
     from.x + from.width / 2 - box.x - box.width / 2,
@@ -34,7 +36,10 @@ function onto(box: DOMRect, from: DOMRect): string {
   return `translate(${x}px, ${y}px) scale(${from.width / box.width}, ${from.height / box.height})`;
 }
 
-/** Hands on a board: their deal, and whether the light cards are those that were dark at the beginning of the deal. */
+/**
+ * State of the hands on a board: their deal, and whether the light cards are those that were dark at the beginning of
+ * the deal.
+ */
 interface Shown {
   deal: number;
   turned: boolean;
@@ -45,7 +50,10 @@ class CardMotion {
   #flights = new Set<Animation>();
   #shown: Shown | null = null;
 
-  /** Notes the places of all cards before a change. A card in motion is noted where it is drawn, so that it goes on from there. */
+  /**
+   * Records the places of all cards before a change. The recorded place of a moving card is its drawn place, from
+   * which the next motion starts.
+   */
   measure(board: HTMLElement): void {
     this.forget();
     for (const element of board.querySelectorAll<HTMLElement>('[data-card]')) {
@@ -55,12 +63,12 @@ class CardMotion {
     }
   }
 
-  /** Forgets the noted places, so that the next change is shown without motion. */
+  /** Forgets the recorded places of the cards, so that the next change is shown without motion. */
   forget(): void {
     this.#places.clear();
   }
 
-  /** Starts the motion of each card to its place after the change. The cards of a new deal do not move. */
+  /** Starts the motion of each card to its place after a change of the board. The cards of a new deal do not move. */
   play(board: HTMLElement, shown: Shown): void {
     const before = this.#shown;
     this.#shown = shown;
@@ -95,13 +103,13 @@ class CardMotion {
     else if (far > 1 || Math.abs(box.height - now.height) > 1) animate(element, { transform });
   }
 
-  /** Animates a card that comes back to the board, such as after a game, from the list of moves. */
+  /** Animates a card from the list of moves back to the board, such as after the end of a game. */
   #enter(element: HTMLElement, card: string): void {
     const from = chipOf(`${card} ${sideOf(element)}`);
     if (from) animate(element, { transform: onto(element.getBoundingClientRect(), from), opacity: 0 });
   }
 
-  /** Moves a picture of a card that left the board to the list of moves. Clicks go through the picture. */
+  /** Moves a copy of a card that left the board to the list of moves. Clicks go through the copy. */
   #fly(name: string, { element, box }: Place): void {
     const to = chipOf(name);
     if (!to || box.width === 0) return;
@@ -122,7 +130,10 @@ class CardMotion {
   }
 }
 
-/** Returns the box of a played card in the list of moves; in a narrow list, the box of its move. */
+/**
+ * Returns the box of a played card in the list of moves. If the list is too narrow for the card, returns the box of
+ * its move.
+ */
 function chipOf(name: string): DOMRect | null {
   const chip = [...document.querySelectorAll(`[data-chip="${name}"]`)].at(-1);
   const box = [chip, chip?.closest('li')]
@@ -132,9 +143,9 @@ function chipOf(name: string): DOMRect | null {
 }
 
 /**
- * Animates the cards of a board whenever the board changes. Must be called while a component is created. The board takes input
- * during the animations, and a change in between goes on from the drawn places. Without animations, by the player's setting or
- * the system's, nothing is measured.
+ * Animates the cards of a board whenever the board changes. Must be called while a component is created. The board
+ * takes input during the animations. A new change continues from the places where the cards are drawn. If the
+ * settings of the player or the system switch animations off, nothing is measured.
  *
  * @param place element that contains the board
  * @param cause reads everything on which the board depends

@@ -4,10 +4,10 @@ import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
 import type { CardNote } from './types';
 
-/** Empty notes, for a board without an acting player. */
+/** Empty map of card notes, for a board without an acting player. */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
-/** Action with its value as text, in points for the acting player. */
+/** Action with its value as a string, in points for the acting player. */
 export interface ActionValue {
   action: string;
   value: string;
@@ -15,7 +15,7 @@ export interface ActionValue {
 }
 
 /**
- * Returns a note for each card of the acting player: whether the card can be played, the reason or the
+ * Returns a note for each card of the acting player. The note tells whether the card can be played, the reason or the
  * effect, and the value if known.
  */
 export function cardNotes(

@@ -3,7 +3,7 @@ import type { GameState, Seat } from '$lib/api/types';
 import type { Scene } from '$lib/game/scene';
 import type { Side } from './types';
 
-/** Returns one side of the board: a player with their cards in the shown scene. */
+/** Returns the data of one side of the board: the player and their cards in the shown scene. */
 export function sideAt(
   game: GameState,
   scene: Scene,

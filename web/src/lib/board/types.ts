@@ -12,7 +12,7 @@ export interface Side {
   you: boolean;
   hand: string[];
   foreplaced: Foreplaced;
-  /** Candidates for this side's face-down card. */
+  /** Candidates for the face-down card of the player at this side of the board. */
   candidates: string[];
   toAct: boolean;
 }
@@ -26,35 +26,35 @@ export interface CardNote {
   mate?: number;
   /** Number of possible answers to a lead of the card; undefined for an answer. */
   answers?: number;
-  /** Whether the card wins the move as an answer; undefined for a lead. */
+  /** Whether the card wins the move as an answer; undefined for a card to lead. */
   wins?: boolean;
   /** Signed final points after playing the card, from the acting player's view. */
   value?: string;
-  /** Whether the card is among the best actions. */
+  /** Whether playing the card is one of the best actions. */
   best?: boolean;
 }
 
 /** Mark of a review on a card. */
 export interface ReviewMark {
-  /** Kind of review mark: `played` with a loss, `best` alternative, or `right` (played without a loss). */
+  /** Kind of a review mark: `played` with a loss, `best` alternative, or `right` (played without a loss). */
   kind: 'played' | 'best' | 'right';
-  /** Points that the played card lost. Null if the loss is not proved, and for a card that was not played. */
+  /** Points that playing the card lost. Null if the loss is not proved, and for a card that was not played. */
   lost: number | null;
 }
 
-/** Marks of a review on the cards of one seat, by the notation of the card. */
+/** Review marks on the cards of one seat, by the notation of the card. */
 export interface ReviewMarks {
   seat: Seat;
   cards: ReadonlyMap<string, ReviewMark>;
 }
 
 /**
- * State of an arm (row or column) of a lead's cross: `on` if a card in the arm can answer, `idle` if no card
- * needs to, and `none` if no card can.
+ * State of an arm (row or column) of a lead's cross: `on` if a card in the arm can answer, `idle` if only the other
+ * arm contains answers, and `none` if no card can answer.
  */
 export type Arm = 'on' | 'idle' | 'none';
 
-/** Cross of a led card: its row and column, which contain all answers. */
+/** Cross of a led card: the state of its row and its column, which contain all answers. */
 export interface Cross {
   card: string;
   row: Arm;

@@ -6,7 +6,7 @@ export interface Card {
   text: string;
   rank: RankFacts;
   suit: SuitFacts;
-  /** Number of ranks in the deck that are lower than the card's rank. */
+  /** Number of ranks in the deck that are lower than the rank of the card. */
   height: number;
 }
 
@@ -33,7 +33,7 @@ export function indexOf(deck: DeckFacts, letter: string, indices: Settings['indi
   return (indices === 'german' ? germanIndices[name.toLowerCase()] : undefined) ?? letter;
 }
 
-/** Returns the ranks of the deck's cards. The double deck has a rank without cards. */
+/** Returns the ranks that occur among the cards of a deck. The double deck also has a rank without cards. */
 export const ranksIn = (deck: DeckFacts): RankFacts[] =>
   deck.ranks.filter(({ letter }) => deck.cards.some((card) => card[0] === letter));
 
@@ -42,7 +42,7 @@ export interface KeyedCard {
   key: string;
 }
 
-/** Returns the cards, each with a unique rendering key. Identical cards get different keys. */
+/** Returns cards with unique rendering keys. Identical cards get different keys. */
 export function keyed(cards: string[]): KeyedCard[] {
   const seen = new Map<string, number>();
   return cards.map((text) => {

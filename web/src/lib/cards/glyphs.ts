@@ -1,8 +1,8 @@
 // Defines SVG outlines of suits and chess pieces, in a square of 24 units.
 
 /**
- * SVG paths of the suit signs, by suit letter. Each colour of the chess deck has its own shape, for readers
- * who cannot distinguish the colours.
+ * SVG paths of the suit signs, by suit letter. Each colour of the chess deck has its own shape, for viewers who
+ * cannot distinguish the colours.
  */
 export const suitPath: Record<string, string> = {
   c: 'M12 2.2a4.6 4.6 0 0 1 3.9 7.1 4.7 4.7 0 1 1-2.7 8.3c.2 1.9.9 3.2 2.4 4.2H8.4c1.5-1 2.2-2.3 2.4-4.2a4.7 4.7 0 1 1-2.7-8.3A4.6 4.6 0 0 1 12 2.2z',

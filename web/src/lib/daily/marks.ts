@@ -9,16 +9,18 @@ import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
 import { points } from '$lib/text/words';
 
-/** Number of lost points from which a decision counts as costly. */
+/** Number of lost points from which the page marks a decision as costly. */
 export const DEAR = 20;
 
 /** Width of a histogram bar, in lost points. */
 const WIDTH = 20;
 
-/** Maximum number of histogram bars; the last bar contains all larger losses. */
+/** Maximum number of histogram bars. The last bar contains all larger losses. */
 const BARS = 12;
 
-/** Returns the symbol that marks a decision by its lost points. Its shape shows the size of the loss. */
+/**
+ * Returns the symbol that marks a decision by its lost points. The shape of the symbol shows the size of the loss.
+ */
 export function markOf({ lost }: Pick<SharedDealDecision, 'lost'>): string {
   if (lost === 0) return '●';
   return lost < DEAR ? '◐' : '○';
@@ -45,7 +47,7 @@ export function valueSays(value: number): string {
     : m.daily_value_loses({ points: points(-value) });
 }
 
-/** Returns a text for sharing the result of a finished deal; the text reveals no card. */
+/** Returns a text with which a player shares the result of a finished deal. The text reveals no card. */
 export function shareText({ deal, decisions }: SharedDealResult, address: string): string {
   const marks = [0, 1].map((game) =>
     decisions
@@ -62,7 +64,7 @@ export function shareText({ deal, decisions }: SharedDealResult, address: string
   return `${m.daily_share_text(words)}\n${address}`;
 }
 
-/** Histogram bar: the number of players whose lost points lie in a range. */
+/** Bar of a histogram: the number of players whose lost points lie in a range. */
 export interface Bar {
   from: number;
   /** Upper bound of the bar's range, in lost points; null for the last bar. */

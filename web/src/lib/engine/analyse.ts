@@ -6,7 +6,7 @@ import { gamesOf } from '$lib/game/scene';
 import type { RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import { askEngine, Refused } from './client';
 
-/** Sends a request to the engine. Returns null if only the server can answer the request. */
+/** Sends a request to the engine in the page. Returns null if only the server can answer the request. */
 async function askHere<Name extends RequestName>(
   name: Name,
   request: RequestOf<Name>
@@ -20,12 +20,12 @@ async function askHere<Name extends RequestName>(
   }
 }
 
-/** Deals and positions that the server has allowed this page to analyse. */
+/** Deals and positions whose values the server has allowed this page to show. */
 const allowed = new Set<string>();
 
 /**
- * Asks the server once for each deal or position whether the player may see its values. Nobody may see values
- * of a deal that they are playing without help. Without a network the page may analyse everything.
+ * Asks the server once for each deal or position whether the player may see its values. Players may not see values of
+ * a deal that they are playing without help. Without a network the page may show all values.
  */
 async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promise<void> {
   const key = JSON.stringify({ ...request, actions: undefined });
@@ -40,8 +40,8 @@ async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promis
 }
 
 /**
- * Analyses a game or position: the value of the position, the values of all legal actions, and best play. The
- * engine in the page computes the answer if it can, otherwise the server does.
+ * Analyses a game or position: the value of the position, the values of all legal actions, and best play. The engine
+ * in the page computes the analysis if possible, and otherwise the server.
  */
 export async function analyse(request: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> {
   // The engine comes first, because the server checks the request by itself if only the server can answer.
@@ -53,8 +53,8 @@ export async function analyse(request: AnalysisRequest, signal?: AbortSignal): P
 }
 
 /**
- * Reviews the game with a given index in a server match: the points that each action lost. The engine in the
- * page computes the answer if it can, otherwise the server does.
+ * Reviews the game with a given index in a server match: the points that each action lost. The engine in the page
+ * computes the review if possible, and otherwise the server.
  */
 export async function review(match: MatchState, index: number, watch: string | null): Promise<Review> {
   const deal = gamesOf(match).find((game) => game.index === index)?.deal;
@@ -69,7 +69,10 @@ export async function review(match: MatchState, index: number, watch: string | n
   return reviewOnServer(match.id, index, watch);
 }
 
-/** Has the server check and note a hint. Returns the sequence number of the match after the hint, or null if the server gives hints only with values. */
+/**
+ * Asks the server to check and record a hint. Returns the sequence number of the match after the hint, or null if the
+ * server gives hints only with values.
+ */
 async function noteHint(id: string, client_id: string): Promise<number | null> {
   try {
     return (await hintOnServer(id, client_id, false)).sequence;
@@ -80,7 +83,7 @@ async function noteHint(id: string, client_id: string): Promise<number | null> {
   }
 }
 
-/** Computes a hint for a state of a match in the page. Returns null if only the server can compute it. */
+/** Computes a hint for a match state in the page. Returns null if only the server can compute the hint. */
 async function hintHere({ rules, current, sequence }: MatchState): Promise<Hint | null> {
   if (!current.deal) return null;
   const game = { rules, deal: current.deal, actions: current.steps.map(({ text }) => text) };
@@ -88,9 +91,9 @@ async function hintHere({ rules, current, sequence }: MatchState): Promise<Hint 
 }
 
 /**
- * Gives a hint in a server match, for the position in which the server has noted the hint. The engine in the
- * page computes the hint if it can, otherwise the server does. `stateAt` returns the state of the match with
- * a given sequence number, or null.
+ * Gives a hint in a server match, for the position in which the server has recorded the hint. The engine in the page
+ * computes the hint if possible, and otherwise the server. `stateAt` returns the state of the match with a given
+ * sequence number, or null.
  */
 export async function hint(
   match: MatchState,

@@ -2,12 +2,12 @@
 import type { RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import type { EngineReply, EngineRequest } from './worker';
 
-/** Address of the compiled engine. The list is empty if the page was built without the engine. */
+/** URLs of the compiled engine. The list has one element, or none if the page was built without the engine. */
 const addresses = Object.values(
   import.meta.glob<string>('./built/*.wasm', { query: '?url', import: 'default', eager: true })
 );
 
-/** Error for a request that the engine refuses, with the engine's text as its message. */
+/** Error that reports a request which the engine refuses, with the engine's text as its message. */
 export class Refused extends Error {}
 
 let worker: Worker | null = null;
@@ -23,7 +23,7 @@ const waiting = new Map<number, Waiting>();
 export const hasEngine = (): boolean =>
   addresses.length > 0 && typeof Worker !== 'undefined' && typeof WebAssembly !== 'undefined';
 
-/** Ends a worker that did not load or has failed. The next request starts a new worker. */
+/** Ends a worker that did not load or has failed. The next request to the engine starts a new worker. */
 function giveUp(): void {
   worker?.terminate();
   worker = null;
@@ -31,7 +31,10 @@ function giveUp(): void {
   waiting.clear();
 }
 
-/** Returns the worker of the engine, and starts it if none runs. Returns null if the browser cannot run the engine. */
+/**
+ * Returns the worker that runs the engine, and starts the worker if necessary. Returns null if the browser cannot run
+ * the engine.
+ */
 function start(): Worker | null {
   if (worker || !hasEngine()) return worker;
   worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });

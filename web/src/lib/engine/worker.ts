@@ -1,22 +1,22 @@
 // Runs the engine in a worker, so that an analysis never blocks the page.
 import { Engine, EngineFault } from 'overmate/engine';
 
-/** Message to the worker: a numbered request, as JSON text. */
+/** Message to the engine's worker: a numbered request in JSON. */
 export interface EngineRequest {
   id: number;
-  /** Address of the compiled engine, the same in all messages. */
+  /** URL of the compiled engine, which is equal in all messages to the worker. */
   wasm: string;
   request: string;
 }
 
-/** Reply of the worker to one numbered request. */
+/** Reply of the engine's worker to one numbered request. */
 export interface EngineReply {
   id: number;
-  /** Result as JSON text, or null if the engine cannot answer the request. */
+  /** Result of the request in JSON, or null if the engine cannot answer the request. */
   result: string | null;
-  /** Fault of the request, or null. */
+  /** Description of the fault in the request, or null. */
   fault: string | null;
-  /** Whether the engine did not load or has failed, so that this worker answers no further request. */
+  /** Whether the engine did not load or has failed. The worker then answers no further request. */
   broken: boolean;
 }
 

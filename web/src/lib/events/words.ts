@@ -2,7 +2,7 @@
 import type { EventSummary, EventView, MatchState } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/** Returns the title of an event, or its kind and length if it has no title. */
+/** Returns the title of an event. For an event without a title, returns its kind and length. */
 export const titleOf = (event: EventSummary): string => event.title ?? kindSays(event);
 
 /** Describes the kind and the length of an event. */
@@ -20,6 +20,6 @@ export const playerOf = (shown: EventView, number: number): string =>
 
 const PREFIX = 'event-';
 
-/** Returns the id of the event to which a match belongs, or null. */
+/** Returns the id of the event to which a match belongs, or null for a match outside of events. */
 export const eventOf = (match: Pick<MatchState, 'shared_deal'>): string | null =>
   match.shared_deal?.startsWith(PREFIX) ? match.shared_deal.slice(PREFIX.length) : null;

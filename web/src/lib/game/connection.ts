@@ -12,7 +12,7 @@ import type {
 } from '$lib/api/types';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 
-/** State of the connection of a match to the server, or `here` for a match that the page itself keeps. */
+/** State of a match's connection to the server. The state `here` belongs to a match that the page itself keeps. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline' | 'here';
 
 /**
@@ -37,20 +37,20 @@ export const TIMING: Timing = {
   pollRetry: 2000
 };
 
-/** Listener for states, acknowledgements and problems from the server. */
+/** Listener for match states, acknowledgements and problems that the server sends. */
 export interface Listener {
-  /** Returns the sequence number of the listener's latest state, or null without a state. */
+  /** Returns the sequence number of the listener's latest match state, or null without a state. */
   sequence: () => number | null;
   onlink: (link: Link) => void;
   onstate: (state: MatchState) => void;
   /**
-   * Callback after the first match state over a new WebSocket. Messages over the previous WebSocket may be
+   * Callback that runs after the first match state over a new WebSocket. Messages over the previous WebSocket may be
    * lost.
    */
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /**
-   * Callback for a problem with the action that the client id identifies. If the id is null, the problem
+   * Callback that receives a problem with the action that the client id identifies. If the id is null, the problem
    * concerns the connection.
    */
   onproblem: (problem: Problem, clientId: string | null) => void;
@@ -63,11 +63,11 @@ export interface Listener {
 export interface MatchConnection {
   start: () => void;
   stop: () => void;
-  /** Sends a message over an open WebSocket. Returns whether there was one. */
+  /** Sends a message over an open WebSocket. Returns whether a WebSocket was open. */
   send: (message: ClientMessage) => boolean;
-  /** Tests whether the connection still works, after sleep or a change of network. */
+  /** Tests whether the connection still works after the device was asleep or has changed its network. */
   wake: () => void;
-  /** Reacts to the browser's notice that the network is lost. */
+  /** Reacts to the browser's report that the network is lost. */
   offline: () => void;
 }
 
@@ -107,12 +107,12 @@ export class Connection implements MatchConnection {
     return this.#socket.send(message);
   }
 
-  /** Tests whether the WebSocket still works, after sleep or a change of network. */
+  /** Tests whether the WebSocket still works after the device was asleep or has changed its network. */
   wake(): void {
     this.#socket.wake();
   }
 
-  /** Reacts to the browser's notice that the network is lost. */
+  /** Marks the connection as offline when the browser reports that the network is lost. */
   offline(): void {
     this.#say('offline');
   }
@@ -171,7 +171,7 @@ export class Connection implements MatchConnection {
     }
   }
 
-  /** Reads the match by long polls until a WebSocket works, for networks without WebSockets. */
+  /** Polls the match state by long polls until a WebSocket works, for networks without WebSockets. */
   async #poll(): Promise<void> {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();

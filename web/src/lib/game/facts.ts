@@ -18,8 +18,8 @@ async function read(rules: string): Promise<RuleFacts> {
 const known = new Map<string, Promise<RuleFacts>>();
 
 /**
- * Returns the facts of a rule set, requested only once. After a failed request, the next call
- * repeats the request.
+ * Returns the data of a rule set, which the page requests only once. After a failed request, the next call repeats
+ * the request.
  */
 export function factsOf(rules: string): Promise<RuleFacts> {
   const before = known.get(rules);

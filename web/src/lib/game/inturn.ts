@@ -3,7 +3,7 @@ import type { MatchSummary } from '$lib/api/types';
 
 type Turn = Pick<MatchSummary, 'your_turn' | 'deadline'>;
 
-/** Sorts matches: first those in which the player is to act, by deadline, then all others. */
+/** Sorts matches: first the matches in which it is the player's turn, by deadline, then all others. */
 export function inTurn<Match extends Turn>(matches: Match[]): Match[] {
   const place = ({ your_turn, deadline }: Turn) => (!your_turn ? 2 : deadline ? 0 : 1);
   return matches.toSorted(
@@ -11,6 +11,6 @@ export function inTurn<Match extends Turn>(matches: Match[]): Match[] {
   );
 }
 
-/** Compares two times in the format of RFC 3339. */
+/** Compares two times in RFC 3339 format. */
 const compare = (one: string | null, two: string | null): number =>
   Date.parse(one ?? '') - Date.parse(two ?? '') || 0;

@@ -4,7 +4,7 @@ import type { Listener, MatchConnection, Timing } from './connection';
 import type { Pending } from './pending';
 
 /**
- * Server or page that stores matches and carries out the players' requests. Requests with a client id are
+ * Store of matches, in the server or in the page, that executes the players' requests. Requests with a client id are
  * idempotent. All requests throw a `Problem`.
  */
 export interface Keeper {
@@ -14,7 +14,7 @@ export interface Keeper {
   read: (id: string, watch: string | null) => Promise<MatchState>;
   act: (id: string, action: Pending) => Promise<MatchState>;
   undo: (id: string, client_id: string) => Promise<MatchState>;
-  /** Gives a hint. `stateAt` returns the state of the match with a given sequence number, or null. */
+  /** Gives a hint in a match. `stateAt` returns the state of the match with a given sequence number, or null. */
   hint: (
     match: MatchState,
     client_id: string,
@@ -25,8 +25,8 @@ export interface Keeper {
   /** Reviews the game with a given index in the match. */
   review: (match: MatchState, game: number, watch: string | null) => Promise<Review>;
   remove: (id: string) => Promise<void>;
-  /** Returns the address of the game record. */
+  /** Returns the URL of the game record of a match. */
   record: (id: string, watch: string | null) => Promise<string>;
-  /** Returns a connection that reports changes of a match. */
+  /** Returns a connection that reports changes of a match to a listener. */
   connect: (id: string, watch: string | null, timing: Timing, listener: Listener) => MatchConnection;
 }

@@ -13,43 +13,46 @@ import { storedPending, storePending, type Pending } from './pending';
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   link = $state<Link>('connecting');
-  /** Sent action that the server has not confirmed yet, or null. */
+  /** Action that was sent and that the server has not confirmed yet, or null. */
   pending = $state.raw<Pending | null>(null);
   /**
-   * Name of the unanswered request, such as `undo`, or null. Actions are not counted among these requests.
+   * Name of the request that awaits a response, such as `undo`, or null. Actions are not counted among these
+   * requests.
    */
   asking = $state<string | null>(null);
-  /** Problem of the last failed request, or null after a success. */
+  /** Problem of the last failed request. Null after a success. */
   problem = $state.raw<Problem | null>(null);
 
-  /** Latest presence that the server has reported over the current WebSocket; null before the first report. */
+  /**
+   * Presence of both players that the server last reported over the current WebSocket; null before the first report.
+   */
   #presence = $state.raw<Presences | null>(null);
   /**
-   * Presence (connection) of both players in a match between people; null before the server's first report, and
-   * without a live connection.
+   * Presence of both players in a match between people: who has the match open. Null before the server's first
+   * report, and without a live connection.
    */
   presence = $derived(this.link === 'live' ? this.#presence : null);
-  /** Latest chat phrase, with the player who sent the phrase. The number `turn` counts the phrases. */
+  /** Latest chat phrase, with the player who sent the phrase. The number `turn` counts the received phrases. */
   said = $state.raw<{ player: Player; phrase: Phrase; turn: number } | null>(null);
 
   /** Chat messages of both players that have arrived so far, in order. */
   talk = $state.raw<TalkLine[]>([]);
-  /** Latest chat message that arrived while the page was open; null without a new message. */
+  /** Latest chat message that arrived while the page was open; null before the first such message. */
   told = $state.raw<TalkLine | null>(null);
 
-  /** Keeper of the match: the server or the page. */
+  /** Keeper of the match: the server, or the page for a match that is played offline. */
   readonly keeper: Keeper;
 
   #once = new Once();
   #connection: MatchConnection;
   #resend: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
-  /** Sequence number of the state after the acknowledged action; null once that state has arrived. */
+  /** Sequence number of the state after the acknowledged action; null once this or a later state has arrived. */
   #awaited: number | null = null;
 
   constructor(
     readonly id: string,
-    /** Spectator token, or null for players. */
+    /** Spectator token of the match, or null for players. */
     readonly watch: string | null = null,
     first: MatchState | null = null,
     private readonly timing: Timing = TIMING
@@ -79,10 +82,7 @@ export class LiveMatch {
     });
   }
 
-  /**
-   * Starts listening for changes of the match, until the returned function is called. Returns the function
-   * that stops listening.
-   */
+  /** Starts listening for changes of the match. Returns the function that stops listening. */
   start(): () => void {
     const wake = () => {
       this.#attend();
@@ -102,8 +102,8 @@ export class LiveMatch {
   }
 
   /**
-   * Sends an action of the player in the current state of the match. The call has no effect while another
-   * action is unconfirmed.
+   * Sends an action of the player in the current match state. The call has no effect while another action is
+   * unconfirmed.
    */
   act(action: string): void {
     if (!this.state || this.pending) return;
@@ -120,12 +120,12 @@ export class LiveMatch {
     return kind === 'friend' || kind === 'open';
   }
 
-  /** Sends a chat phrase to the friend. */
+  /** Sends a chat phrase to the opponent, who is a person. */
   say(phrase: Phrase): void {
     this.#connection.send({ t: 'say', phrase });
   }
 
-  /** Adds messages of the players to the list, except messages that the list already contains. */
+  /** Adds chat messages to the list of messages, except messages that the list already contains. */
   hear(lines: TalkLine[]): void {
     const isKnown = ({ number }: TalkLine) => this.talk.some((known) => known.number === number);
     const added = lines.filter((line) => !isKnown(line));
@@ -139,7 +139,7 @@ export class LiveMatch {
       this.#connection.send({ t: 'attend', hidden: document.visibilityState === 'hidden' });
   }
 
-  /** Sends a request that returns the new state, such as an undo. Returns whether the request succeeded. */
+  /** Sends a request that returns the new match state, such as an undo. Returns whether the request succeeded. */
   async ask(what: string, request: (id: string, client_id: string) => Promise<MatchState>): Promise<boolean> {
     const state = await this.once(what, request);
     if (state) this.absorb(state);
@@ -147,8 +147,8 @@ export class LiveMatch {
   }
 
   /**
-   * Sends an idempotent request. Returns null if the server refuses the request, or while another request is
-   * unanswered.
+   * Sends an idempotent request, and returns the response. Returns null if the server refuses the request, or while
+   * another request awaits a response.
    */
   async once<Answer>(
     what: string,
@@ -172,7 +172,10 @@ export class LiveMatch {
     }
   }
 
-  /** Reads the complete match state from the server, or from the page for a match that is played offline. */
+  /**
+   * Reads the complete match state from the server. For a match that is played offline, reads the state from the
+   * page.
+   */
   async refresh(): Promise<void> {
     try {
       this.absorb(await this.keeper.read(this.id, this.watch));
@@ -182,13 +185,16 @@ export class LiveMatch {
     }
   }
 
-  /** Returns the state with the given sequence number, or null if the match has another state. */
+  /** Returns the match state with a given sequence number, or null if the match has another state. */
   async stateAt(sequence: number): Promise<MatchState | null> {
     if (this.state?.sequence !== sequence) await this.refresh();
     return this.state?.sequence === sequence ? this.state : null;
   }
 
-  /** Gives a hint for the current position, and reads the state after the hint. Returns null if there is no hint. */
+  /**
+   * Requests a hint for the current position, and reads the match state after the hint. Returns null if there is no
+   * hint.
+   */
   async hint(): Promise<Hint | null> {
     const { state } = this;
     if (!state) return null;
@@ -198,7 +204,7 @@ export class LiveMatch {
     return hint;
   }
 
-  /** Stores a match state, unless a newer state is known. */
+  /** Stores a received match state, unless a newer state is known. */
   absorb(state: MatchState): void {
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
@@ -214,7 +220,7 @@ export class LiveMatch {
       this.#settled(this.pending.client_id);
   }
 
-  /** Sends the pending action, and repeats it after a pause without a response. */
+  /** Sends the pending action, and repeats the action after a pause without a response. */
   #send(): void {
     const pending = this.pending;
     clearTimeout(this.#resend);
@@ -227,7 +233,7 @@ export class LiveMatch {
   }
 
   /**
-   * Sends the pending action as an HTTP request. The id of the action lets the server recognise repetitions.
+   * Sends the pending action as an HTTP request. The client id of the action lets the server recognise repetitions.
    */
   async #post(pending: Pending): Promise<void> {
     if (this.pending?.client_id !== pending.client_id) return;
@@ -247,8 +253,8 @@ export class LiveMatch {
   }
 
   /**
-   * Keeps an acknowledged action pending until its state arrives. Until then the player cannot act on the old
-   * state again.
+   * Keeps an acknowledged action pending until the match state after the action arrives. Until then the player cannot
+   * act on the old state again.
    */
   #acknowledged(clientId: string, sequence: number): void {
     if (this.pending?.client_id !== clientId) return;
@@ -281,7 +287,7 @@ export class LiveMatch {
     else void this.refresh();
   }
 
-  /** Checks the connection and reads the state of the match, after sleep or a network change. */
+  /** Checks the connection and reads the match state, after sleep or a network change. */
   #wake(): void {
     if (document.visibilityState === 'hidden' || this.#stopped) return;
     void this.refresh();

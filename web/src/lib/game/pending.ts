@@ -1,17 +1,17 @@
 // Stores the unconfirmed action of a match in the browser, so that the action survives a reload of the page.
 
-/** Sent action that the server has not confirmed yet. */
+/** Action that was sent to the server and is not confirmed yet. */
 export interface Pending {
   /** Sequence number of the state in which the player chose the action. */
   sequence: number;
   action: string;
-  /** Client id of the action. The server carries out an action with the same id only once. */
+  /** Client id of the action. The server executes an action with a given id only once. */
   client_id: string;
 }
 
 const key = (match: string) => `overmate.pending.${match}`;
 
-/** Stores or removes the pending action of a match in the browser's storage. */
+/** Stores the pending action of a match in the browser's storage. With null, removes the stored action. */
 export function storePending(match: string, pending: Pending | null): void {
   try {
     if (pending) localStorage.setItem(key(match), JSON.stringify(pending));
@@ -21,7 +21,7 @@ export function storePending(match: string, pending: Pending | null): void {
   }
 }
 
-/** Returns the stored pending action of a match, or null. */
+/** Returns the stored pending action of a match, or null without such an action. */
 export function storedPending(match: string): Pending | null {
   try {
     return JSON.parse(localStorage.getItem(key(match)) ?? 'null') as Pending | null;

@@ -12,18 +12,18 @@ export interface Played {
 export type Foreplaced = { kind: 'none' } | { kind: 'card'; card: string } | { kind: 'hidden' } | null;
 
 export interface Scene {
-  /** Number of steps (actions) of the game before the scene. */
+  /** Number of steps (actions) of the game that have led to the scene. */
   at: number;
   hands: Hands;
   lead: Played | null;
-  /** Possible answers to the lead; null without a lead. */
+  /** Possible answers to the lead on the table; null without a lead. */
   answers: Answers | null;
   answer: Played | null;
   wonBy: Seat | null;
   mate: boolean;
-  /** Number of the move on the table, or of the next move for an empty table. Moves are counted from 1. */
+  /** Number of the move on the table, or of the next move if the table is empty. Moves are counted from 1. */
   move: number;
-  /** Seat that leads the move. */
+  /** Seat that leads in the move on the table, or in the next move if the table is empty. */
   leader: Seat;
   piles: { first: string[]; second: string[] };
   foreplaced: { first: Foreplaced; second: Foreplaced };
@@ -87,7 +87,7 @@ function foreplacedIn(game: GameState, seat: Seat): Foreplaced {
   return kind === 'face_down' ? { kind: 'hidden' } : null;
 }
 
-/** Returns the current scene of a game with unknown earlier steps. */
+/** Returns the current scene of a game whose earlier steps are unknown. */
 export function presentScene(game: GameState): Scene {
   const scene = sceneAt(game, game.steps.length);
   const { lead, leader } = game;
@@ -112,12 +112,12 @@ export function gamesOf(match: MatchState): GameState[] {
 export const otherSeat = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'first');
 export const otherPlayer = (player: Player): Player => (player === 'a' ? 'b' : 'a');
 
-/** Returns the seat of a player in a game. */
+/** Returns the seat that a match player has in a game. */
 export function seatOf(game: Pick<GameState, 'first'>, player: Player): Seat {
   return game.first === player ? 'first' : 'second';
 }
 
-/** Returns the player on a seat in a game. */
+/** Returns the match player who has a given seat in a game. */
 export function playerOn(game: Pick<GameState, 'first'>, seat: Seat): Player {
   return seat === 'first' ? game.first : otherPlayer(game.first);
 }

@@ -4,7 +4,7 @@ import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
-/** Pause between two shown steps of a game, in milliseconds. */
+/** Pause before the table shows the next step of a game, in milliseconds. */
 const STEP_MS = 700;
 /** Time for which the cards of a complete move or a mate stay on the board, in milliseconds. */
 const REST_MS = 1400;
@@ -13,19 +13,18 @@ const GATHER_MS = 700;
 const CROSS_MS = 1000;
 
 export class TableView {
-  /** Index of the shown game in the match. */
+  /** Index, in the match, of the game that the table shows. */
   gameIndex = $state(0);
-  /** Number of steps (actions) of the shown game that the page shows. */
+  /** Number of steps (actions) after which the game is shown. */
   at = $state(0);
   /**
-   * Whether the view shows new steps as they arrive. The value is false while the player looks at an earlier
-   * step.
+   * Whether the view shows new steps as they arrive. The value is false while the viewer looks at an earlier step.
    */
   following = $state(true);
   /** Phase of the animated exchange of hands: `gather`, then `cross`; null outside the animation. */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Key (game and step) of the last move that has been shown long enough. */
+  /** Key (game and step) of the last move that has been on the board long enough. */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -48,7 +47,7 @@ export class TableView {
     return this.game ? sceneAt(this.game, this.at) : null;
   }
 
-  /** Whether the view shows all steps of its game. */
+  /** Whether the view shows all steps of the shown game. */
   get caughtUp(): boolean {
     return this.game !== null && this.at === this.game.steps.length;
   }
@@ -60,7 +59,7 @@ export class TableView {
     );
   }
 
-  /** Whether an animation on the way to the present state is running; `skip` ends the animation. */
+  /** Whether the view is still animating its way to the current state of the match. `skip` ends the animation. */
   get hurries(): boolean {
     return this.following && (!this.caughtUp || this.exchange !== null);
   }
@@ -77,15 +76,15 @@ export class TableView {
     return this.following && this.caughtUp && this.#rested === this.#moment;
   }
 
-  /** Whether the shown game has ended and the next game is not shown yet. */
+  /** Whether the shown game has ended and the view has not moved to the next game yet. */
   get nextWaits(): boolean {
     const current = this.#match()?.current.index ?? 0;
     return this.following && this.caughtUp && this.gameIndex < current;
   }
 
   /**
-   * Schedules the display of the next step on the way to the current state of the match. Must be called in an
-   * effect. Returns the function that cancels the step.
+   * Schedules the next step of the view towards the current state of the match. Must be called in an effect. Returns
+   * the function that cancels the step.
    */
   follow(): (() => void) | undefined {
     const match = this.#match();
@@ -118,7 +117,7 @@ export class TableView {
     return () => clearTimeout(timer);
   }
 
-  /** Shows all steps of the game immediately. */
+  /** Shows all steps of the shown game immediately. */
   skip(): void {
     if (this.exchange) this.#begin(this.gameIndex + 1);
     else if (this.game) {
@@ -138,8 +137,9 @@ export class TableView {
   }
 
   /**
-   * Shows the end of the previous game if the current game has no action yet: a reader who opens the match between two
-   * games has perhaps not seen how the previous game ended. While live clocks run, the current game stays, to cost no time.
+   * Shows the end of the previous game if the current game has no action yet, because a viewer who opens the match
+   * between two games has perhaps not seen how the previous game ended. While live clocks run, the current game stays,
+   * to cost no time.
    */
   #toUnseenEnd(): void {
     const match = this.#match();
@@ -173,7 +173,7 @@ export class TableView {
     else if (this.gameIndex < (this.#match()?.current.index ?? 0)) this.look(this.gameIndex + 1, 0);
   }
 
-  /** Goes from a finished game to the next game. Within a round, the exchange of hands is shown first. */
+  /** Moves the view from a finished game to the next game. Within a round, the exchange of hands is shown first. */
   next(): void {
     const match = this.#match();
     if (!match) return;

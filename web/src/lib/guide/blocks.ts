@@ -1,22 +1,22 @@
 // Defines the blocks that the build makes from the Markdown of the guide.
 import type { Value } from '$lib/api/types';
 
-/** Deal in the guide, with the output of `overmate solve --json`. */
+/** Deal in the guide, with data from the output of `overmate solve --json`. */
 export interface GuideDeal {
   rules: string;
   deal: string;
   /** Dealt hand of seat *first*, in notation. */
   first: string[];
   second: string[];
-  /** Actions from the deal to the shown position, in notation. */
+  /** Actions between the deal and the shown position, in notation. */
   after: string[];
   to_act: 'first' | 'second';
   actions: { action: string; value_for_first: Value }[];
-  /** Principal variation from the shown position. */
+  /** Principal variation from the shown position, in notation. */
   line: string[];
 }
 
-/** Kind of a table: words, a sheet to fill in, or the rule sets side by side. */
+/** Kind of a table in the guide: a table of words, a score sheet to fill in, or the rule sets side by side. */
 export type TableKind = 'table' | 'score sheet' | 'rule sets';
 
 export type Block =

@@ -3,7 +3,7 @@
 import { m } from '$lib/paraglide/messages';
 
 /**
- * Texts of a part of a lesson: the goal in a few words, the task, the explanation of a wrong action, and the idea
+ * Texts of one part of a lesson: the goal in a few words, the task, the explanation of a wrong action, and the idea
  * of the right action.
  */
 export interface PartTexts {

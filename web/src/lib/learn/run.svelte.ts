@@ -3,20 +3,19 @@
 import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/types';
 
 /**
- * Stage of a lesson's part: `open` for a decision, `script` for scripted actions, `wrong` or `right` at the
- * end.
+ * Stage of one part of a lesson: `open` for a decision, `script` for scripted actions, `wrong` or `right` at the end.
  */
 export type Stage = 'open' | 'script' | 'wrong' | 'right';
 
 export class LessonRun {
   /** Index of the lesson's current part. */
   part = $state(0);
-  /** Index of the shown lesson state. */
+  /** Index of the shown state in the current part of the lesson. */
   at = $state(0);
   /** Whether the learner has acted in this lesson. */
   begun = $state(false);
   /**
-   * Learner's wrong action whose refutation is shown: the index of the state before the action, and the
+   * Learner's wrong action whose refutation is shown. Holds the index of the lesson state before the action, and the
    * choice.
    */
   #wrong = $state.raw<{ at: number; choice: LessonChoice } | null>(null);
@@ -42,9 +41,7 @@ export class LessonRun {
     return this.#wrong ? 'wrong' : 'right';
   }
 
-  /**
-   * Value of the learner's wrong action, and the best value at that decision. Null without a wrong action.
-   */
+  /** Value of the learner's wrong action, and the best value at the same decision. Null without a wrong action. */
   get values(): { value: number; best: number } | null {
     if (!this.#wrong) return null;
     const choices = this.shown.states[this.#wrong.at]?.choices ?? [];
@@ -65,24 +62,24 @@ export class LessonRun {
     this.at = choice.next;
   }
 
-  /** Plays the next scripted action. */
+  /** Plays the next scripted action of the lesson. */
   step(): void {
     const [scripted] = this.state.choices;
     if (this.stage === 'script' && scripted) this.at = scripted.next;
   }
 
-  /** Plays all remaining scripted actions. */
+  /** Plays all scripted actions up to the learner's next decision or the end of the lesson's part. */
   skip(): void {
     while (this.stage === 'script') this.step();
   }
 
-  /** Plays a right action for the learner. */
+  /** Plays a right action in place of the learner. */
   show(): void {
     const right = this.state.choices.find((choice) => choice.right);
     if (right) this.act(right.action);
   }
 
-  /** Returns to the decision before the wrong action. */
+  /** Returns to the decision at which the learner chose a wrong action. */
   retry(): void {
     if (!this.#wrong) return;
     this.at = this.#wrong.at;

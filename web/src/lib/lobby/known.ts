@@ -1,18 +1,18 @@
 // Stores the ids of this browser's offers for all its tabs and for the next page: offers whose acceptance is awaited,
 // and offers whose end is known.
 
-/** Ids of the reader's offers, which the tabs of this browser share. */
+/** Ids of the viewer's own offers, which the tabs of this browser share. */
 export interface KnownOffers {
-  /** Ids of offers whose acceptance has not been shown yet. */
+  /** Ids of own offers whose acceptance has not been shown yet. */
   waiting: string[];
-  /** Ids of offers whose end the reader knows or has caused. No tab announces the end of such an offer. */
+  /** Ids of own offers whose end the viewer knows or has caused. No tab announces the end of such an offer. */
   expected: string[];
 }
 
-/** Key of the offer ids in the browser's local storage. */
+/** Key in the browser's local storage under which the offer ids are stored. */
 const KEY = 'overmate.offers';
 
-/** Maximum number of stored ids of offers with an expected end; the newest ids are kept. */
+/** Maximum number of stored ids of offers with an expected end. The newest ids are kept. */
 const MOST = 30;
 
 export function readKnown(): KnownOffers {
@@ -35,8 +35,8 @@ export function writeKnown({ waiting, expected }: KnownOffers): void {
 }
 
 /**
- * Calls a function each time another tab has changed the stored offer ids. Returns the function that stops
- * listening.
+ * Registers a function that runs each time another tab has changed the stored offer ids. Returns the function that
+ * stops listening.
  */
 export function onKnown(heard: (known: KnownOffers) => void): () => void {
   const listen = ({ key }: StorageEvent) => (key === KEY || key === null) && heard(readKnown());

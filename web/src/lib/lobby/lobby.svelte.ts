@@ -7,16 +7,13 @@ import { onWake } from '$lib/net/pulse';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 import { onKnown, readKnown, writeKnown } from './known';
 
-/** Time settings of the watch over the open offers, in milliseconds. */
+/** Time settings for watching the open offers, in milliseconds. */
 export interface LobbyTiming extends SocketTiming {
-  /**
-   * Pause between two polls in milliseconds, while all open offers of the reader can be accepted in the reader's
-   * absence.
-   */
+  /** Pause between two polls in milliseconds, while all own open offers can be accepted in the viewer's absence. */
   slow: number;
   /**
-   * Time after the creation of an offer, in milliseconds, in which the page may still receive a list from before
-   * the creation.
+   * Time in milliseconds after the creation of an offer. In this time the page may still receive a list of offers
+   * from before the creation.
    */
   grace: number;
 }
@@ -25,47 +22,47 @@ const TIMING: LobbyTiming = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 
 export class LobbyWatch {
   /**
-   * Open offers that the server lists, this browser's own offers included; null while no part of the page
-   * watches the offers.
+   * Open offers that the server lists, with this browser's own offers; null while no part of the page watches the
+   * offers.
    */
   offers = $state.raw<Offer[] | null>(null);
   /** Total number of open offers, including offers that the server does not list. */
   total = $state(0);
-  /** Challenges to the reader. */
+  /** Challenges of other players to the viewer. */
   challenges = $state.raw<Offer[]>([]);
-  /** Own offers of this browser, open, accepted and declined. */
+  /** Own offers of this browser: open, accepted and declined offers. */
   own = $state.raw<OwnOffer[]>([]);
-  /** Whether the list may be outdated, because the server is unreachable. */
+  /** Whether the list of offers may be outdated, because the server is unreachable. */
   offline = $state(false);
-  /** Id of an offer of this browser that has ended without a withdrawal by the reader, or null. */
+  /** Id of an own offer that has ended without a withdrawal by the viewer, or null. */
   ended = $state<string | null>(null);
 
   /**
-   * Ids of this browser's offers whose acceptance has not been shown yet. As long as there are such offers,
-   * the next page connects, too.
+   * Ids of this browser's offers whose acceptance has not been shown yet. As long as there are such offers, the next
+   * page also connects to the server.
    */
   #waiting = $state.raw<string[]>(browser ? readKnown().waiting : []);
-  /** Ids of this browser's offers whose end the reader knows or has caused. */
+  /** Ids of this browser's ended offers, whose end this tab has already announced. */
   #expected: string[] = browser ? readKnown().expected : [];
   /** Ids of this browser's offers whose end this tab has announced. */
   #told: string[] = [];
   /**
-   * Ids of the offers that this tab has asked the server to withdraw, without an answer so far. These offers are
-   * still shown.
+   * Ids of the offers whose withdrawal this tab has requested, without an answer so far. The page still shows these
+   * offers.
    */
   #asked: string[] = [];
-  /** Times at which this tab has made offers, by the ids of the offers, in milliseconds since 1970. */
+  /** Creation times of the offers that this tab has made, by the ids of the offers, in milliseconds since 1970. */
   #made: Partial<Record<string, number>> = {};
-  /** Ids of offers that ended during a request that may have caused these ends; null while no such request runs. */
+  /** Ids of offers that ended during a request which may have caused these ends; null while no such request runs. */
   #held: string[] | null = null;
   /**
-   * Number of changes of the offers in this tab. An answer to a poll that began before the last change is out
-   * of date.
+   * Number of changes of the offers in this tab. An answer to a poll is out of date if a change happened after the
+   * poll began.
    */
   #changes = 0;
   /** Offers of this browser in the server's latest message; null after a newer change in this tab. */
   #latest: OwnOffer[] | null = null;
-  /** Whether this browser belongs to an account, which others may challenge. */
+  /** Whether this browser belongs to an account, which other players may challenge. */
   #hasAccount = browser && hadAccount();
   #watchers = 0;
   #unlisten = () => {};
@@ -80,19 +77,19 @@ export class LobbyWatch {
     if (browser) onKnown((known) => this.#share(known));
   }
 
-  /** Open offers of this browser. */
+  /** Own offers of this browser that are still open. */
   open = $derived(this.own.filter((own) => !own.match && !own.declined));
 
-  /** Own challenges that their addressees have declined, without challenges that the reader has dismissed. */
+  /** Own challenges that their addressees have declined. Challenges that the viewer has dismissed are excluded. */
   declined = $derived(this.own.filter((own) => own.declined));
 
   /** Accepted offers of this browser whose acceptance has not been shown yet. */
   accepted = $derived(this.own.filter((own) => own.match && this.#waiting.includes(own.offer.id)));
 
   /**
-   * Way in which pages outside the lobby learn of the reader's offers: `live` by a connection, `slow` by polls,
-   * or `nothing`. A connection is needed while an offer waits that needs its maker. Polls are enough for all
-   * other offers, and for challenges to a reader with an account.
+   * Way in which pages outside the lobby learn of the viewer's own offers: `live` by a connection, `slow` by polls,
+   * or `nothing`. A connection is needed while an open offer requires its maker's presence. Polls are enough for all
+   * other offers, and for challenges to a viewer with an account.
    */
   needs = $derived.by((): 'live' | 'slow' | 'nothing' => {
     const known = (id: string) => this.own.find(({ offer }) => offer.id === id);
@@ -101,7 +98,7 @@ export class LobbyWatch {
     return waits.length > 0 || this.#hasAccount ? 'slow' : 'nothing';
   });
 
-  /** Watches the open offers over a connection to the server, until the returned function is called. */
+  /** Watches the open offers over a connection to the server. Returns the function that stops the watch. */
   watch(): () => void {
     this.#watchers += 1;
     if (this.#watchers === 1) {
@@ -120,7 +117,7 @@ export class LobbyWatch {
     };
   }
 
-  /** Polls the server slowly for this browser's offers, until the returned function is called. */
+  /** Polls the server for this browser's offers at long intervals. Returns the function that stops the polls. */
   watchSlowly(): () => void {
     const poll = () => void (document.visibilityState === 'visible' && this.#poll());
     if (this.#hasAccount) poll();
@@ -145,8 +142,8 @@ export class LobbyWatch {
   }
 
   /**
-   * Sends a request that may seat the reader in a live match. A seat in a live match ends this browser's
-   * offers that need the reader's presence. Their end is announced only if the request has not caused it.
+   * Sends a request that may seat the viewer in a live match. A seat in a live match ends this browser's offers that
+   * need the viewer's presence. The page announces the end of an offer only if the request has not caused that end.
    */
   async sit<Answer>(request: () => Promise<Answer>, seats: (answer: Answer) => boolean): Promise<Answer> {
     this.#held = [];
@@ -166,8 +163,7 @@ export class LobbyWatch {
   }
 
   /**
-   * Withdraws an offer of this browser. Returns the id of the match if somebody has accepted the offer
-   * before.
+   * Withdraws an offer of this browser. Returns the id of the match if another player has already accepted the offer.
    */
   async withdraw(id: string): Promise<string | null> {
     this.#asked.push(id);
@@ -186,37 +182,38 @@ export class LobbyWatch {
     }
   }
 
-  /** Removes those open offers of this browser that the reader has ended. */
+  /** Removes the open offers of this browser that the viewer has ended. */
   #hide(): void {
     this.own = this.own.filter((own) => this.#isShown(own));
     if (this.offers) this.#hear(this.offers, this.total);
   }
 
-  /** Returns whether an offer of this browser is accepted or, as far as this tab knows, open. */
+  /** Returns whether an offer of this browser is accepted or, as far as this tab knows, still open. */
   #isShown({ offer, match }: OwnOffer): boolean {
     return Boolean(match) || !this.#isOver(offer.id);
   }
 
   /**
-   * Returns whether the reader has ended an offer of this browser. An older message may still list the offer.
+   * Returns whether the viewer has ended an offer of this browser. A message from before the end may still list the
+   * offer.
    */
   #isOver(id: string): boolean {
     return this.#expected.includes(id) && !this.#asked.includes(id);
   }
 
-  /** Notes that the reader knows of the acceptance or refusal of an offer. */
+  /** Records that the viewer knows of the acceptance or refusal of an own offer. */
   dismiss(id: string): void {
     this.#expect([id]);
     this.#hide();
   }
 
-  /** Declines a challenge. */
+  /** Declines another player's challenge to the viewer. */
   async decline(id: string): Promise<void> {
     await declineChallenge(id);
     this.dropChallenge(id);
   }
 
-  /** Removes an answered challenge immediately, before the server reports its end. */
+  /** Removes an answered challenge immediately, before the server reports the end of the challenge. */
   dropChallenge(id: string): void {
     this.#changes += 1;
     this.challenges = this.challenges.filter((challenge) => challenge.id !== id);
@@ -255,7 +252,7 @@ export class LobbyWatch {
     this.total = total - (offers.length - this.offers.length);
   }
 
-  /** Adopts the server's list of this browser's offers. An offer that is missing in the list has ended. */
+  /** Adopts the server's list of this browser's offers. An own offer that is missing from the list has ended. */
   #learn(own: OwnOffer[]): void {
     const knows = (id: string) => own.some(({ offer }) => offer.id === id);
     const was = (id: string) => this.own.find(({ offer }) => offer.id === id);
@@ -277,21 +274,24 @@ export class LobbyWatch {
     this.#hearOwn([...own, ...young]);
   }
 
-  /** Returns whether an offer of this browser is so new that a list without the offer may be older than the offer. */
+  /**
+   * Returns whether an offer of this browser is so new that a list without the offer may have been made before the
+   * offer.
+   */
   #isYoung(id: string): boolean {
     const made = this.#made[id];
     return made !== undefined && Date.now() - made < this.timing.grace && !this.#expected.includes(id);
   }
 
   /**
-   * Applies the latest list of this browser's offers again, when the offers that the list lacks are not new any
-   * more.
+   * Applies the latest list of this browser's offers again after a pause. The offers that are missing from the list
+   * are then no longer new.
    */
   #learnAgain(own: OwnOffer[]): void {
     setTimeout(() => this.#latest === own && this.#learn(own), this.timing.grace);
   }
 
-  /** Announces to the reader that offers of this browser have ended. */
+  /** Announces to the viewer that offers of this browser have ended. */
   #tell(ended: string[]): void {
     const [first] = ended;
     if (first === undefined) return;
@@ -306,7 +306,7 @@ export class LobbyWatch {
     this.#keep([...before, ...open.filter((id) => !this.#expected.includes(id))]);
   }
 
-  /** Records, for all tabs, that the reader knows of the end or the acceptance of some offers. */
+  /** Records, for all tabs, that the viewer knows of the end or the acceptance of some offers. */
   #expect(ids: string[]): void {
     this.#expected = [...this.#expected.filter((id) => !ids.includes(id)), ...ids];
     if (this.ended && ids.includes(this.ended)) this.ended = null;
@@ -322,7 +322,7 @@ export class LobbyWatch {
     writeKnown({ waiting, expected: this.#expected });
   }
 
-  /** Takes over the offer ids that another tab has stored. */
+  /** Adopts the offer ids that another tab has stored. */
   #share({ waiting, expected }: { waiting: string[]; expected: string[] }): void {
     this.#expected = expected;
     if (this.ended && expected.includes(this.ended)) this.ended = null;

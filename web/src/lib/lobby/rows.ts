@@ -6,8 +6,8 @@ import type { Offer } from '$lib/api/types';
 export interface Row {
   offer: Offer;
   /**
-   * Time at which the offer was first missing in the server's list, in milliseconds since 1970; null for an
-   * open offer.
+   * Time at which the offer was first missing from the server's list, in milliseconds since 1970; null for an open
+   * offer.
    */
   gone: number | null;
 }
@@ -22,7 +22,7 @@ export const GONE_STAYS = 10_000;
 export const SETTLES = 700;
 
 /**
- * Returns the rows of the list after a change of the open offers. Open offers stay in place, ended offers
+ * Returns the rows of the list of open offers after a change of the offers. Open offers stay in place, ended offers
  * stay for a while, and new offers follow at the end.
  */
 export function placed(rows: Row[], offers: Offer[], now: number): Row[] {
@@ -38,7 +38,7 @@ export function placed(rows: Row[], offers: Offer[], now: number): Row[] {
   return [...kept, ...added];
 }
 
-/** Returns whether a row of the list has moved to another place. */
+/** Returns whether a row of the list of offers has moved to another place. */
 export const moved = (before: Row[], after: Row[]): boolean =>
   after.some(({ offer }, at) => {
     const place = before.findIndex((row) => row.offer.id === offer.id);

@@ -10,8 +10,9 @@ export class OwnStrength implements Strength {
   #estimate: Promise<void> | null = null;
 
   /**
-   * Asks the server for the ratings, once, and for the estimate only if no rating tells the level in a rule
-   * set: the server may have to analyse matches for the estimate. Without an answer the strength is unknown.
+   * Reads the player's ratings from the server, once. Reads the estimate of the player's level only if no rating
+   * tells the level in a rule set, because the server may have to analyse matches for the estimate. Without an
+   * answer, the strength remains unknown.
    */
   async ask(rules: string): Promise<void> {
     await (this.#ratings ??= this.#readRatings());

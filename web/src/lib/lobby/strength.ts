@@ -1,7 +1,7 @@
 // Chooses the level of the computer that is about as strong as a player.
 import type { PlayerRating } from '$lib/api/types';
 
-/** Ratings of the levels 1 to 9 by rule set, as the server has them in `anchors.tsv`. */
+/** Ratings of the levels 1 to 9 by rule set. The server has the same ratings in `anchors.tsv`. */
 export const LEVEL_RATINGS: Readonly<Record<string, readonly number[]>> = {
   sackson: [1112, 1254, 1338, 1500, 1731, 2003, 2310, 2627, 2983],
   bga: [1126, 1270, 1355, 1500, 1726, 2037, 2271, 2503, 2718],
@@ -13,16 +13,19 @@ export const LEVEL_RATINGS: Readonly<Record<string, readonly number[]>> = {
 
 /** Known strength of a player. */
 export interface Strength {
-  /** Ratings of the player's account. */
+  /** Ratings of the player's account in all rule sets and paces. */
   ratings: readonly PlayerRating[];
-  /** Level that plays most like the player; null without an estimate. */
+  /** Level whose play is most similar to the player's; null without an estimate. */
   estimate: number | null;
 }
 
 /** Level that the page offers, and the reason for the choice. */
 export interface OfferedLevel {
   level: number;
-  /** The rating in the rule set, the estimate from all rule sets, or the level that the player chose last. */
+  /**
+   * Reason for the offered level: the rating in the rule set, the estimate from all rule sets, or the level that the
+   * player chose last.
+   */
   by: 'rating' | 'estimate' | 'last';
 }
 
@@ -34,7 +37,10 @@ function nearest(rules: string, rating: number): number | null {
   return distances.indexOf(Math.min(...distances)) + 1;
 }
 
-/** Returns the rating in a rule set with the smallest deviation of both paces. */
+/**
+ * Returns the player's rating in a rule set: of the ratings in both paces, the one with the smallest deviation. Returns
+ * null without a rating.
+ */
 function surest(rules: string, ratings: readonly PlayerRating[]): number | null {
   const own = ratings.filter((rating) => rating.rules === rules);
   own.sort((a, b) => a.rating.deviation - b.rating.deviation);
@@ -42,7 +48,8 @@ function surest(rules: string, ratings: readonly PlayerRating[]): number | null 
 }
 
 /**
- * Returns the level whose rating is nearest to the player's rating in a rule set, or null without a rating.
+ * Returns the level whose rating is nearest to the player's rating in a rule set. Returns null if the player or the
+ * levels have no rating there.
  */
 export function ratedLevel(rules: string, ratings: readonly PlayerRating[]): number | null {
   const rating = surest(rules, ratings);
@@ -50,8 +57,8 @@ export function ratedLevel(rules: string, ratings: readonly PlayerRating[]): num
 }
 
 /**
- * Returns the level that suits a player's strength. Without a rating and an estimate, this is the level
- * chosen last.
+ * Returns the level that suits a player's strength. If rating and estimate are unknown, returns the level that the
+ * player chose last.
  */
 export function levelFor(rules: string, { ratings, estimate }: Strength, last: number): OfferedLevel {
   const level = ratedLevel(rules, ratings);

@@ -10,11 +10,11 @@ export interface PulseTiming {
   wake: number;
 }
 
-/** Keep-alive of a WebSocket, which pings the server and replaces a dead WebSocket. */
+/** Keep-alive of a WebSocket. It pings the server, and replaces a WebSocket that delivers nothing. */
 export class Pulse {
   #beat: ReturnType<typeof setInterval> | undefined;
   #wakeTest: ReturnType<typeof setTimeout> | undefined;
-  /** Unix time of the last message, in milliseconds. */
+  /** Unix time at which the last message of the server arrived, in milliseconds. */
   #heard = 0;
 
   constructor(
@@ -37,7 +37,7 @@ export class Pulse {
     this.#heard = Date.now();
   }
 
-  /** Tests an open WebSocket after sleep or a network change. */
+  /** Tests whether an open WebSocket still works, after sleep or a network change. */
   wake(): void {
     const socket = this.socket();
     if (socket?.readyState !== WebSocket.OPEN) return;
@@ -60,8 +60,8 @@ export class Pulse {
 const PING = JSON.stringify({ t: 'ping' });
 
 /**
- * Registers callbacks: `wake` after possible sleep or a network change, and `offline` after the loss of the
- * network. Returns the function that stops listening.
+ * Registers two callbacks: `wake` runs after possible sleep or a network change, and `offline` after the loss of the
+ * network. Returns the function that removes the callbacks.
  */
 export function onWake(wake: () => void, offline: () => void): () => void {
   document.addEventListener('visibilitychange', wake);

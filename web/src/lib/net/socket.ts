@@ -5,11 +5,14 @@ import { Pulse, type PulseTiming } from './pulse';
 /** Time settings of a WebSocket that reconnects, in milliseconds. */
 export interface SocketTiming extends PulseTiming {
   /**
-   * Time limit in milliseconds for the first message that proves that a new WebSocket works. At the limit the
-   * page closes the WebSocket.
+   * Time limit in milliseconds for a message that proves that a new WebSocket works. At the limit the page closes the
+   * WebSocket.
    */
   trial: number;
-  /** Pause before the first reconnection, in milliseconds; each failure doubles the pause, up to `longestPause`. */
+  /**
+   * Base of the pause before a reconnection, in milliseconds. The first pause is twice the base on average, and each
+   * failure doubles the pause, up to `longestPause`.
+   */
   pause: number;
   longestPause: number;
 }
@@ -25,14 +28,16 @@ export const SOCKET_TIMING: SocketTiming = {
 
 /** Receiver of the events of a WebSocket. */
 export interface SocketListener {
-  /** Returns the address of the WebSocket. */
+  /** Returns the URL of the WebSocket. */
   url: () => string | URL;
-  /** Callback for an opened WebSocket, before a message has proved that the WebSocket works. */
+  /** Callback that runs when a WebSocket has opened, before a message has proved that the WebSocket works. */
   onopen?: () => void;
   onmessage: (text: string) => void;
-  /** Callback after the page has closed a WebSocket, which is replaced at once or after a pause. */
+  /** Callback that runs when the page has closed a WebSocket. A new WebSocket follows at once or after a pause. */
   onclosed?: () => void;
-  /** Callback for failures after which the page should ask the server without a WebSocket. */
+  /**
+   * Callback that runs after failures of the WebSocket, so that the page requests the data from the server by HTTP.
+   */
   onfail: () => void;
 }
 
@@ -42,7 +47,7 @@ export class Reconnecting {
   #trial: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #pulse: Pulse;
-  /** Number of failed WebSockets since the last WebSocket that worked. */
+  /** Number of WebSockets that have failed since a WebSocket last worked. */
   #failures = 0;
   #started = false;
 
@@ -77,7 +82,7 @@ export class Reconnecting {
     return true;
   }
 
-  /** Whether the current WebSocket has delivered the message that proves that the WebSocket works. */
+  /** Whether a message has proved that the current WebSocket works. */
   get proved(): boolean {
     return this.#socket !== null && this.#trial === undefined;
   }
@@ -89,7 +94,7 @@ export class Reconnecting {
     this.#failures = 0;
   }
 
-  /** Tests the WebSocket after sleep or a change of network. A dead WebSocket may still look open. */
+  /** Tests the WebSocket after sleep or a change of network. A dead WebSocket may still look open to the browser. */
   wake(): void {
     if (!this.#started) return;
     if (this.#socket) return this.#pulse.wake();
@@ -97,7 +102,7 @@ export class Reconnecting {
     this.#connect();
   }
 
-  /** Replaces the WebSocket by a new WebSocket at once. */
+  /** Replaces the WebSocket by a new WebSocket immediately. */
   reconnect(): void {
     if (!this.#started) return;
     this.#discard();
@@ -131,8 +136,8 @@ export class Reconnecting {
   }
 
   /**
-   * Closes a failed WebSocket, and opens a new WebSocket after a pause. `chosen` is the pause in milliseconds
-   * that a stopping server asked for.
+   * Closes a failed WebSocket, and opens a new WebSocket after a pause. `chosen` is the pause in milliseconds that a
+   * stopping server requested.
    */
   #lost(socket: WebSocket, chosen: number | null = null): void {
     if (this.#socket !== socket) return;
@@ -150,7 +155,7 @@ export class Reconnecting {
     if (this.#close()) this.listener.onclosed?.();
   }
 
-  /** Closes the WebSocket without waiting for the server's agreement. Returns whether there was a WebSocket. */
+  /** Closes the WebSocket without waiting for the server's close message. Returns whether there was a WebSocket. */
   #close(): boolean {
     clearTimeout(this.#trial);
     const socket = this.#socket;
@@ -165,15 +170,15 @@ export class Reconnecting {
   }
 }
 
-/** WebSocket close code with which a stopping server asks the page to reconnect. */
+/** WebSocket close code by which a stopping server asks the page to reconnect. */
 const RESTART = 1012;
 
-/** Longest pause before a reconnection that the page accepts from a stopping server, in milliseconds. */
+/** Maximum pause before a reconnection that the page accepts from a stopping server, in milliseconds. */
 const LONGEST_CHOSEN = 60_000;
 
 /**
- * Returns the pause before a reconnection, in milliseconds, that a stopping server chose for this page; null
- * without such a choice. Different pauses prevent all pages from reconnecting at the same time.
+ * Returns the pause before a reconnection that a stopping server chose for the page, in milliseconds; null without
+ * such a choice. Different pauses prevent all pages from reconnecting at the same time.
  */
 export function returnTime(code: number, reason: string): number | null {
   const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;

@@ -5,14 +5,14 @@ import type { NewMatch } from '$lib/api/types';
 import { hasEngine } from '$lib/engine/client';
 
 /**
- * Returns whether the page can play a match without the server: an unrated match against the computer, without
- * clocks.
+ * Returns whether the page can play a match without the server. Such a match is unrated, against the computer, and
+ * without clocks.
  */
 export const canPlayHere = ({ opponent, clock, rated }: NewMatch): boolean =>
   (opponent.kind === 'level' || opponent.kind === 'perfect') && !clock && !rated;
 
-/** Returns whether the page contains the engine and the browser has a database, as offline play needs. */
+/** Returns whether offline play is possible: the page contains the engine, and the browser has a database. */
 export const hasOfflinePlay = (): boolean => hasEngine() && typeof indexedDB !== 'undefined';
 
-/** Problem of a page without the engine. */
+/** Problem that reports a page without the engine. */
 export const noEngine = (): Problem => new Problem('no-engine', 'the page was built without its engine', 501);

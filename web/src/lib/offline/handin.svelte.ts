@@ -3,13 +3,16 @@ import { handIn as send } from '$lib/api/api';
 import { asProblem, Problem } from '$lib/api/problem';
 import { allRows, openChannel, readRow, writeRow, type Row } from './store';
 
-/** Pause before the first repetition after a temporary problem, in milliseconds. Each later pause is twice as long. */
+/**
+ * Pause before the first repetition after a temporary problem, in milliseconds. Each later pause is twice as long as
+ * the pause before.
+ */
 const FIRST_PAUSE_MS = 2000;
 
-/** Longest pause between two attempts to send matches, in milliseconds. */
+/** Maximum pause between two attempts to send offline matches to the server, in milliseconds. */
 const LONGEST_PAUSE_MS = 300_000;
 
-/** Name of the lock that lets only one tab of the browser send the matches. */
+/** Name of the lock that lets only one tab of the browser send offline matches to the server. */
 const LOCK = 'overmate.hand-in';
 
 const isWaiting = ({ summary, handed, refused }: Row): boolean =>
@@ -17,26 +20,26 @@ const isWaiting = ({ summary, handed, refused }: Row): boolean =>
 
 class HandIn {
   /**
-   * Number of changes of kept matches by transfers to the server, in all tabs. Lists read the matches again
-   * after each change.
+   * Number of changes that transfers to the server have made to the stored offline matches, in all tabs. Lists read
+   * the matches again after each change.
    */
   changes = $state(0);
   /**
-   * Temporary problem of the last attempt to send matches, after which the page tries again; null without a
+   * Temporary problem of the last attempt to send offline matches, after which the page tries again; null without a
    * problem.
    */
   problem = $state.raw<Problem | null>(null);
-  /** Channel of the tabs, which carries the ids of changed matches; null before the start. */
+  /** Broadcast channel between the tabs, which carries the ids of changed matches; null before the start. */
   #channel: BroadcastChannel | null = null;
   #isStarted = false;
   #pause = FIRST_PAUSE_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<unknown> | null = null;
-  /** Whether another match has finished during the running attempt to send matches. */
+  /** Whether another match has finished during the current attempt to send offline matches. */
   #again = false;
 
   /**
-   * Sends matches to the server from now on: at once, when the network is back, and when a match ends. A
+   * Starts to send offline matches to the server: at once, when the network is back, and when a match ends. A
    * repeated call does nothing.
    */
   start(): void {
@@ -53,7 +56,7 @@ class HandIn {
     void this.run();
   }
 
-  /** Sends all finished matches to the server, the earliest first. */
+  /** Sends all finished offline matches to the server, the earliest first. */
   async run(): Promise<void> {
     if (this.#running) {
       this.#again = true;
@@ -75,7 +78,7 @@ class HandIn {
     }
   }
 
-  /** Sends the matches that the server has refused once more. */
+  /** Sends the offline matches that the server has refused once more. */
   async retry(): Promise<void> {
     for (const row of await allRows()) {
       if (row.refused === undefined) continue;
@@ -111,7 +114,10 @@ class HandIn {
     }
   }
 
-  /** Stores the server's answer beside a match, unless the person has deleted the match meanwhile. */
+  /**
+   * Stores the server's answer to an offline match beside the match, unless the person has deleted the match
+   * meanwhile.
+   */
   async #note(id: string, answer: Pick<Row, 'handed' | 'refused'>): Promise<void> {
     const row = await readRow(id);
     if (row) await writeRow({ ...row, ...answer });

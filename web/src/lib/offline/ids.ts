@@ -4,8 +4,8 @@ import { randomId } from '$lib/net/random';
 
 const PREFIX = 'here-';
 
-/** Returns the id of a new match in the page. */
+/** Returns an id for a new match that the page itself keeps. */
 export const newId = (): string => PREFIX + randomId();
 
-/** Returns whether the page itself, and not the server, keeps the match with a given id. */
+/** Returns whether the page itself, instead of the server, keeps the match with a given id. */
 export const isPlayedHere = (id: string): boolean => id.startsWith(PREFIX);

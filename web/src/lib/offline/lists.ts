@@ -13,22 +13,22 @@ export async function matchesHere(): Promise<Row[]> {
 }
 
 /**
- * Returns the page's own matches that a list shows beside the server's matches. Without an answer from the
- * server, these are all own matches; otherwise, those that the server does not have.
+ * Returns the offline matches that a list shows beside the server's matches. If the server has answered, matches that
+ * the server also has are omitted.
  */
 export const listedHere = (rows: readonly Row[], isAnswered: boolean): MatchSummary[] =>
   rows
     .filter(({ handed }) => !isAnswered || handed === undefined)
     .map(({ summary }) => ({ ...summary, offline: true }));
 
-/** Removes the browser's own copy of a match, given the id of the match on the server. */
+/** Removes the browser's copy of an offline match, given the id of the match on the server. */
 export async function removeCopyOf(id: string): Promise<void> {
   for (const row of await matchesHere()) {
     if (row.handed === id) await removeRow(row.id);
   }
 }
 
-/** Removes all matches that are played in the page from the browser's database. */
+/** Removes all offline matches from the browser's database. */
 export async function removeMatchesHere(): Promise<void> {
   if (typeof indexedDB !== 'undefined') await removeAllRows();
 }

@@ -11,7 +11,7 @@ import { handIn } from './handin.svelte';
 import { newId } from './ids';
 import { allRows, openChannel, readRow, removeRow, writeRow, type Row } from './store';
 
-/** Sends a request to the engine, and converts a fault of the engine to a problem with the given code. */
+/** Sends a request to the engine, and converts a fault of the engine to a `Problem` with the given code. */
 async function ask<Name extends RequestName>(
   name: Name,
   request: RequestOf<Name>,
@@ -27,7 +27,7 @@ async function ask<Name extends RequestName>(
   }
 }
 
-/** Returns a random whole number below 2^64, as text. */
+/** Returns a random seed: a whole number below 2^64, as a string. */
 const seed = (): string => String(crypto.getRandomValues(new BigUint64Array(1))[0]);
 
 async function rowOf(id: string): Promise<Row> {
@@ -36,7 +36,7 @@ async function rowOf(id: string): Promise<Row> {
   return row;
 }
 
-/** Latest change of each match, by the id of the match. A change begins after the end of the previous one. */
+/** Latest change of each match, by the id of the match. A change begins after the end of the previous change. */
 const changes = new Map<string, Promise<unknown>>();
 
 /** Runs a change of a match while no other call and no other tab changes the match. */
@@ -65,7 +65,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
   );
 });
 
-/** Takes a step in a match, and stores the new state of the match. */
+/** Executes a step in a match, and stores the new state of the match. */
 function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: string): Promise<Played> {
   return alone(id, async () => {
     const row = await rowOf(id);
@@ -88,7 +88,7 @@ function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: str
   });
 }
 
-/** Lets the computer opponent act until the person is to act, and tells the listeners each state. */
+/** Lets the computer opponent act until it is the person's turn, and reports each state to the listeners. */
 async function answer(id: string): Promise<void> {
   for (let due = true; due;) {
     const played = await stepOn(id, 'answer');
@@ -97,7 +97,7 @@ async function answer(id: string): Promise<void> {
   }
 }
 
-/** Starts the turn of the computer opponent, if the opponent is to act. Returns the state before the turn. */
+/** Starts the turn of the computer opponent, if the opponent is to act. Returns the match state before the turn. */
 function answered({ state, due }: Played): MatchState {
   // A problem ends the turn. The next read of the match begins the turn again. The problem contains the state, so that the listeners do
   // not read the match at once.
@@ -157,7 +157,7 @@ async function textOf(id: string): Promise<string> {
   return ask('record', { match: (await rowOf(id)).match }, 'not-allowed');
 }
 
-/** Connection to a match in this page. */
+/** Connection to a match that the page itself keeps. */
 class PageConnection implements MatchConnection {
   constructor(
     private readonly id: string,
@@ -176,7 +176,7 @@ class PageConnection implements MatchConnection {
     if (of?.size === 0) listeners.delete(this.id);
   }
 
-  /** Returns false, because a match in the page has no WebSocket and receives actions as requests. */
+  /** Returns false, because a match that the page keeps has no WebSocket. The match receives actions as requests. */
   send(): boolean {
     return false;
   }

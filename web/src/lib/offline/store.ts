@@ -3,28 +3,31 @@ import { Problem } from '$lib/api/problem';
 import type { MatchSummary } from '$lib/api/types';
 import type { OwnMatch } from 'overmate/requests';
 
-/** Opens the channel among the tabs of the browser that carries the ids of changed matches; null in an old browser. */
+/**
+ * Opens the channel between the browser's tabs that carries the ids of changed matches. Returns null in an old
+ * browser.
+ */
 export const openChannel = (): BroadcastChannel | null =>
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('overmate.matches');
 
-/** Row of the database. */
+/** Row of the browser's database of offline matches. */
 export interface Row {
   id: string;
   match: OwnMatch;
-  /** Match as an item in the list of matches. */
+  /** Offline match as an item in the list of matches. */
   summary: MatchSummary;
-  /** Client id of the person's latest action, by which a repeated request is recognised. */
+  /** Client id of the person's latest action. The page recognises a repeated request by this id. */
   client_id: string | null;
   /** Id of the match on the server; absent until the server has accepted the match. */
   handed?: string;
-  /** Reason for which the server has refused the match; absent without a refusal. */
+  /** Reason why the server has refused the match; absent without a refusal. */
   refused?: { code: string; detail: string };
 }
 
 const NAME = 'overmate';
 const MATCHES = 'matches';
 
-/** Waits for a database request, and returns its result. */
+/** Waits for a database request, and returns the result of the request. */
 const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
@@ -52,7 +55,7 @@ function open(): Promise<IDBDatabase> {
   return opened;
 }
 
-/** Runs a task on the database. After a failure, the next task opens the database again. */
+/** Runs a task on the browser's database. After a failure, the next task opens the database again. */
 async function stored<Result>(
   mode: IDBTransactionMode,
   task: (store: IDBObjectStore) => Promise<Result>
@@ -65,7 +68,7 @@ async function stored<Result>(
   }
 }
 
-/** Writes to the database, and waits until the change survives a crash of the page. */
+/** Writes to the browser's database, and waits until the change would survive a crash of the page. */
 const write = (change: (store: IDBObjectStore) => void): Promise<void> =>
   stored('readwrite', async (store) => {
     const written = new Promise<void>((resolve, reject) => {

@@ -1,22 +1,25 @@
 // Installs the service worker, with which the page starts without a network, and detects new versions of the page.
 
-/** Pause after the load of a page before its files are cached, in milliseconds. The first page goes first. */
+/**
+ * Pause between the load of a page and the caching of the site's files, in milliseconds. The pause leaves the network
+ * to the first page.
+ */
 const INSTALL_MS = 2000;
 
-/** Pause between two checks for a new version while a page is open, in milliseconds. */
+/** Pause between two checks for a new version of the page, in milliseconds. */
 const LOOK_MS = 3_600_000;
 
-/** Message to a waiting service worker, which then takes over. */
+/** Message by which a waiting service worker is told to take over. */
 const TAKE_OVER = 'take-over';
 
 class Updates {
-  /** Service worker of a new version, which waits for the person's consent; null without a new version. */
+  /** Service worker of a new version, which waits for the viewer's consent; null without a new version. */
   waiting = $state.raw<ServiceWorker | null>(null);
   #accepted = false;
 
   /**
-   * Installs the service worker in a browser that supports service workers. Returns the function that stops
-   * looking for new versions.
+   * Installs the service worker in a browser that supports service workers. Returns the function that ends the checks
+   * for new versions.
    */
   start(): () => void {
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return () => {};
@@ -50,7 +53,7 @@ class Updates {
     );
   }
 
-  /** Lets the new version take over, and loads this page again. */
+  /** Lets the service worker of the new version take over, and reloads the page. */
   accept(): void {
     this.#accepted = true;
     // If another tab has let the new version take over, this page only has to be loaded again.

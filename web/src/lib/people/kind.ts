@@ -23,7 +23,7 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * Returns the names of a browser and its operating system from a user agent text, such as `Firefox, Android`.
+ * Returns the names of the browser and the operating system in a user agent string, such as `Firefox, Android`.
  * Returns null for an unknown browser.
  */
 export function kindOf(userAgent: string): string | null {

@@ -2,7 +2,7 @@
 
 const KEY = 'overmate.account';
 
-/** Stores whether this browser belongs to an account. */
+/** Stores, in the browser, whether the browser belongs to an account. */
 export function noteAccount(has: boolean): void {
   try {
     if (has) localStorage.setItem(KEY, 'yes');
@@ -13,7 +13,7 @@ export function noteAccount(has: boolean): void {
   }
 }
 
-/** Returns whether this browser belonged to an account at the last answer of the server. */
+/** Returns whether this browser belonged to an account when the server last answered. */
 export function hadAccount(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;

@@ -8,22 +8,22 @@ export const canUsePasskeys = (relyingParty: string | null): boolean =>
 type Json = Record<string, unknown>;
 
 /**
- * Credential in the JSON form of Web Authentication. The generated API client does not describe its fields.
+ * Passkey credential in the JSON form of Web Authentication. The generated API client does not describe its fields.
  */
 type CredentialJson = Record<string, never>;
 
-/** Decodes a text in base64url to bytes. */
+/** Decodes a base64url string to bytes. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
 
-/** Encodes bytes as a text in base64url without padding. */
+/** Encodes bytes as a base64url string without padding. */
 export const textOf = (bytes: ArrayBuffer): string =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replace(/\+/g, '-')
     .replace(/\//g, '_')
     .replace(/=+$/, '');
 
-/** Converts the credential identifiers in a list from base64url text to bytes. */
+/** Converts the credential identifiers in a list from base64url strings to bytes. */
 const listOf = (list: unknown): unknown =>
   (Array.isArray(list) ? (list as Json[]) : []).map((one) => ({ ...one, id: bytesOf(String(one['id'])) }));
 
@@ -47,7 +47,7 @@ function requestOptions(options: Json): PublicKeyCredentialRequestOptions {
   } as unknown as PublicKeyCredentialRequestOptions;
 }
 
-/** Converts a credential to the JSON form of Web Authentication. */
+/** Converts a passkey credential to the JSON form of Web Authentication. */
 function jsonOf(credential: PublicKeyCredential): Json {
   const { response } = credential;
   const optional = (name: string, bytes: ArrayBuffer | null) => (bytes ? { [name]: textOf(bytes) } : {});
@@ -68,7 +68,7 @@ function jsonOf(credential: PublicKeyCredential): Json {
   };
 }
 
-/** Converts an error of the browser's passkey functions to a problem. */
+/** Converts an error of the browser's passkey functions to a `Problem`. */
 function problemOf(thrown: unknown): Problem {
   const name = thrown instanceof Error ? thrown.name : '';
   const detail = thrown instanceof Error ? thrown.message : String(thrown);
@@ -93,9 +93,6 @@ async function answered(asked: Promise<Credential | null>): Promise<CredentialJs
 export const makePasskey = (options: Json): Promise<CredentialJson> =>
   answered(navigator.credentials.create({ publicKey: creationOptions(options) }));
 
-/**
- * Signs the server's challenge with a passkey that the player chooses, and returns the signed answer in JSON
- * form.
- */
+/** Signs the server's challenge with a passkey that the player chooses. Returns the signed answer in JSON form. */
 export const usePasskey = (options: Json): Promise<CredentialJson> =>
   answered(navigator.credentials.get({ publicKey: requestOptions(options) }));

@@ -3,11 +3,11 @@ import { endPush, pushState, startPush } from '$lib/api/api';
 
 /** State of push messages in this browser. */
 export type PushState =
-  /** The browser has no push messages, or the page has no secure address. */
+  /** State in which the browser supports no push messages, or the page has no secure address. */
   | 'unsupported'
-  /** The server sends no push messages. */
+  /** State in which the server sends no push messages. */
   | 'absent'
-  /** The person has forbidden notifications of this site. */
+  /** State in which the person has forbidden notifications of this site. */
   | 'denied'
   | 'off'
   | 'on';
@@ -29,7 +29,10 @@ export async function readPush(): Promise<PushState> {
   return subscribed && (await subscription()) !== null ? 'on' : 'off';
 }
 
-/** Asks for the permission, and subscribes this browser to messages in a given language. Returns the new state. */
+/**
+ * Asks for the permission to notify, and subscribes this browser to push messages in a given language. Returns the
+ * new state.
+ */
 export async function switchOn(language: string): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return readPush();
   const { key } = await pushState();
@@ -49,7 +52,7 @@ export async function switchOn(language: string): Promise<PushState> {
   return readPush();
 }
 
-/** Ends the subscription of this browser. Returns the new state. */
+/** Ends the push subscription of this browser. Returns the new state. */
 export async function switchOff(): Promise<PushState> {
   await endPush();
   await (await subscription())?.unsubscribe();

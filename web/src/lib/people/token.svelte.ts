@@ -2,14 +2,17 @@
 import { replaceState } from '$app/navigation';
 import { onMount } from 'svelte';
 
-/** Token behind the `#` in the address of a page. A further link that is opened in the same tab replaces the token. */
+/** Secret token behind the `#` in a page URL. A further link that is opened in the same tab replaces the token. */
 export class LinkToken {
-  /** The token; empty on a page without one, and null before the page has read its address. */
+  /** Secret token in the page URL; empty on a page without a token, and null before the page has read its URL. */
   value = $state<string | null>(null);
   readonly #path: '/recover' | '/confirm-address';
   readonly #onfound: () => void;
 
-  /** Must be created while the component of the page is created. `onfound` runs when a link with a token was opened. */
+  /**
+   * Starts to read the secret token in the page URL. Must be called while the component of the page is created.
+   * `onfound` runs when a link with a token was opened.
+   */
   constructor(path: '/recover' | '/confirm-address', onfound: () => void) {
     this.#path = path;
     this.#onfound = onfound;
@@ -21,7 +24,10 @@ export class LinkToken {
     });
   }
 
-  /** Takes the token out of the address of the page. No request and no log of a proxy contains that part. */
+  /**
+   * Reads the secret token and removes it from the page URL. The part of the URL behind the `#` reaches no request
+   * and no log of a proxy.
+   */
   #read(): void {
     const found = location.hash.slice(1, 65);
     if (found) {

@@ -1,16 +1,16 @@
 // Computes the points lost in a series of games, and their moving mean.
 import type { ProgressGame } from '$lib/api/types';
 
-/** Maximum number of games in a moving mean of the graph. */
+/** Maximum number of games that a moving mean in the graph covers. */
 export const SPAN = 10;
 
 /**
- * Returns the points that the player lost in each analysed game with a real choice, the oldest game first.
+ * Returns the points that the player lost in each analysed game with at least one real choice, the oldest game first.
  */
 export const lossesOf = (games: ProgressGame[]): number[] =>
   games.flatMap(({ choices, points_lost }) => (choices && points_lost !== null ? [points_lost] : []));
 
-/** Returns the moving mean of the losses up to each game. A mean covers at most `SPAN` games. */
+/** Returns the moving mean of the losses at each game. A mean covers at most `SPAN` games, up to the game itself. */
 export const movingMeans = (losses: number[]): number[] =>
   losses.map((_, at) => {
     const part = losses.slice(Math.max(0, at + 1 - SPAN), at + 1);

@@ -17,7 +17,7 @@ const KINDS: Record<NonNullable<MistakeCount['kind']>, () => string> = {
 export const kindSays = (kind: MistakeCount['kind']): string =>
   kind === null ? m.me_kind_other() : KINDS[kind]();
 
-/** Describes the opponent of a game. All people count as one opponent, and all programs count as one. */
+/** Describes the opponent of a game in words. All people count as one opponent, and so do all programs. */
 export function opponentSays({ opponent, level }: Pick<ProgressGame, 'opponent' | 'level'>): string {
   if (opponent === 'level') return m.player_level({ level: level ?? 0 });
   if (opponent === 'program') return m.me_program();
@@ -27,7 +27,7 @@ export function opponentSays({ opponent, level }: Pick<ProgressGame, 'opponent' 
 export const percent = (accuracy: number | null): string =>
   accuracy === null ? m.me_unknown() : m.me_accuracy_value({ percent: Math.round(100 * accuracy) });
 
-/** Formats the mean of `count` numbers from their sum, with at most one decimal. */
+/** Formats the mean of `count` numbers, given their sum, with at most one decimal. */
 export const mean = (sum: number, count: number): string =>
   count === 0
     ? m.me_unknown()

@@ -2,10 +2,10 @@
 import { analyse } from '$lib/engine/analyse';
 import type { Puzzle } from '$lib/api/types';
 
-/** Maximum number of actions of best play that are shown after a wrong action. */
+/** Maximum number of best-play actions that the page shows after a wrong action. */
 const SHOWN = 3;
 
-/** Returns the first actions of best play that follow a line of actions in a puzzle. */
+/** Returns the first actions of best play after a line of actions in a puzzle. */
 export async function refute({ rules, position }: Puzzle, line: string[]): Promise<string[]> {
   const analysis = await analyse({ rules, position, actions: line });
   return analysis.line.slice(0, SHOWN);

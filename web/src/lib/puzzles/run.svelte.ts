@@ -3,27 +3,27 @@
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 
-/** Stage of a puzzle attempt: `open`, `solved`, `wrong`, or `shown` (solution revealed). */
+/** Stage of a puzzle attempt: `open`, `solved`, `wrong`, or `shown` (the person gave up and sees the solution). */
 export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
-/** Function that reports an attempt to the server. The result is null if the attempt is not reported. */
+/** Function that reports a puzzle attempt to the server. Returns null if the attempt is not reported. */
 type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult | null>;
 
-/** Function that returns the actions of best play that follow a line of actions in a puzzle. */
+/** Function that returns the actions of best play after a line of actions in a puzzle. */
 type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
 
 export class Run {
   /** Index of the shown puzzle state. */
   at = $state(0);
   stage = $state<Stage>('open');
-  /** Wrong action that ended the attempt, or null. */
+  /** Wrong action that ended the puzzle attempt, or null. */
   wrong = $state<string | null>(null);
   /** Result of the puzzle attempt from the server; null before the response. */
   result = $state.raw<AttemptResult | null>(null);
   problem = $state.raw<Problem | null>(null);
-  /** Best play of both players after the wrong action; null until it is known. */
+  /** Best play of both players after the wrong action; null until best play is known. */
   refutation = $state.raw<string[] | null>(null);
-  /** Actions of both players since the position of the puzzle. */
+  /** Actions of both players between the position of the puzzle and the shown state. */
   #line: string[] = [];
   #chosen: string[] = [];
 
@@ -39,7 +39,7 @@ export class Run {
     return state;
   }
 
-  /** Plays a legal action. A wrong action ends the attempt. */
+  /** Plays a legal action of the person who solves the puzzle. A wrong action ends the attempt. */
   act(action: string): void {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;
@@ -69,7 +69,10 @@ export class Run {
     this.send();
   }
 
-  /** Reports the ended attempt to the server, also again after a problem. The server counts only the first report. */
+  /**
+   * Reports the ended puzzle attempt to the server. May be called again after a problem, because the server counts
+   * only the first report.
+   */
   send(): void {
     this.problem = null;
     this.report(this.puzzle, this.#chosen).then(

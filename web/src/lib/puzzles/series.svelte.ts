@@ -10,7 +10,10 @@ export const MODES: Mode[] = ['train', 'streak', 'storm'];
 /** Duration of a storm (timed series of puzzles) in milliseconds. */
 export const STORM_TIME = 180_000;
 
-/** Rating of the first puzzle of a streak or storm (`from`), and increase for each further puzzle (`by`). */
+/**
+ * Puzzle ratings in a streak or storm: the rating of the first puzzle (`from`), and the increase for each solved
+ * puzzle (`by`).
+ */
 const RISE = { streak: { from: 400, by: 75 }, storm: { from: 400, by: 40 } };
 
 export interface Choice {
@@ -19,7 +22,7 @@ export interface Choice {
   theme: PuzzleTheme | null;
 }
 
-/** Puzzle that the player has tried in a series. */
+/** Puzzle that the player has tried in a series, with the outcome. */
 export interface Tried {
   id: string;
   rating: number;
@@ -27,7 +30,7 @@ export interface Tried {
 }
 
 export class Series {
-  /** Tried puzzles of the series, in order. */
+  /** Puzzles that the player has tried in the series, in order. */
   tried = $state.raw<Tried[]>([]);
   /** Number of solved puzzles in the series. */
   score = $derived(this.tried.filter(({ solved }) => solved).length);
@@ -59,14 +62,14 @@ export class Series {
     };
   }
 
-  /** Adds a tried puzzle to the series. */
+  /** Adds a puzzle that the player has tried to the series. In a streak, an unsolved puzzle ends the series. */
   count(puzzle: Tried): void {
     if (this.over) return;
     this.tried = [...this.tried, puzzle];
     if (!puzzle.solved && this.choice.mode === 'streak') this.end();
   }
 
-  /** Ends the series. */
+  /** Ends the series of puzzles. */
   end(): void {
     this.over = true;
   }

@@ -22,23 +22,28 @@ const THEMES: Record<PuzzleTheme, () => string> = {
   'turn-loss': m.puzzles_theme_turn_loss
 };
 
-/** Returns a short description of a theme. */
+/** Returns a short description of a puzzle theme. */
 export const themeSays = (theme: PuzzleTheme): string => THEMES[theme]();
 
-/** Describes a value in points for the solver (win, draw or loss), as the end of a sentence. */
+/**
+ * Describes a value in points for the person who solves the puzzle (win, draw or loss), as the end of a sentence.
+ */
 export function resultSays(value: number): string {
   if (value === 0) return m.puzzles_draws();
   return value > 0 ? m.puzzles_wins({ points: points(value) }) : m.puzzles_loses({ points: points(-value) });
 }
 
-/** Formats an action with the sign of its card. The solver's cards are light. */
+/**
+ * Formats an action with the sign of its card. `light` tells whether the card is drawn in light colours, as the cards
+ * of the person who solves the puzzle are.
+ */
 export function actionSign(deck: DeckFacts, action: string, light: boolean): string {
   const card = cardIn(action);
   return card && action === card ? cardSign(card, light) : actionSays(deck, action);
 }
 
 /**
- * Returns the value of the right actions at a decision (`best`), and the best value of the other actions
+ * Returns the value of the right actions at a decision of a puzzle (`best`), and the best value of the other actions
  * (`other`).
  */
 export function valuesOf({ choices }: PuzzleState): { best: number; other: number } {
@@ -47,13 +52,19 @@ export function valuesOf({ choices }: PuzzleState): { best: number; other: numbe
   return { best, other: Math.max(...values.filter((value) => value < best)) };
 }
 
-/** Action of the main line of a solution, with the other actions that are equally right at its decision (`also`). */
+/**
+ * Action of a puzzle solution's main line. `also` holds the other actions that are equally right at the same
+ * decision.
+ */
 export interface Step {
   action: string;
   also: string[];
 }
 
-/** Returns the actions of both seats in the main line, which follows the first right action at each decision. */
+/**
+ * Returns the actions of both seats in the main line of a solution. The main line follows the first right action at
+ * each decision.
+ */
 export function stepsOf({ states }: Pick<Puzzle, 'states'>): Step[] {
   const steps: Step[] = [];
   let state = states[0];
@@ -67,7 +78,7 @@ export function stepsOf({ states }: Pick<Puzzle, 'states'>): Step[] {
   return steps;
 }
 
-/** Describes the solver's task in a puzzle state. */
+/** Describes the task of the person who solves a puzzle, in a puzzle state. */
 export function taskSays({ game }: PuzzleState, solver: Seat): string {
   if (game.phase === 'foreplace') return m.puzzles_your_turn_foreplace();
   const move = game.move;

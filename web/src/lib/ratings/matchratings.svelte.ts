@@ -4,13 +4,13 @@ import type { MatchRatings } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
 
 /**
- * Ratings of the players of a rated match. The object must be created during the initialisation of a
- * component, because it uses an effect of that component.
+ * Ratings of the players of a rated match. The object must be created during the initialisation of a component,
+ * because it uses an effect of the component.
  */
 export class RatingsOfMatch {
   /**
-   * Ratings before and, for a finished match, after the match. Null for an unrated match, and before the
-   * server's answer.
+   * Ratings of both players before the match and, if the match has ended, after the match. Null for an unrated match,
+   * and before the server's answer.
    */
   read = $state.raw<MatchRatings | null>(null);
 

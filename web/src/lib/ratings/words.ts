@@ -10,7 +10,7 @@ export const paceSays = (pace: Pace): string =>
 export const boardSays = (board: { rules: string; rules_title: string; pace: Pace }): string =>
   `${rulesTitle(board)}, ${paceSays(board.pace)}`;
 
-/** Formats the rule set of a match and, if it has clocks, its pace. */
+/** Formats the rule set of a match and, for a match with clocks, its pace. */
 export const matchSays = (match: { rules: string; rules_title: string; pace: Pace | null }): string =>
   match.pace ? boardSays({ ...match, pace: match.pace }) : rulesTitle(match);
 
@@ -18,7 +18,7 @@ export const matchSays = (match: { rules: string; rules_title: string; pace: Pac
 export const ratingText = ({ rating, provisional }: RatingState): string =>
   `${rating}${provisional ? '?' : ''}`;
 
-/** Formats a rating as a phrase, which says whether the rating is provisional. */
+/** Formats a rating as a phrase that tells whether the rating is provisional. */
 export const ratingSays = ({ rating, provisional }: RatingState): string =>
   (provisional ? m.rating_of_provisional : m.rating_of)({ rating });
 

@@ -19,17 +19,17 @@ export function analysisAddress(
   return `/analysis?${query}`;
 }
 
-/** Returns the URL of a match's table. For spectators, the address holds their token. */
+/** Returns the URL of a match's table. For spectators, the URL contains the spectator token. */
 export function tableAddress(id: string, watch: string | null): string {
   return watch ? `/watch/${id}/${encodeURIComponent(watch)}` : `/match/${id}`;
 }
 
-/** Returns the URL of a game's review. For spectators, the address holds their token. */
+/** Returns the URL of a game's review. For spectators, the URL contains the spectator token. */
 export function reviewAddress(id: string, game: number, watch: string | null): string {
   return `/match/${id}/review?game=${game}${watch ? `&watch=${encodeURIComponent(watch)}` : ''}`;
 }
 
-/** Returns the URL of a game's review with the spectator token, for sharing with any reader. */
+/** Returns the URL of a game's review with the spectator token, so that the link can be shared with everybody. */
 export function sharedReview(match: MatchState, game: number): string {
   return reviewAddress(match.id, game, match.watch.split('/').at(-1) ?? '');
 }

@@ -4,7 +4,7 @@ import type { ReviewMark, ReviewMarks } from '$lib/board/types';
 import { cardIn } from '$lib/text/actions';
 
 /**
- * Returns the review marks for the action after the first `at` actions of a game. Returns null at the end of
+ * Returns the review marks for the action that follows the first `at` actions of a game. Returns null at the end of
  * the game.
  */
 export function marksAt({ actions }: Review, at: number): ReviewMarks | null {

@@ -11,7 +11,7 @@ export function mistakesOf(game: GameState, review: Review, player: Player): Rev
   return own.sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));
 }
 
-/** Explains why a choice at foreplacing was wrong, by comparison with the best actions. */
+/** Explains why a foreplacing choice was wrong, by comparison with the best actions. */
 function foreplacingSays({ action, best }: ReviewedAction): string {
   const isDecline = (action: string) => action === '-';
   if (isDecline(action)) return m.reason_foreplace_needed();
@@ -20,8 +20,8 @@ function foreplacingSays({ action, best }: ReviewedAction): string {
 }
 
 /**
- * Explains in a sentence why an action lost points, with card signs. Without a known reason the sentence
- * gives the values before and after the action.
+ * Explains in a sentence, with card signs, why an action lost points. If no reason is known, the sentence gives the
+ * values before and after the action.
  *
  * @param viewer seat whose cards are light, and whose points count as positive
  */

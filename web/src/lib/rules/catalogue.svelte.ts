@@ -6,7 +6,7 @@ import type { CatalogueTexts, RuleSets, RuleSummary, VariationSummary } from '$l
 import { askEngine } from '$lib/engine/client';
 import { getLocale } from '$lib/paraglide/runtime';
 
-/** Name of the simplest rule set, offered for a first match. */
+/** Name of the simplest rule set, which the page offers for a first match. */
 export const FIRST_RULES = 'bga';
 
 async function read(): Promise<RuleSets> {
@@ -26,19 +26,19 @@ export class Catalogue {
   problem = $state.raw<Problem | null>(null);
   #asked: Promise<void> | null = null;
 
-  /** Published rule sets of the catalogue. The first is the simplest. */
+  /** Published rule sets of the catalogue. The first rule set is the simplest. */
   bases = $derived.by<RuleSummary[]>(() => {
     const bases = this.sets?.rule_sets ?? [];
     return [...bases.filter(({ id }) => id === FIRST_RULES), ...bases.filter(({ id }) => id !== FIRST_RULES)];
   });
-  /** Variations of the catalogue that replace the deck. */
+  /** Rule variations in the catalogue that replace the deck of a rule set. */
   decks = $derived.by<VariationSummary[]>(() => (this.sets?.variations ?? []).filter(({ deck }) => deck));
-  /** Variations of the catalogue that keep the deck. */
+  /** Rule variations in the catalogue that keep the deck of a rule set. */
   variations = $derived.by<VariationSummary[]>(() =>
     (this.sets?.variations ?? []).filter(({ deck }) => !deck)
   );
 
-  /** Loads the catalogue, unless it is loaded or loading. */
+  /** Loads the catalogue of rule sets, unless the catalogue is loaded or loading. */
   load(): Promise<void> {
     this.#asked ??= read().then(
       (sets) => {
@@ -63,15 +63,15 @@ export class Catalogue {
   }
 
   /**
-   * Returns the summaries of a rule set and of its variations, each as a sentence. Returns an empty text if a part of the
-   * name is unknown.
+   * Returns the summaries of a rule set and of its variations, each as a sentence. Returns an empty string if a part
+   * of the name is unknown.
    */
   summary(rules: string): string {
     const texts = this.#textsOfParts(rules) ?? [];
     return texts.map(({ summary }) => `${summary}.`).join(' ');
   }
 
-  /** Returns the texts of a rule set and of its variations, or null if a part of the name is unknown. */
+  /** Returns the catalogue texts of a rule set and of its variations, or null if a part of the name is unknown. */
   #textsOfParts(rules: string): CatalogueTexts[] | null {
     const [base, ...parts] = rules.split('+');
     const entries = [
@@ -83,7 +83,7 @@ export class Catalogue {
   }
 }
 
-/** Returns the title and the summary of a catalogue entry in the reader's language. */
+/** Returns the title and the summary of a catalogue entry in the viewer's language. */
 export function textsOf({ texts }: Pick<RuleSummary, 'texts'>): CatalogueTexts {
   return texts[getLocale()];
 }

@@ -10,8 +10,8 @@ export interface Choice {
 }
 
 /**
- * Returns the name of the rule set that the choices in a form describe. Variations that change nothing in the
- * base rule set are left out.
+ * Returns the name of the rule set that the choices in a form describe. Omits variations that change nothing in the
+ * base rule set.
  */
 export function nameOfRules(sets: RuleSets, choice: Choice): string {
   const idle = sets.rule_sets.find(({ id }) => id === choice.base)?.idle ?? [];
@@ -19,9 +19,7 @@ export function nameOfRules(sets: RuleSets, choice: Choice): string {
   return [choice.base, ...chosen.map(({ id }) => id)].join('+');
 }
 
-/**
- * Converts the name of a rule set to choices in a form. Returns null if no choices in the form give the name.
- */
+/** Converts the name of a rule set to the choices in a form. Returns null if the form cannot express the rule set. */
 export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   const [base = '', ...parts] = rules.split('+');
   const known = sets.variations.filter(({ id }) => parts.includes(id));

@@ -25,10 +25,7 @@ export function factsSay({ foreplacing, games }: RuleFacts): string {
   return sentences.join(' ');
 }
 
-/**
- * Returns the rows of a comparison table of rule sets. Each row has a heading, and one cell for each rule
- * set.
- */
+/** Returns the rows of a table that compares rule sets. Each row has a heading, and one cell for each rule set. */
 export function compare(sets: RuleFacts[]): { head: string; cells: string[] }[] {
   type Foreplacing = NonNullable<RuleFacts['foreplacing']>;
   const row = (head: string, cell: (facts: RuleFacts) => string) => ({ head, cells: sets.map(cell) });

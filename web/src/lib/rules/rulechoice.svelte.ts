@@ -7,8 +7,8 @@ import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 export class RuleChoice {
   #last: Choice;
   /**
-   * Form choices for the rule set that the parent component has set. If no choices give its name, the previous
-   * choices stay.
+   * Form choices for the rule set that the parent component has set. If the form cannot express the rule set, the
+   * previous choices stay.
    */
   #given = $derived.by(() => {
     const sets = this.catalogue.sets;
@@ -30,23 +30,23 @@ export class RuleChoice {
     this.#last = { base: given(), deck: '', variations: [] };
   }
 
-  /** Name of the chosen rule set. */
+  /** Name of the rule set that is chosen in the form. */
   rules = $derived.by(() => (this.catalogue.sets ? nameOfRules(this.catalogue.sets, this) : this.base));
 
-  /** Chosen variations that conflict with each other. */
+  /** Chosen variations of the rule set that conflict with each other. */
   conflicts = $derived.by<VariationSummary[]>(() =>
     this.catalogue.sets ? conflictsOf(this.catalogue.sets, this) : []
   );
 
-  /** Facts of the chosen rule set; null before the server's response. */
+  /** Data of the chosen rule set; null before the server's response. */
   facts = $derived.by(() => (this.#answer?.rules === this.rules ? this.#answer.facts : null));
 
-  /** Last deal number of the chosen rule set; null before the server's response. */
+  /** Highest deal number of the chosen rule set; null before the server's response. */
   lastDeal = $derived.by(() => this.facts && BigInt(this.facts.deals) - 1n);
 
   /**
-   * Whether a text is the number of a deal, or empty. The number may contain separators. A rule set that is not loaded
-   * may have any number.
+   * Returns whether a text is empty or a deal number of the chosen rule set. The number may contain separators. While
+   * the rule set is not loaded, every number is accepted.
    */
   hasDeal(text: string): boolean {
     if (/[^\d\s.,’']/.test(text)) return false;
@@ -55,8 +55,8 @@ export class RuleChoice {
   }
 
   /**
-   * Loads the facts of the chosen rule set from the server. Must be called in an effect. The returned function drops an
-   * answer that comes after the choice has changed or the page has left the form.
+   * Loads the data of the chosen rule set from the server. Must be called in an effect. The returned function
+   * discards a response that arrives after the choice has changed or the page has left the form.
    */
   load(): (() => void) | undefined {
     const { rules } = this;
@@ -73,7 +73,7 @@ export class RuleChoice {
   }
 }
 
-/** Returns the digits of a deal number, which a reader may have written with separators. */
+/** Returns the digits of a deal number, which a person may have written with separators. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }

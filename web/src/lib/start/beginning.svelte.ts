@@ -8,27 +8,24 @@ import { canPlayHere, hasOfflinePlay, noEngine } from '$lib/offline/ability';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
 /**
- * Pauses, in milliseconds, between the attempts to begin a match on the server, if the page could also play the
- * match.
+ * Pauses, in milliseconds, between the attempts to begin a match on the server, if the page could play the match
+ * without the server.
  */
 const SHORT = [1000];
 
-/** Begins a match in the page. Its code is loaded only now. */
+/** Begins a match that is played in the page. The code for such matches is loaded only at this time. */
 async function beginHere(match: NewMatch): Promise<MatchState> {
   const { pageKeeper } = await import('$lib/offline/pagekeeper');
   return pageKeeper.begin(match);
 }
 
-/**
- * Runner of the requests that create a match and open its table. While a match is being started, no second
- * match can start.
- */
+/** Runner of the requests that create a match and open its table. While a request runs, no second match can start. */
 export class Beginning extends RequestRunner {
   #once = new Once();
 
   /**
-   * Begins a match on the server, or in the page if `here` is true. A match that the page can play begins in the
-   * page if the server cannot be reached.
+   * Begins a match on the server, or in the page if `here` is true. If the server cannot be reached, a match that
+   * needs no server begins in the page.
    */
   begin(match: NewMatch, here = false): Promise<unknown> {
     const { pathname } = location;

@@ -1,7 +1,7 @@
 // Lists the clocks that the start page offers.
 import type { Clock } from '$lib/api/types';
 
-/** Preset live clocks, from short to long. */
+/** Preset time controls with live clocks, from short to long. */
 export const LIVE_PRESETS = [
   { kind: 'live', base: 180, increment: 2 },
   { kind: 'live', base: 300, increment: 5 },
@@ -17,5 +17,5 @@ export const PRESETS: Clock[] = [
   { kind: 'days', days: 7 }
 ];
 
-/** Maximum custom times of a clock: minutes for a player's match, and additional seconds for each action. */
+/** Maximum custom clock times: minutes for each player in a match, and additional seconds for each action. */
 export const MOST = { minutes: 180, seconds: 180 };

@@ -2,8 +2,8 @@
 import type { Scene } from '$lib/game/scene';
 
 /**
- * Creates a scene for a picture from the hands of both players and a led card. If `led` names a card,
- * *second* leads this card as a mate.
+ * Creates the scene of a picture from the hands of both players and an optional led card. The card `led` is a lead by
+ * *second* that gives mate.
  */
 function picture(first: string, second: string, led: string | null): Scene {
   const lead = led === null ? null : { seat: 'second' as const, card: led, demanded: false, free: false };
@@ -23,12 +23,12 @@ function picture(first: string, second: string, led: string | null): Scene {
   };
 }
 
-/** Scene with a mate by the king of spades in move 8. */
+/** Scene of a picture with a mate by the king of spades in move 8. */
 export const MATE = picture('7h Ad Td', 'Tc 7c', 'Ks');
-/** Points of the mate in the scene `MATE`. */
+/** Points of the mate with the king of spades in the scene `MATE`. */
 export const MATE_POINTS = 32;
 
-/** Scenes beside the choices of the start page. */
+/** Scenes of the pictures beside the choices on the start page. */
 export const PICTURES = {
   learn: picture('Ac Qc Qh 7h Ad Td Kd', 'Tc Kc 7c Ks Th', 'Kh'),
   computer: picture('Ac Qc 7c Ts As Ah Kh Qh Ad Td', 'Tc Kc Ks Qs 7s Th 7h Kd Qd 7d', null),

@@ -5,15 +5,14 @@ import { m } from '$lib/paraglide/messages';
 import { playerName } from '$lib/text/words';
 
 /**
- * Returns the player, A or B, whom this browser plays in a match. If this browser plays both sides, the
- * result is player A.
+ * Returns the player, A or B, whom this browser plays in a match. Returns player A if this browser plays both sides.
  */
 export const viewerIn = ({ you }: MatchSummary): Player => (you === 'b' ? 'b' : 'a');
 
 /** Returns the player, A or B, against whom this browser plays in a match. */
 export const otherIn = (match: MatchSummary): Player => otherPlayer(viewerIn(match));
 
-/** Describes the opponent in a match, as in `against Level 3`. */
+/** Describes the opponent in a match as a phrase, such as `against Level 3`. */
 export function opponentSays(match: MatchSummary): string {
   const other = otherIn(match);
   return match.you === 'both'
@@ -22,8 +21,8 @@ export function opponentSays(match: MatchSummary): string {
 }
 
 /**
- * Returns whether the match list shows a match: a match in which a person has acted, or with an open
- * invitation.
+ * Returns whether the list of matches contains a match. The list contains matches in which a person has acted, and
+ * matches with an open invitation.
  */
 export const isListed = (match: MatchSummary): boolean =>
   match.begun || match.players[otherIn(match)].kind === 'open';

@@ -2,16 +2,12 @@
 
 let isNext = false;
 
-/**
- * Records that the page navigates from a match to the next match. Must be called before the address changes.
- */
+/** Records that the page navigates from a match to the next match. Must be called before the URL changes. */
 export function goesOn(): void {
   isNext = true;
 }
 
-/**
- * Returns whether the page came from another match. The call clears the record.
- */
+/** Returns whether the page has navigated from another match. The call clears the record of the navigation. */
 export function hasGoneOn(): boolean {
   const was = isNext;
   isNext = false;

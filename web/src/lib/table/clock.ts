@@ -2,8 +2,8 @@
 import type { Clocks, Player } from '$lib/api/types';
 
 /**
- * Returns a player's remaining time in milliseconds, at a given time after the server sent the clocks.
- * `passed` is that time in milliseconds. Returns null without a clock.
+ * Returns a player's remaining time in milliseconds, `passed` milliseconds after the server sent the clocks. Returns
+ * null without a clock.
  */
 export function leftAfter(clocks: Clocks, player: Player, passed: number): number | null {
   const left = clocks[player];
@@ -11,12 +11,12 @@ export function leftAfter(clocks: Clocks, player: Player, passed: number): numbe
   return Math.max(0, left - Math.max(0, passed - clocks.runs_in));
 }
 
-/** Maximum duration of a browser timer, in milliseconds. */
+/** Maximum delay of a browser timer, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Returns the time for which days off still pause a player's clock, in milliseconds; null without such a pause.
- * Clocks with days for each action stand still for no other reason.
+ * Returns how long days off still pause a player's clock, in milliseconds; null without such a pause. Clocks with
+ * days for each action are paused for no other reason.
  */
 export function awayFor(clocks: Clocks, player: Player, passed: number): number | null {
   const left = clocks.runs_in - passed;
@@ -26,8 +26,8 @@ export function awayFor(clocks: Clocks, player: Player, passed: number): number 
 const received = new WeakMap<Clocks, number>();
 
 /**
- * Returns the monotonic time (`performance.now()`) at which the page first received these clocks. The times
- * count from there, so that a clock that is drawn again does not start over.
+ * Returns the monotonic time (`performance.now()`) at which the page first received the given clocks. Elapsed times
+ * are measured from there, so that a clock that is drawn again does not start over.
  */
 export function receivedAt(clocks: Clocks): number {
   const at = received.get(clocks) ?? performance.now();
@@ -46,10 +46,7 @@ function daysText(left: number, locale: string): string {
   return `${unit(Math.floor(hours / 24), 'day')} ${unit(hours % 24, 'hour')}`;
 }
 
-/**
- * Formats a remaining time, such as `4:59` or `1:00:00`. Below ten seconds the text has a decimal, as in
- * `9.4`.
- */
+/** Formats a remaining time, such as `4:59` or `1:00:00`. Below ten seconds the text has one decimal, as in `9.4`. */
 export function clockText(left: number, locale = 'en'): string {
   if (left >= DAY) return daysText(left, locale);
   if (left <= 10_000)
@@ -69,10 +66,10 @@ export function untilChange(left: number): number {
   return left % step || step;
 }
 
-/** Remaining times at which the player is warned, in milliseconds. */
+/** Remaining times of a clock at which the player is warned, in milliseconds. */
 export const WARNINGS = [60_000, 10_000];
 
-/** Returns the warning time that a clock has just passed, or null. */
+/** Returns the warning time that a clock has passed between two readings, or null. */
 export function warningAt(before: number, now: number): number | null {
   return WARNINGS.findLast((warning) => before > warning && now <= warning) ?? null;
 }

@@ -8,22 +8,22 @@ import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
 
-/** Facts about the shown moment of a game, which determine the coach's topics. */
+/** State of the shown moment of a game. It determines the topics that the coach explains. */
 export interface CoachedMoment {
   game: GameState;
   scene: Scene;
   legal: LegalAction[];
-  /** Whether the hands have just been exchanged. */
+  /** Whether the hands were exchanged immediately before the shown moment. */
   exchanged: boolean;
-  /** Whether the end of the game is shown. */
+  /** Whether the table shows the end of the game. */
   ended: boolean;
-  /** Whether seals mark the leads that mate. */
+  /** Whether the board marks the leads that give mate with seals. */
   seals: boolean;
 }
 
 /**
- * Returns the coach's topics for a moment, the most important first. A player's lead comes before all other topics, so that
- * the numbers of answers stand on the cards before the first lead, whatever else is new.
+ * Returns the topics that the coach can explain at a moment, the most important first. A player's lead comes before
+ * all other topics, so that the numbers of answers stand on the cards before the first lead, whatever else is new.
  */
 export function topicsOf({ game, scene, legal, exchanged, ended, seals }: CoachedMoment): Topic[] {
   if (ended) return game.outcome?.sum ? ['points'] : [];
@@ -42,7 +42,7 @@ export function topicsOf({ game, scene, legal, exchanged, ended, seals }: Coache
   return topics;
 }
 
-/** Returns the coach's explanation of a topic at the shown table. */
+/** Returns the coach's explanation of a topic for the shown position. */
 export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Situation): string {
   const you = game.to_act ?? 'first';
   const other = playerOn(game, otherSeat(you));

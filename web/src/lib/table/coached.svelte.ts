@@ -14,7 +14,7 @@ function stored(): string[] {
   }
 }
 
-/** Stores that this browser has explained a topic. */
+/** Records in the browser that the coach has explained a topic. */
 function remember(topic: Topic): void {
   try {
     // Another tab may have stored further topics, which must be kept.
@@ -25,12 +25,12 @@ function remember(topic: Topic): void {
 }
 
 export class Coach {
-  /** Topic that the coach explains now, or null. */
+  /** Topic that the coach currently explains, or null. */
   topic = $state.raw<Topic | null>(null);
   #moment = '';
   #seen: string[] = browser ? stored() : [];
 
-  /** Chooses the first topic that this browser has not explained yet. */
+  /** Chooses the first topic that the coach has not explained in this browser yet. */
   notice(moment: string, topics: Topic[]): void {
     if (moment === this.#moment) return;
     this.#moment = moment;

@@ -4,7 +4,7 @@ import type { AnswerBranch } from '$lib/api/types';
 /** Action in a line of conditional answers. */
 export interface LineAction {
   action: string;
-  /** Whether the action is the reader's own. Otherwise the opponent takes it. */
+  /** Whether the action is the viewer's own action, rather than the opponent's. */
   yours: boolean;
 }
 
@@ -12,7 +12,8 @@ const theirs = (action: string): LineAction => ({ action, yours: false });
 const own = (action: string): LineAction => ({ action, yours: true });
 
 /**
- * Converts a tree of conditional answers to lines, each from the opponent's first action to the last answer.
+ * Converts a tree of conditional answers to lines. Each line reaches from the opponent's first action to the last
+ * answer.
  */
 export function linesOf(branches: AnswerBranch[]): LineAction[][] {
   return branches.flatMap(({ on, answers, then = [] }) => {
@@ -22,8 +23,8 @@ export function linesOf(branches: AnswerBranch[]): LineAction[][] {
 }
 
 /**
- * Splits a line of conditional answers into the opponent's first action, the answers to this action, and the
- * rest.
+ * Splits a line of conditional answers into three parts: the opponent's first action, the answers to this action, and
+ * the rest.
  */
 function split(line: LineAction[]): { on: string; answers: string[]; rest: LineAction[] } {
   const [first, ...more] = line;
@@ -44,7 +45,8 @@ export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBr
 }
 
 /**
- * Removes the last part of a line from a tree of conditional answers, unless another line needs this part.
+ * Removes the last part of a line (an opponent action with its answers) from a tree of conditional answers, unless
+ * another line needs this part.
  */
 export function withoutLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   const { on, answers, rest } = split(line);

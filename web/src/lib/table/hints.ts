@@ -9,8 +9,8 @@ import { cardSign } from '$lib/text/written';
 type HintedAction = Hint['actions'][number];
 
 /**
- * Converts a hint to values for the notes on the cards. The sign `≥` marks a value that is only a lower
- * bound, and `~` an estimate.
+ * Converts a hint to values for the notes on the cards. The sign `≥` marks a value of which only a lower bound is
+ * proved, and `~` an estimate.
  */
 export function hintValues({ actions }: Hint): ActionValue[] {
   return actions.map(({ action, points_for_you, value_for_first, estimate, best }) => ({
@@ -25,13 +25,13 @@ export function hintValues({ actions }: Hint): ActionValue[] {
   }));
 }
 
-/** Returns the proved upper bound of the final points for a seat after an action. */
+/** Returns the proved upper bound of a seat's final points after an action. */
 function most({ value_for_first: { low, high } }: HintedAction, seat: Seat): number {
   return seat === 'first' ? high : -low;
 }
 
 /**
- * Describes a hint in a sentence: the best action, its points, and whether they are proved.
+ * Describes a hint in a sentence: the best action, the points of the action, and whether the points are proved.
  *
  * @param seat seat of the player who asked
  * @param light whether that player's cards are light

@@ -2,7 +2,9 @@
 import type { Phrase } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/** Texts of all chat phrases, in button order. A phrase of the server without a text is a compile error. */
+/**
+ * Texts of all chat phrases, in the order of their buttons. A phrase of the server without a text is a compile error.
+ */
 export const phrases: Record<Phrase, () => string> = {
   good_luck: m.phrase_good_luck,
   well_played: m.phrase_well_played,

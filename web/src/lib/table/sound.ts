@@ -55,7 +55,10 @@ function play(context: AudioContext, { pitch, to, at, lasts, loud, wave }: Note)
   oscillator.stop(start + lasts);
 }
 
-/** Plays a sound effect, if the settings allow sounds. Sounds before the first touch of the page are omitted. */
+/**
+ * Plays a sound effect if the settings allow sounds. Sounds before the first user interaction with the page are
+ * omitted.
+ */
 export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   // A browser suspends the audio context until the first touch of the page. Notes for a suspended context would wait, and then

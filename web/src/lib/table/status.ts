@@ -7,22 +7,22 @@ import { plainLabel } from '$lib/text/actions';
 import { anyOf, cardSign, suitSign } from '$lib/text/written';
 import { leadsSays, nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
 
-/** Status text below the board: a sentence, with a reason or advice. */
+/** Status text below the board: a sentence, and a reason or advice. */
 export interface Said {
   line: string;
   why: string;
 }
 
-/** Facts about the match and the table that determine the status text. */
+/** State of the match and the table that determines the status text. */
 export interface Situation {
   match: MatchState;
   game: GameState;
   scene: Scene;
   deck: DeckFacts;
-  /** Seat at the lower side of the board. Its cards are light. */
+  /** Seat at the lower side of the board, whose cards are light. */
   bottom: Seat;
   legal: LegalAction[];
-  /** Legal actions of the lifted card. The list is empty if no card is lifted. */
+  /** Legal actions with the lifted card. The list is empty if no card is lifted. */
   lifted: LegalAction[];
   /** Whether the status text mentions leads that give mate. */
   seals: boolean;
@@ -35,9 +35,7 @@ export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }
 
-/**
- * Returns the name of the player in a seat. `you` says whether the sentence addresses the player as *you*.
- */
+/** Returns the name of the player in a seat. `you` tells whether the sentence addresses the player as *you*. */
 function who({ match, game }: Situation, seat: Seat): { name: string; you: boolean } {
   const player = playerOn(game, seat);
   // A friend who has not come yet has no name.
@@ -104,7 +102,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   return said(turn + m.lead_mates({ list: [...new Set(list)].join(', ') }), wait);
 }
 
-/** Describes the last step of a game, and the winner of the move. */
+/** Describes the last step of a game and, after a complete move, the winner of the move. */
 export function lastStepSays(now: Situation): Said {
   const { match, game, scene, deck } = now;
   const { lead, answer, wonBy, last } = scene;
@@ -150,7 +148,7 @@ export function otherTurnSays(match: MatchState, game: GameState): string {
   return kind === 'friend' || kind === 'open' ? m.turn_wait_friend({ name }) : m.turn_other({ name });
 }
 
-/** Formats the computation of a mate's points, such as `4 × 8 = 32`, with the scoring player. */
+/** Formats the computation of a mate's points, such as `4 × 8 = 32`, with the name of the scoring player. */
 export function sumSays(now: Situation): { sum: string; name: string } | null {
   const { outcome } = now.game;
   if (!outcome?.sum || !outcome.by) return null;
@@ -176,7 +174,10 @@ export function actionLabel(now: Situation, action: LegalAction, hidden: boolean
   return plainLabel(now.deck, action, seat === now.bottom);
 }
 
-/** Says who has won a finished match, and by what margin or why. Both texts are empty before the end of the match. */
+/**
+ * Describes who has won a finished match, and by what margin or why. Both texts are empty before the end of the
+ * match.
+ */
 export function resultSays(match: MatchState): { title: string; by: string } {
   const { result } = match;
   if (!result) return { title: '', by: '' };

@@ -14,20 +14,25 @@ import { hintSays, hintValues } from './hints';
 import * as says from './status';
 import { gamesToReview, turningSays } from './turning';
 
-/** Score factor of a mate in the shown move, with the reason for the factor. */
+/** Score factor of a mate in the shown move, with the reason for that factor. */
 export interface Stake {
   factor: number;
   reason: string;
-  /** Score factor of a mate by the other player; null if both players' factors are equal. */
+  /** Name of the other player and score factor of their mate; null if the factors of both players are equal. */
   other: { name: string; factor: number } | null;
-  /** Whether the factor is a preview: the factor of the first move if the lifted card is foreplaced. */
+  /**
+   * Whether the score factor is a preview. A preview shows the factor of the first move after foreplacing the lifted
+   * card.
+   */
   isPreview: boolean;
 }
 
-/** Lowest level of the computer that counts as strong. */
+/** Lowest level at which a computer opponent counts as strong. */
 const STRONG_LEVEL = 7;
 
-/** Returns whether a player of a match is a strong computer opponent, against which the board marks no mates. */
+/**
+ * Returns whether a player of a match is a strong computer opponent. Against such opponents the board marks no mates.
+ */
 function isStrong(match: MatchState | null): boolean {
   return Object.values(match?.players ?? {}).some(
     ({ kind, level }) => kind === 'perfect' || (kind === 'level' && (level ?? 0) >= STRONG_LEVEL)
@@ -36,20 +41,24 @@ function isStrong(match: MatchState | null): boolean {
 
 export class Table {
   readonly view: TableView;
-  /** Whether the board is rotated by 180 degrees. The cards of the viewing player are then dark. */
+  /** Whether the board is rotated by 180 degrees, so that the cards of the viewing player are dark. */
   flipped = $state(false);
   /**
-   * Announcement for screen readers. The number `turn` changes with each text, so that an equal text is
-   * announced again.
+   * Announcement for screen readers. The number `turn` changes with each text, so that a repeated text is announced
+   * again.
    */
   aside = $state({ text: '', turn: 0 });
   #hint = $state.raw<Hint | null>(null);
-  /** Reviews that determine the turning point of the finished match, as far as the page has received them. */
+  /**
+   * Reviews from which the page finds the turning point of the finished match, as far as the reviews have arrived.
+   */
   #reviews = $state.raw<Review[]>([]);
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
   /** Response to the player's last request, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
-  /** Greeting at the beginning of a match, which stays before the status text until the player's first action. */
+  /**
+   * Greeting at the beginning of a match. The greeting stays before the status text until the player's first action.
+   */
   #greeting = $state('');
   /** Reason why the focused card cannot be played. */
   #about = new Momentary(() => this.#moment, '');
@@ -71,12 +80,15 @@ export class Table {
   top = $derived.by(() => this.#sideOf(this.topPlayer));
   bottom = $derived.by(() => this.#sideOf(this.bottomPlayer));
 
-  /** Whether seals mark the leads that mate: a setting, and never against a strong computer opponent. */
+  /**
+   * Whether seals mark the leads that give mate. The setting decides, but against a strong computer opponent there
+   * are no seals.
+   */
   seals = $derived.by(() => settings.seals && !isStrong(this.match));
 
-  /** Whether the players have agreed on a pause of the clocks, in which no action is possible. */
+  /** Whether the players have agreed on a pause of the clocks. During a pause no action is possible. */
   paused = $derived.by(() => (this.match?.clocks?.paused_for ?? null) !== null);
-  /** Whether this browser's player can ask the friend for a pause of the clocks. */
+  /** Whether this browser's player can ask the opponent for a pause of the clocks. */
   mayPause = $derived.by(() => {
     const { match } = this;
     const clocks = match?.clocks;
@@ -93,24 +105,24 @@ export class Table {
   /** Legal actions that play the lifted card. */
   lifted = $derived.by(() => (this.#lifted.value ? this.#actionsOf(this.#lifted.value) : []));
   chosen = $derived.by(() => (this.lifted.length > 0 ? this.#lifted.value : null));
-  /** Actions for which a button is shown: the actions of the lifted card, or the only legal action. */
+  /** Actions for which the table shows a button: the actions of the lifted card, or the only legal action. */
   choices = $derived.by(() => (this.chosen === null && this.legal.length === 1 ? this.legal : this.lifted));
-  /** Cross of the lifted card; null if the card cannot be led. */
+  /** Cross of the lifted card; null if the lifted card cannot be led. */
   cross = $derived.by(() => {
     const answers = this.lifted[0]?.answers;
     return this.chosen !== null && answers ? crossOf(this.chosen, answers) : null;
   });
 
-  /** Hint for the current position, or null. */
+  /** Hint for the current position of the match, or null. */
   hint = $derived.by(() => (this.#hint?.sequence === this.match?.sequence ? this.#hint : null));
   notes = $derived.by(() => {
     if (!this.game || !this.mayAct) return NO_NOTES;
     return cardNotes(this.deck, this.game, this.legal, this.hint ? hintValues(this.hint) : []);
   });
 
-  /** Whether the view shows the end of a finished game. */
+  /** Whether the table shows the end of a finished game. */
   ended = $derived.by(() => this.game?.outcome != null && this.view.caughtUp && !this.view.exchange);
-  /** Whether the match has ended and its last move has been shown. */
+  /** Whether the match has ended and the table has shown its last move. */
   matchOver = $derived.by(
     () =>
       this.ended &&
@@ -118,7 +130,7 @@ export class Table {
       this.game?.index === this.match.current.index &&
       this.view.settled
   );
-  /** Whether the hands have been exchanged for the second game of a deal, and this game has no action yet. */
+  /** Whether the hands have been exchanged for the second game of a deal, and the second game has no action yet. */
   exchanged = $derived.by(
     () =>
       this.game !== null &&
@@ -153,7 +165,7 @@ export class Table {
   });
 
   message = $derived.by(() => this.#message.value);
-  /** Facts that determine the status text; null while the match loads. */
+  /** State from which the status text is made; null while the match loads. */
   now = $derived.by<says.Situation | null>(() => {
     const { match, game, scene, deck, bottom, legal, lifted } = this;
     if (!match || !game || !scene || !bottom) return null;
@@ -182,17 +194,20 @@ export class Table {
     return only(this.live.pending ? m.sending() : says.otherTurnSays(now.match, now.game));
   });
 
-  /** Key of the shown step. A text about a card is valid until the key changes. */
+  /** Key of the shown step. A message about a card is valid until the key changes. */
   get #moment(): string {
     return `${this.game?.index} ${this.view.at}`;
   }
 
-  /** Returns the score factors of a mate by a seat in a move, or null. */
+  /**
+   * Returns the score factors for a mate that a seat gives in a certain move. Returns null for a move that the game
+   * does not have.
+   */
   multiplierOf(seat: Seat, move: number): Factors | null {
     return this.game?.multipliers[seat][move - 1] ?? null;
   }
 
-  /** Returns the score factor of a mate in a move, with the reasons for the factor. */
+  /** Returns the score factor of a mate in a move, with the reasons for that factor. */
   #stakeOf({ counts_as, doubled, factor }: Factors, move: number): Pick<Stake, 'factor' | 'reason'> {
     const reasons = [
       ...(counts_as > move ? [m.stake_more({ move })] : []),
@@ -231,8 +246,8 @@ export class Table {
   }
 
   /**
-   * Handles a click on a card. The click lifts the card, plays the lifted card, or shows why the card cannot
-   * be played.
+   * Handles a click on a card. The click lifts the card, plays the lifted card, or shows the reason why the card
+   * cannot be played.
    */
   choose(card: string): void {
     this.#message.value = '';
@@ -249,7 +264,7 @@ export class Table {
     else this.#lifted.value = card;
   }
 
-  /** Puts the lifted card back, and returns whether a card was lifted. */
+  /** Puts the lifted card back. Returns whether a card was lifted. */
   unchoose(): boolean {
     const chosen = this.chosen !== null;
     this.#lifted.value = null;
@@ -257,12 +272,12 @@ export class Table {
     return chosen;
   }
 
-  /** Handles a move of the keyboard focus to a card. */
+  /** Shows the reason why the newly focused card cannot be played. */
   look(card: string): void {
     this.#about.value = this.notes.get(card)?.why ?? '';
   }
 
-  /** Shows the next game after a finished game, and announces the new game to screen readers. */
+  /** Shows the next game of the match after a finished game, and announces the new game to screen readers. */
   goOn(): void {
     const { match, view } = this;
     view.next();
@@ -280,8 +295,8 @@ export class Table {
   }
 
   /**
-   * Requests the reviews that determine the turning point of the finished match. The text at the end of the
-   * match then names the turning point.
+   * Requests the reviews from which the page finds the turning point of the finished match. The text at the end of
+   * the match then names the turning point.
    */
   async findTurning(): Promise<void> {
     const { match } = this;
@@ -299,7 +314,7 @@ export class Table {
     if (await this.live.ask('resign', this.live.keeper.resign)) this.view.toPresent();
   }
 
-  /** Shows a hint, or hides the shown hint. */
+  /** Shows a hint for the current position, or hides the shown hint. */
   async showHint(): Promise<void> {
     if (!this.match?.hint || !this.mayAct) return;
     if (this.hint) {
@@ -330,7 +345,7 @@ export class Table {
     this.#greeting = text;
   }
 
-  /** Shows a sentence instead of the status text until the next step. */
+  /** Shows a sentence instead of the status text until the next step of the game. */
   tell(text: string): void {
     this.announce(plain(this.deck, text));
     this.#message.value = text;

@@ -11,13 +11,13 @@ const scored = (game: GameState) => game.outcome?.points ?? 0;
 const isPlayedOut = ({ result }: MatchState): boolean =>
   result !== null && !result.resigned && !result.abandoned;
 
-/** Returns whether a match ended with its last game, and no game had a mate. */
+/** Returns whether a match ended with its last game, and no game ended in a mate. */
 export function isScoreless(match: MatchState): boolean {
   return isPlayedOut(match) && gamesOf(match).every((game) => scored(game) === 0);
 }
 
 /**
- * Returns the games whose reviews determine the turning point of a finished match: the decisive game or, without
+ * Returns the games whose reviews determine the turning point of a finished match: the decisive game or, if no game had
  * a mate, all games.
  */
 export function gamesToReview(match: MatchState): GameState[] {
@@ -27,7 +27,7 @@ export function gamesToReview(match: MatchState): GameState[] {
 }
 
 /**
- * Returns the decisive game of a finished match: the game with the most points. Returns null if no player
+ * Returns the decisive game of a finished match: the game that scored the most points. Returns null if no player
  * scored, or if the match did not end with its last game.
  */
 export function decisiveGame(match: MatchState): GameState | null {
@@ -36,16 +36,16 @@ export function decisiveGame(match: MatchState): GameState | null {
   return most && scored(most) > 0 ? most : null;
 }
 
-/** Action that lost points to best play, with its game. */
+/** Action that lost points against best play, with its game. */
 interface Costly {
   game: GameState;
   player: Player;
-  /** Played or foreplaced card; null if the player declined to foreplace. */
+  /** Card that the action played or foreplaced; null if the player declined to foreplace. */
   card: string | null;
   lost: number;
 }
 
-/** Returns the action that lost the most points in the reviewed games, or null if no action lost points. */
+/** Returns the action that lost the most points in the reviewed games. Returns null if no action lost points. */
 function costliest(match: MatchState, reviews: Review[]): Costly | null {
   const costly = reviews.flatMap((review): Costly[] => {
     const game = gamesOf(match).find(({ index }) => index === review.game);

@@ -4,7 +4,7 @@ import { m } from '$lib/paraglide/messages';
 import { cardName, rankName } from './words';
 import { cardSign } from './written';
 
-/** Returns the card that an action's notation names. Returns null if the action names no card. */
+/** Returns the card in the notation of an action. Returns null for an action without a card. */
 export function cardIn(action: string): string | null {
   return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
 }
@@ -21,7 +21,7 @@ export function actionSays(deck: DeckFacts, action: string): string {
   return card;
 }
 
-/** Returns the label of the button for a legal action, without the effect of the action. */
+/** Returns the label of the button for a legal action. The label does not mention the effect of the action. */
 export function plainLabel(deck: DeckFacts, { card, kind }: LegalAction, light: boolean): string {
   const words = { card: cardSign(card ?? '', light), rank: rankName(deck, card?.[0] ?? '') };
   const label: Record<LegalAction['kind'], (inputs: typeof words) => string> = {

@@ -15,7 +15,9 @@ const timesOf = (clock: Live) => ({
   seconds: clock.increment === 1 ? m.more_seconds_one() : m.more_seconds_many({ n: clock.increment })
 });
 
-/** Returns the short name of a time control: minutes and seconds, such as `Clock 3 + 2`, or days. */
+/**
+ * Returns the short name of a time control. The name contains minutes and seconds, such as `Clock 3 + 2`, or days.
+ */
 export function clockLabel(clock: Clock): string {
   if (clock.kind === 'live') return m.start_clock_of({ clock: `${minutesOf(clock)} + ${clock.increment}` });
   return clock.days === 1 ? m.start_clock_one() : m.start_clock_days({ days: clock.days });

@@ -5,8 +5,8 @@ const format = (date: string | number, options: Intl.DateTimeFormatOptions): str
   new Intl.DateTimeFormat(getLocale(), options).format(new Date(date));
 
 /**
- * Formats the day of a time from the server, in the reader's time zone. A date without a time of day keeps
- * its day in every time zone.
+ * Formats the day of a server time in the viewer's time zone. A date without a time of day keeps its day in every
+ * time zone.
  */
 export const day = (date: string): string =>
   format(date, {
@@ -16,9 +16,9 @@ export const day = (date: string): string =>
     ...(/^\d{4}-\d\d-\d\d$/.test(date) && { timeZone: 'UTC' })
   });
 
-/** Formats the time of day of a time from the server. */
+/** Formats the time of day of a server time in the viewer's time zone. */
 export const timeOfDay = (date: string): string => format(date, { hour: 'numeric', minute: '2-digit' });
 
-/** Formats a time from the server as a day and a time of day. */
+/** Formats a server time as a day and a time of day. */
 export const momentSays = (date: string | number): string =>
   format(date, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });

@@ -80,10 +80,10 @@ const texts: Record<Code | OwnCode, () => string> = {
   internal: m.error_internal
 };
 
-/** Kind of input that the reader wrote, and that the server may refuse. */
+/** Kind of input that the viewer wrote and that the server may refuse. */
 export type Subject = 'deal' | 'hands' | 'record' | 'position';
 
-/** Text for a refused request, by kind of input. */
+/** Explanations of a refused request, by the kind of input. */
 const unreadable: Record<Subject, () => string> = {
   deal: m.error_bad_deal,
   hands: m.error_bad_hands,
@@ -92,7 +92,7 @@ const unreadable: Record<Subject, () => string> = {
 };
 
 /**
- * Returns the text for a problem in the reader's language. `about` is the part of the request that the reader
+ * Returns the explanation of a problem in the viewer's language. `about` is the part of the request that the viewer
  * wrote.
  */
 export function problemSays({ code }: Problem, about: Subject | null = null): string {
@@ -101,7 +101,7 @@ export function problemSays({ code }: Problem, about: Subject | null = null): st
 }
 
 /**
- * Returns the server's detailed English text for a problem. Returns null for problems without useful details.
+ * Returns the server's detailed English explanation of a problem. Returns null for problems without useful details.
  */
 export function problemDetail({ code, message }: Problem): string | null {
   if (code !== 'bad-request' && code !== 'illegal-action') return null;

@@ -14,8 +14,8 @@ export function valueFor(seat: Seat, value: Value): string {
 type AnalysedAction = Analysis['actions'][number];
 
 /**
- * Formats the value of an analysed action in points for a seat. The sign `~` marks an estimate. Returns null if
- * only bounds are known.
+ * Formats the value of an analysed action in points for a seat. The sign `~` marks an estimate. Returns null if only
+ * bounds of the value are known.
  */
 export function figureFor(
   seat: Seat,
@@ -27,7 +27,8 @@ export function figureFor(
 }
 
 /**
- * Returns the exact value, or the mean of the bounds, in points for seat *first*. Graphs draw this number.
+ * Returns the number that graphs draw for a value: the exact value or the mean of the bounds, in points for seat
+ * *first*.
  */
 export function middleForFirst(value: Value): number {
   return value.exact ?? (value.low + value.high) / 2;

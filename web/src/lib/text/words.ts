@@ -72,7 +72,7 @@ export function signed(n: number): string {
   return n > 0 ? `+${n}` : shown(n);
 }
 
-/** Returns the name of a player in a match, or `You` for the reader. */
+/** Returns the name of a player in a match, or `You` if the player is the viewer. */
 export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   if (match.you === player) return m.you();
   // Spectators see the letter of a player without a name, to distinguish two friends.
@@ -82,12 +82,12 @@ export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Playe
   return playerName(match.players[player], player);
 }
 
-/** Names the player who leads first in a game, in a phrase such as `Anna leads`. */
+/** Formats a phrase that names the player who leads first in a game, such as `Anna leads`. */
 export function leadsSays(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   return match.you === player ? m.table_leads_you() : m.score_leads({ name: nameOf(match, player) });
 }
 
-/** Pattern of the letters in right-to-left scripts. */
+/** Pattern that matches the letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
@@ -99,7 +99,10 @@ export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** Returns the displayed name of a computer opponent. The server calls it `level:3`, `perfect` or `program:mine`, for example. */
+/**
+ * Returns the displayed name of a computer opponent. The argument is the server's name, such as `level:3`, `perfect`
+ * or `program:mine`.
+ */
 export function computerName(computer: string): string {
   const [kind, name = ''] = computer.split(':');
   if (kind === 'program') return m.player_program({ name });
@@ -177,7 +180,7 @@ export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
   return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 
-/** Explains why a card cannot be played. A reason without a translation keeps the server's words. */
+/** Explains why a card cannot be played. For a reason without a translation, returns the server's explanation. */
 export function whyNot(deck: DeckFacts, lead: string | null, reason: NotLegal): string {
   // The server names suit and rank in English. Their letters lead to the names in the reader's language.
   const suit = deck.suits.find((suit) => suit.name === reason.suit)?.letter ?? lead?.[1] ?? '';

@@ -10,8 +10,8 @@ export type Part =
   | { kind: 'card'; card: string; light: boolean };
 
 /**
- * Returns the placeholder for a card in a sentence, such as `[Qh]`. The page replaces the placeholder by a
- * picture.
+ * Returns the placeholder for a card in a sentence, such as `[Qh]`. The page replaces the placeholder by a picture of
+ * the card.
  */
 export const cardSign = (card: string, light: boolean): string => `[${light ? '' : '-'}${card}]`;
 
@@ -22,12 +22,12 @@ export const anyOf = (cards: readonly string[], light: boolean): string =>
   );
 
 /**
- * Returns the placeholder for a suit in a sentence, such as `[h]`. The page replaces the placeholder by a
- * picture.
+ * Returns the placeholder for a suit in a sentence, such as `[h]`. The page replaces the placeholder by a picture of
+ * the suit.
  */
 export const suitSign = (suit: string): string => `[${suit}]`;
 
-/** Splits a sentence at its placeholders into texts, cards and suits. */
+/** Splits a sentence at its placeholders for cards and suits. Returns the texts, cards and suits in order. */
 export function parts(text: string): Part[] {
   return text
     .split(/(\[-?[A-Z0-9]?[a-z]\])/)

@@ -2,8 +2,8 @@
 import { tick } from 'svelte';
 
 /**
- * Moves the keyboard focus to an element or a component if the focused element has disappeared, after an update of the
- * page. Screen readers would otherwise begin again at the top of the page.
+ * Moves the keyboard focus to an element or component if an update of the page has removed the focused element.
+ * Screen readers would otherwise begin again at the top of the page.
  */
 export async function refocus(target: () => { focus(): void } | null | undefined): Promise<void> {
   await tick();

@@ -1,8 +1,7 @@
 // Defines temporary state, which is reset when a key, such as the shown step, changes.
 
 /**
- * Value that resets itself when a key changes. When the result of `moment` changes, the value becomes
- * `otherwise` again.
+ * Value that is reset when a key changes. When the result of `moment` changes, the value becomes `otherwise` again.
  */
 export class Momentary<Value> {
   #kept = $state.raw<{ moment: unknown; value: Value } | null>(null);

@@ -2,9 +2,9 @@
 import { asProblem, type Problem } from '$lib/api/problem';
 
 export class RequestRunner {
-  /** Whether a request is running. */
+  /** Whether the runner is executing a request. */
   busy = $state(false);
-  /** Problem of the latest request; null after a success, and while a request runs without a problem. */
+  /** Problem of the latest request. Null after a success, and during a request without a failed attempt. */
   problem = $state.raw<Problem | null>(null);
 
   // The field is not reactive, so that an effect that runs a request does not depend on the end of the request.
@@ -19,8 +19,8 @@ export class RequestRunner {
   ) {}
 
   /**
-   * Runs a request, and returns its answer. Returns null for a request that failed, was ignored because
-   * another request was running, or was aborted by a later request.
+   * Runs a request, and returns the answer. Returns null for a request that failed, was ignored because another
+   * request was running, or was aborted by a later request.
    */
   async run<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | null> {
     if (this.#current && this.counts === 'first') return null;
@@ -42,12 +42,12 @@ export class RequestRunner {
     }
   }
 
-  /** Sets the problem of a failed attempt while the request is being repeated. */
+  /** Sets the problem of a failed attempt while `Once` repeats the request. */
   lost = (problem: Problem): void => {
     this.problem = problem;
   };
 
-  /** Aborts the running request. */
+  /** Aborts the request that is running. */
   stop(): void {
     this.#current?.abort();
     this.#end();

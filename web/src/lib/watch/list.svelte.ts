@@ -3,10 +3,10 @@ import { peopleHere, publicMatches } from '$lib/api/api';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { PeopleHere, PublicMatch } from '$lib/api/types';
 
-/** Pause between two reads of the list, in milliseconds. */
+/** Pause between two polls of the list of public matches, in milliseconds. */
 const LIST_PAUSE = 4_000;
 
-/** Number of reads of the match list for each read of the people who have the site open. */
+/** Number of polls of the match list for each read of the people who have the site open. */
 const PEOPLE_EVERY = 5;
 
 export interface Wanted {
@@ -18,14 +18,14 @@ export class PublicList {
   /** Matches of the first page of the list, which is refreshed regularly; null before the first read. */
   #first = $state.raw<PublicMatch[] | null>(null);
   #older = $state.raw<PublicMatch[]>([]);
-  /** Place in the list after which the next page of matches begins; null after the last page. */
+  /** Server's marker of the place in the list where the next page of matches begins; null after the last page. */
   next = $state<string | null>(null);
   people = $state.raw<PeopleHere | null>(null);
   problem = $state.raw<Problem | null>(null);
-  /** Whether older matches are being read. */
+  /** Whether a request for older matches is running. */
   busy = $state(false);
 
-  /** All matches that were read, or null before the first read. */
+  /** All public matches that the page has read, or null before the first read. */
   matches = $derived.by(() => {
     const first = this.#first;
     if (!first) return null;
@@ -39,7 +39,7 @@ export class PublicList {
     return { state, ...(rules && { rules }), ...(after && { after }) };
   }
 
-  /** Refreshes the list of matches until the returned function is called. A hidden page reads nothing. */
+  /** Polls the list of public matches. Returns the function that stops the polls. A hidden page sends no requests. */
   watch(): () => void {
     let ended = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +74,7 @@ export class PublicList {
     };
   }
 
-  /** Reads the next page of older matches. */
+  /** Reads the next page of older public matches. */
   async more(): Promise<void> {
     const after = this.next;
     if (this.busy || !after) return;

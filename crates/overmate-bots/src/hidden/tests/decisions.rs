@@ -17,7 +17,7 @@ use crate::{BuiltIn, Level, Standing, Turn};
 
 const QUICK: Strength = Strength { temperature: 8.0, nodes: 300 };
 
-/// Plays a game between two solvers after random foreplacing, and calls `look` before each action.
+/// Plays a game between two solvers after random foreplacing, and calls the function `look` before each action.
 fn play(
     game: Game,
     seed: u64,

@@ -11,8 +11,8 @@ use crate::public_game::types::{MAX_TYPES, TypeChances};
 const ALL: [u8; 3] = [0, 1, 2];
 const TYPES: BySeat<u8> = BySeat { first: 3, second: 3 };
 
-/// Adds a leaf at which the player with the higher card wins `stake` points from the opponent. All nine pairs of cards are equally likely. Pairs of equal cards
-/// are worth 0.
+/// Adds a leaf at which the player with the higher card wins `stake` points from the opponent. All
+/// nine pairs of cards are equally likely. Pairs of equal cards are worth 0.
 fn showdown(tree: &mut Tree, stake: f32) -> u32 {
     ends(tree, |first, second| if first > second { stake } else { -stake })
 }

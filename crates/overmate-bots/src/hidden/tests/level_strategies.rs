@@ -1,4 +1,5 @@
-//! Tests that the computed strategy of a level's bot equals the probabilities of the bot's own actions.
+//! Tests that the computed strategy of the bot of a strength level equals the probabilities of the
+//! bot's own actions.
 
 use std::sync::Arc;
 

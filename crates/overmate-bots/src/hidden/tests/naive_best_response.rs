@@ -1,4 +1,4 @@
-//! Compares best responses with a naive implementation over all possible worlds.
+//! Compares the solver's best responses with a naive implementation over all possible worlds.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,8 @@ use crate::hidden::tree_builder::GameTree;
 use crate::hidden::tree_response::best_responses;
 use crate::public_game::cards::HandCards;
 
-/// Strategy of both players: the probability of each action, by the acting seat and the text of its view.
+/// Strategy of both players: the probability of each action, keyed by the acting seat and the text
+/// form of the seat's view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
 /// Converter that writes a game tree's strategy as action probabilities for each view of a player.

@@ -52,7 +52,7 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares the public states of a game with the rules crate, or returns `false` if no public state exists for a view.
+/// Compares the public states of a game with the rules crate. Returns `false` if a view has no public state.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };

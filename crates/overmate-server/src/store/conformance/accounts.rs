@@ -1,4 +1,4 @@
-//! Tests the accounts in every store.
+//! Tests that every store keeps accounts.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ async fn prove(store: &Shared, person: u8, proof: Proof, new: &str) -> Appended 
     prove_in(store, (person, proof), new, (person, person)).await
 }
 
-/// Replaces the password of an account at the request of a browser, whose token is replaced, too.
+/// Replaces the password of an account at the request of a browser. The browser gets the new identity `renewed`.
 async fn prove_in(
     store: &Shared,
     (person, proof): (u8, Proof),
@@ -221,7 +221,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     end_of_accounts(a, b).await;
 }
 
-/// Tests that a browser gets a new token when it creates an account or signs in.
+/// Tests that a browser gets a new token when the browser creates an account or signs in.
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
     // The person has another browser and an unused code before the account.
@@ -281,7 +281,8 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     ended_sessions(a, b).await;
 }
 
-/// Tests that a replaced password signs out all other browsers and renews the token of its own browser, unlike a first password.
+/// Tests that a changed password signs out all other browsers, and renews the token of the requesting browser. A first password
+/// does neither.
 async fn ended_sessions(a: &Shared, b: &Shared) {
     let standings = async |wanted: &[(u8, bool)], case: &str| {
         for &(browser, is_in) in wanted {
@@ -318,7 +319,7 @@ async fn ended_sessions(a: &Shared, b: &Shared) {
     assert_eq!(known.len(), 1);
 }
 
-/// Tests the change of a handle and the deletion of an account.
+/// Tests that an account's owner can change the handle and delete the account.
 async fn end_of_accounts(a: &Shared, b: &Shared) {
     // A given-up handle is free for its person at once, and for everybody after a year.
     assert_eq!(set_handle(a, 1, "Emilia", 14, 200).await, Appended::Conflict);

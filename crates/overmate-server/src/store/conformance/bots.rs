@@ -1,4 +1,4 @@
-//! Tests bot accounts and their tokens in every store.
+//! Tests that every store keeps bot accounts and their access tokens.
 
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.bot_of_token([2; 32]).await.expect("a read"), None);
 }
 
-/// Tests that a bot can make only unrated open offers, and that a request for an equal match does not accept a bot's offer.
+/// Tests that a bot can make only unrated open offers. A person's request for an equal match does not accept a bot's offer.
 async fn offers_of_bots(a: &Shared, b: &Shared) {
     let to =
         Addressee { handle: "Zoe".to_owned(), tag: [4; 32], person: None, has_declined: false };

@@ -13,7 +13,7 @@ fn clocked(number: u32) -> MatchInfo {
     MatchInfo { clock: Some("180+2".parse().expect("a setting")), ..info(number) }
 }
 
-/// Returns the addition of a log entry to a match, with the new deadline of the match.
+/// Returns a request to append a log entry to a match, with the new deadline of the match.
 fn addition(number: u32, entry: Entry, deadline: Option<i64>) -> Addition {
     Addition { deadline: Some(Deadline(deadline)), ..Addition::of(&id(number), entry) }
 }
@@ -88,7 +88,7 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(times(4).await[0].0.div_euclid(1_000), entry(1).at());
 }
 
-/// Tests that two servers race for the entries of many matches. Each stored deadline belongs to the stored entry.
+/// Tests that each stored deadline belongs to the stored log entry when two servers append entries to many matches concurrently.
 pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
     const MATCHES: u8 = 40;
     for number in 1..=MATCHES {

@@ -1,4 +1,4 @@
-//! Tests rate limits and quotas that all servers of a database share, and the length of the longest log.
+//! Tests the rate limits and quotas that all servers of a database share, and the maximum length of a log.
 
 use std::time::Duration;
 
@@ -8,19 +8,20 @@ use super::pair::{MOST_UNFINISHED, Pair, against_computer, append, create, holde
 use crate::store::sql::{Connection, statement};
 use crate::store::{Appended, Counted, Quota};
 
-/// Window of a rate limit that is so long that the duration of a test is negligible.
+/// Window of a rate limit in tests. The duration of a test is negligible compared with this window.
 const LONG: Duration = Duration::from_hours(10);
 
-/// Time within which a removal of rate-limit counters must end. A slower removal counts as waiting for a lock.
+/// Maximum time for a removal of rate-limit counters in tests. A slower removal is assumed to wait for a lock.
 const HANG: Duration = Duration::from_secs(10);
 
-/// Returns a request that counts against the rate limits with the given keys. A long window has room for ten such requests.
+/// Returns a test request that counts against the rate limits with the given keys. The window [`LONG`] has room for ten such
+/// requests.
 fn of(keys: impl IntoIterator<Item = i64>) -> Vec<Counted> {
     keys.into_iter().map(|key| Counted { key, step: LONG / 10 }).collect()
 }
 
-/// Counts requests concurrently at both servers, and returns the number of accepted requests. Each
-/// refusal must have a wait of at most one step.
+/// Counts requests concurrently at two servers, and returns the number of accepted requests. Checks that each refusal reports a
+/// wait of at most one step.
 async fn taken(
     Pair { a, b, .. }: &Pair,
     requests: impl IntoIterator<Item = Vec<Counted>>,

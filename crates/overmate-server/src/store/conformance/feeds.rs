@@ -23,7 +23,7 @@ async fn has_feed(store: &Shared, person: u8) -> bool {
     store.feed_of(holder(person)).await.expect("a read").is_some()
 }
 
-/// Stores a code with a given hash, with which a browser can join a person.
+/// Stores a code by which a browser can join a person. The code has the given hash.
 async fn offer(store: &Shared, person: u8, kind: CodeKind, hash: [u8; 32]) {
     let (person, browser) = (holder(person), holder(person));
     let offer =

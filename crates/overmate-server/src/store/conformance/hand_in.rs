@@ -21,7 +21,7 @@ fn request(name: &str) -> NewMatchRequest {
     NewMatchRequest { holder: holder(1), client_id: name.to_owned() }
 }
 
-/// Returns a log with a given number of entries, of which the last is a resignation.
+/// Returns a log of a given length, whose last entry is a resignation.
 fn log(length: u64) -> Vec<Entry> {
     let kind = |sequence| match sequence {
         last if last == length => EntryKind::Resign,

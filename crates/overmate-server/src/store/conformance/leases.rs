@@ -21,13 +21,13 @@ async fn last_until(operator: &mut Connection, until: i64) {
     change.execute(operator).await.expect("a write");
 }
 
-/// Sets the expiry of the first match's lease to `time` milliseconds from now.
+/// Sets the expiry of the lease of match 1 to `time` milliseconds from now.
 async fn last_for(operator: &mut Connection, time: i64) {
     let change = statement(sql!("UPDATE leases SET until = $2 + ", NOW, " WHERE name = $1"));
     change.bind(id(1)).bind(time).execute(operator).await.expect("a write");
 }
 
-/// Returns the expiry of the first match's lease, as a Unix time in milliseconds.
+/// Returns the expiry of the lease of match 1, as a Unix time in milliseconds.
 async fn until(operator: &mut Connection) -> i64 {
     let query = statement("SELECT until FROM leases WHERE name = $1").bind(id(1));
     query.scalar(operator).await.expect("a lease")

@@ -1,4 +1,4 @@
-//! Tests e-mail addresses and messages in every store.
+//! Tests that every store keeps e-mail addresses and e-mail messages.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ async fn begin(
     change(store, begin).await
 }
 
-/// Removes the address of a person, with the proof of a password.
+/// Removes the e-mail address of a person, after a check of the person's password.
 async fn remove(store: &Shared, person: u8, password: &str, at: i64) -> Appended {
     let (person, password) = (holder(person), Some(password.to_owned()));
     change(store, MailChange::Remove { person, password, at }).await
@@ -78,7 +78,7 @@ async fn recover(store: &Shared, person: u8, hash: u8, at: i64) -> Appended {
     change(store, MailChange::Recover { person, hash: [hash; 32], password, at }).await
 }
 
-/// Confirms an e-mail address of a person by a message and its link.
+/// Queues a confirmation e-mail to a person's address, and confirms the address by the link in the e-mail.
 pub(super) async fn set(store: &Shared, person: u8, text: &str, at: i64) {
     let hash = person ^ 128;
     assert_eq!(queue(store, MailKind::Confirm, person, text, at).await, Appended::Stored);
@@ -94,7 +94,7 @@ async fn due(store: &Shared, at: i64) -> Vec<MailMessage> {
     store.due_mail(at, 10).await.expect("a read")
 }
 
-/// Checks the use of the address `anna@b.example`, which person 1 has confirmed, by several accounts.
+/// Checks the use of the e-mail address `anna@b.example`, which person 1 has confirmed, by several accounts.
 async fn one_address_of_several(a: &Shared, b: &Shared) {
     // Several accounts may have one address. Case makes no difference.
     let with = async |text: &str| {
@@ -336,7 +336,8 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Tests that an address moves to the new identity of an account whose cookie was stolen, without its messages.
+/// Tests the move of an account with a stolen cookie to a new identity. The account's e-mail address moves, but messages with
+/// links do not.
 pub(super) async fn operators_and_addresses(Pair { a, operator, .. }: &mut Pair) {
     let connection = operator.as_mut().expect("a database");
     make_account(a, 1).await;

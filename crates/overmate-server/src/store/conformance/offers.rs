@@ -16,7 +16,7 @@ use crate::store::{operator_offers, operator_reports, operators};
 const NO_LIMITS: OfferLimits =
     OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };
 
-/// Returns an offer of a browser, open from the Unix time 100 to 130.
+/// Returns a test offer of a match, made by a browser and open from Unix time 100 to 130.
 fn offer(number: u32, browser: u8) -> Offer {
     Offer {
         id: id(number),
@@ -50,7 +50,7 @@ async fn make(store: &Arc<dyn Store>, offer: Offer) -> Appended {
     change(store, OfferChange::Make { offer, is_new: false, limits: NO_LIMITS }).await
 }
 
-/// Returns the write by which a browser accepts an offer, and which creates the match.
+/// Returns the write by which a browser accepts a match offer. The write creates the match.
 fn acceptance(offer: &Offer, browser: u8, number: u32, at: i64) -> OfferChange {
     let [maker, acceptor] = [offer.holder, holder(browser)].map(Occupant::Holder).map(seat);
     let seats = ByPlayer { a: maker, b: acceptor };
@@ -367,7 +367,8 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(private.map(|offer| offer.id).collect::<Vec<_>>(), [id(1), id(4)]);
 }
 
-/// Returns a challenge by a browser to the handle whose tag consists of the byte `to`.
+/// Returns a test challenge by a browser to another player. Each byte of the tag of the other
+/// player's handle is `to`.
 fn challenge(number: u32, browser: u8, to: u8) -> Offer {
     let addressee =
         Addressee { handle: "anna".to_owned(), tag: [to; 32], person: None, has_declined: false };

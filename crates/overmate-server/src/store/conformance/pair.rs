@@ -19,7 +19,7 @@ use crate::store::{
 pub(super) struct Pair {
     pub(super) a: Arc<dyn Store>,
     pub(super) b: Arc<dyn Store>,
-    /// Operator's database connection, or `None` for the in-memory store, which has no operators.
+    /// Database connection of an operator. `None` for the in-memory store, which has no operators.
     pub(super) operator: Option<Connection>,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn seat(occupant: Occupant) -> SeatInfo {
     SeatInfo::new(None, occupant)
 }
 
-/// Returns the metadata of a match between a browser and an open seat.
+/// Returns the metadata of a test match in which browser 1 is player A and the other seat is open.
 pub(super) fn info(number: u32) -> MatchInfo {
     MatchInfo {
         id: id(number),
@@ -86,7 +86,7 @@ pub(super) fn info(number: u32) -> MatchInfo {
     }
 }
 
-/// Returns the metadata of a match between a browser and a computer opponent.
+/// Returns the metadata of a test match between a browser and a computer opponent.
 pub(super) fn against_computer(number: u32, browser: Holder) -> MatchInfo {
     let bot = Occupant::Bot("level:3".parse().expect("an opponent"), u64::MAX - 1);
     MatchInfo {
@@ -116,7 +116,7 @@ pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -
 }
 
 impl Event {
-    /// Returns a weekly arena for tests, which the operator has made and which has not begun.
+    /// Returns a weekly arena for tests. An operator has made the arena, and it has not begun.
     pub(crate) fn sample() -> Self {
         Self {
             id: id(0),

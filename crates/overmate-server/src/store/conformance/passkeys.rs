@@ -1,4 +1,4 @@
-//! Tests that every store keeps passkeys and challenges.
+//! Tests that every store keeps passkeys and their challenges.
 
 use std::sync::Arc;
 
@@ -174,8 +174,8 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     challenges(a, b).await;
 }
 
-/// Tests that a challenge expires and works only once, and that a person has a limited number of
-/// challenges.
+/// Tests that a passkey challenge expires and works only once, and that a person has a limited
+/// number of challenges.
 async fn challenges(a: &Shared, b: &Shared) {
     let challenge = |number: u8, person: Option<Holder>, until: i64| PasskeyChallenge {
         id: format!("challenge {number}"),

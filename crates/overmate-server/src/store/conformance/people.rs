@@ -1,4 +1,4 @@
-//! Tests the browsers and codes of people in every store.
+//! Tests that every store keeps the browsers of people, and the codes that link browsers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ fn held(browser: u8) -> Selection {
     Selection::HeldBy { holder: holder(browser), limit: 100 }
 }
 
-/// Returns the metadata of a match between two browsers.
+/// Returns the metadata of a test match between two browsers.
 fn between(number: u32, a: u8, b: u8) -> MatchInfo {
     let [a, b] = [a, b].map(|browser| seat(Occupant::Holder(holder(browser))));
     MatchInfo { seats: ByPlayer { a, b }, ..info(number) }
@@ -309,7 +309,8 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Checks that the databases find the seats of a person or a match by an index, without a table scan.
+/// Checks that the databases use an index to find the seats of a person or of a match, and scan no
+/// whole table.
 async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
     operator.begin().await.expect("a transaction");
     if let Connection::Postgres(_) = operator {

@@ -53,7 +53,7 @@ async fn of(store: &Shared, person: u8) -> Vec<u8> {
     subscriptions.iter().map(|subscription| subscription.browser.0[0]).collect()
 }
 
-/// Joins a browser to a person, with a linking code.
+/// Makes a browser join a person by means of a linking code.
 pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
     let hash = [browser; 32];
     let offer = CodeOffer {
@@ -70,7 +70,7 @@ pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
         .await;
 }
 
-/// Creates a match between two browsers.
+/// Creates a test match between two browsers.
 async fn between(store: &Shared, number: u32, a: u8, b: u8) {
     let seats =
         ByPlayer { a: seat(Occupant::Holder(holder(a))), b: seat(Occupant::Holder(holder(b))) };
@@ -194,7 +194,7 @@ pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(waiting, expected.collect::<Vec<_>>());
 }
 
-/// Checks the times at which the waiting push messages are due.
+/// Checks the times at which waiting push messages are due.
 pub(super) async fn times_of_messages(Pair { a, operator, .. }: &mut Pair) {
     let connection = operator.as_mut().expect("a database");
     between(a, 1, 70, 71).await;

@@ -21,10 +21,10 @@ const NO_LIMITS: OfferLimits =
 /// Number of seconds in a day.
 const DAY: i64 = 86_400;
 
-/// Unix time of the tested requests, in seconds.
+/// Unix time of the tested requests for rated matches, in seconds.
 const NOW: i64 = 10 * DAY;
 
-/// Unix time of the end of a match that [`won`] creates, in seconds.
+/// Unix time at which the matches that [`won`] creates end, in seconds.
 const ENDED: i64 = 60;
 
 const FULL: Appended = Appended::Full(Quota::RatedPair);
@@ -56,7 +56,7 @@ fn between(number: u32, one: u8, other: u8, at: i64) -> MatchInfo {
     MatchInfo { created_at: at, rated: true, invitation: None, seats, ..info(number) }
 }
 
-/// Makes an offer of a match, and returns the request that accepts the offer at a given time.
+/// Makes a match offer, and returns the request that accepts the offer at a given time.
 async fn accepted(
     store: &Shared,
     number: u32,
@@ -73,7 +73,7 @@ async fn accepted(
     async move { store.change_offer(accept).await.expect("a write") }.boxed()
 }
 
-/// Creates a rated match three days before the test time, and returns the request by which an invited friend joins the match.
+/// Creates a rated match three days before [`NOW`], and returns the request by which an invited friend joins the match.
 async fn joined(
     store: &Shared,
     number: u32,
@@ -92,7 +92,7 @@ async fn joined(
     async move { store.append(addition).await.expect("a write") }.boxed()
 }
 
-/// Creates a rated match that ended two days before the test time, and returns the request that begins a rematch.
+/// Creates a rated match that ended two days before [`NOW`], and returns the request that begins a rematch.
 async fn rematch(store: &Shared, number: u32, (one, other): (u8, u8)) -> BoxFuture<'_, Appended> {
     create(store, between(number, one, other, NOW - 3 * DAY)).await;
     let entry_of = |sequence, kind, at| Entry { kind, at_ms: 1_000 * at, ..entry(sequence) };
@@ -167,7 +167,7 @@ pub(super) async fn rated_pairs(Pair { a, b, .. }: &mut Pair) {
     left_matches(a, b).await;
 }
 
-/// Tests that a match counts for the limit although its players have deleted it.
+/// Tests that a rated match counts towards the daily limit even if its players have deleted it.
 async fn left_matches(a: &Shared, b: &Shared) {
     for (person, handle) in [(6, "Anna"), (7, "Bert")] {
         make_account(a, person, handle).await;

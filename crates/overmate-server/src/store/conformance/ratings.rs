@@ -1,4 +1,4 @@
-//! Tests the ratings of accounts in every store.
+//! Tests that every store keeps the ratings of accounts.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Unix time of the end of the first match, in seconds.
+/// Unix time at which the first test match ends, in seconds.
 const END: i64 = 1_000_000;
 
 /// Number of seconds in a day.
@@ -37,8 +37,7 @@ fn rated(number: u32, a: u8, b: u8) -> MatchInfo {
     }
 }
 
-/// Returns the write that ends a rated match with a given winner, with 30 points for A and 20
-/// points for B.
+/// Returns the write that ends a rated match with a given winner. Player A has 30 points, and player B has 20 points.
 fn end(number: u32, (a, b): (u8, u8), winner: Option<Player>, at: i64) -> Addition {
     let kind = EntryKind::Resign;
     let entry = Entry { kind, at_ms: 1_000 * at, player: Player::B, ..entry(1) };
@@ -59,7 +58,7 @@ pub(super) async fn won(store: &Shared, number: u32, (a, b): (u8, u8)) {
     assert_eq!(ended.expect("a write"), Appended::Stored);
 }
 
-/// Deletes the seat of a player in a match that [`won`] has ended.
+/// Deletes the seat of a player in a match that [`won`] has created.
 pub(super) async fn leave(store: &Shared, number: u32, player: Player) {
     let sequence = store.entries(&id(number), 0).await.expect("a read").expect("a match").len();
     let leave = Entry { kind: EntryKind::Leave, player, ..entry(sequence as u64 + 1) };
@@ -104,7 +103,7 @@ async fn leaders(store: &Shared, at: i64) -> Vec<String> {
     found.into_iter().map(|Leader { handle, .. }| handle).collect()
 }
 
-/// Returns the ratings of two new players after their first rated match.
+/// Returns the expected ratings of two new players after their first rated match.
 fn first(winner: Option<Player>, at: i64) -> ByPlayer<MatchRating> {
     let new = MatchRating::new(at);
     let after = after_match(ByPlayer { a: new, b: new }, winner, at);
@@ -226,7 +225,7 @@ async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
     assert_eq!(change(a, PersonChange::Account(nobody)).await, Appended::Conflict);
 }
 
-/// Checks that an opponent who has blocked a viewer has no handle in the matches that the viewer sees. Bert blocks Cara.
+/// Checks that a list of rated matches hides the handle of an opponent who has blocked the viewer. Bert blocks Cara.
 async fn blocked_viewer(a: &Shared, b: &Shared) {
     let (person, other, kind) = (holder(2), holder(3), RelationKind::Block);
     let block = RelationChange::Add { person, other, kind, at: END };
@@ -245,7 +244,7 @@ async fn blocked_viewer(a: &Shared, b: &Shared) {
     assert_eq!(a.change_relation(block).await.expect("a write"), Appended::Stored);
 }
 
-/// Checks the persons in rating bands. Anna and Bert have the given ratings after one last match.
+/// Checks which persons the store finds in bands of ratings. Anna and Bert have the given ratings after their last match.
 async fn near(store: &Shared, known: [MatchRating; 2]) {
     let [anna, bert] = known.map(|known| known.rating.rating);
     let in_band = async |from: f64, to: f64, limit: u32| {
@@ -306,7 +305,7 @@ async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
     assert_eq!(changes(b, 2).await, []);
 }
 
-/// Tests that no rating change is lost when two servers end matches concurrently.
+/// Tests that no rating change is lost when two servers end rated matches concurrently.
 async fn race(a: &Shared, b: &Shared) {
     const MATCHES: u32 = 40;
     for person in 51..=53 {
@@ -349,7 +348,7 @@ async fn race(a: &Shared, b: &Shared) {
     assert_eq!(counted, 2 * MATCHES as usize);
 }
 
-/// Checks matches against a computer opponent, whose rating is fixed.
+/// Tests rated matches against a computer opponent with a fixed rating.
 pub(super) async fn anchored(Pair { a, b, .. }: &mut Pair) {
     make(a, 1, "Anna").await;
     let anchor =

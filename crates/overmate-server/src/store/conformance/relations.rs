@@ -1,4 +1,4 @@
-//! Tests the relations between persons in every store.
+//! Tests that every store keeps the relations between persons, such as favourites, mutes and blocks.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the change that makes an account for a person. The browser of the person has the identity `renewed` afterwards.
+/// Returns the change that makes an account for a person. Afterwards, the person's browser has the identity `renewed`.
 pub(super) fn new_account(person: u8, renewed: u8, handle: &str, password: &str) -> PersonChange {
     let account = Account {
         person: holder(person),
@@ -54,7 +54,8 @@ pub(super) async fn remove(store: &Shared, person: u8, other: u8) {
     assert_eq!(store.change_relation(remove).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the handle of each favourite of a person, the time of its addition, and whether the favourite has added the person.
+/// Returns the favourites of a person, each with the handle, the time of the addition, and whether the favourite has added the
+/// person.
 async fn favourites(store: &Shared, person: u8) -> Vec<(String, i64, bool)> {
     let known = store.relations_of(holder(person), FAVOURITE).await.expect("a read");
     assert!(known.iter().all(|relation| !relation.is_rated));
@@ -120,14 +121,13 @@ async fn ignore(store: &Shared, person: u8, other: u8, kind: RelationKind, at: i
     store.change_relation(add).await.expect("a write")
 }
 
-/// Returns the other person, the kind and the handle of each mute and block of a person.
+/// Returns the mutes and blocks of a person, each with the other person, the kind and the other person's handle.
 async fn ignored(store: &Shared, person: u8) -> Vec<(u8, RelationKind, Option<String>)> {
     let ignored = store.ignored_by(holder(person)).await.expect("a read");
     ignored.into_iter().map(|one| (one.other.0[0], one.kind, one.handle)).collect()
 }
 
-/// Returns three facts: whether a person has muted another person, has blocked the other person, and is blocked by the other
-/// person.
+/// Returns whether a person has muted another person, has blocked the other person, and is blocked by the other person.
 async fn apart(store: &Shared, person: u8, other: u8) -> [bool; 3] {
     let between = store.relations_between(holder(person), holder(other)).await.expect("a read");
     assert_eq!(between.hides_texts(), between.has_muted || between.has_blocked);

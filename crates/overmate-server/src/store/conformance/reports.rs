@@ -1,4 +1,4 @@
-//! Tests that every store keeps the reports of players, and that the databases keep the measures that operators take.
+//! Tests that every store keeps the reports about players, and that the databases keep operators' measures.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ async fn report(store: &Shared, new: NewReport) -> Appended {
     store.change_report(ReportChange::Make(new)).await.expect("a write")
 }
 
-/// Returns the match, the reason and the text of each report by a person.
+/// Returns the reports that a person has made, each with its match, its reason and its text.
 async fn reports(store: &Shared, person: u8) -> Vec<(String, ReportReason, Option<String>)> {
     let reports = store.reports_of(holder(person)).await.expect("a read");
     reports.into_iter().map(|one| (one.match_id, one.reason, one.text)).collect()

@@ -13,7 +13,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Returns the metadata of a match between two browsers.
+/// Returns the metadata of a test match between two browsers.
 fn between(number: u32, [a, b]: [u8; 2]) -> MatchInfo {
     let [a, b] = [a, b].map(|browser| seat(Occupant::Holder(holder(browser))));
     MatchInfo { invitation: None, seats: ByPlayer { a, b }, ..info(number) }
@@ -35,7 +35,7 @@ async fn send_in(
     store.send_talk(new).await.expect("a write")
 }
 
-/// Returns the number, the player and the text of each chat message of a match after a given number.
+/// Returns the chat messages of a match after a given number, each with its number, its player and its text.
 async fn texts(store: &Shared, number: u32, after: u64) -> Vec<(u64, Player, String)> {
     let texts = store.talk(&id(number), after).await.expect("a read");
     texts.into_iter().map(|text| (text.number, text.player, text.text)).collect()
@@ -78,7 +78,7 @@ pub(super) async fn talk(Pair { a, b, .. }: &mut Pair) {
     ends(a, b).await;
 }
 
-/// Tests the maximum number of chat messages of a player in one period, and of a match.
+/// Tests the limits on the number of chat messages: per player in one period, and per match.
 async fn limits(a: &Shared, b: &Shared) {
     create(a, between(2, [1, 2])).await;
     for number in 0..MOST_IN_PERIOD {
@@ -102,7 +102,7 @@ async fn limits(a: &Shared, b: &Shared) {
     assert_eq!(full, Appended::Full(Quota::Talk));
 }
 
-/// Tests the removal of chat messages: after a time, when their player leaves the match, and with the match.
+/// Tests that chat messages are removed when they expire, when their sender leaves the match, and when the match is removed.
 async fn ends(a: &Shared, b: &Shared) {
     let of = async |person: u8| {
         let own = b.talk_of(holder(person)).await.expect("a read");

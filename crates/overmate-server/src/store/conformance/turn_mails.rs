@@ -17,7 +17,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Number in the id of the correspondence match.
+/// Number from which the id of the tested correspondence match is made.
 const MATCH: u32 = 11;
 
 async fn change(store: &Shared, change: TurnMailChange) -> Appended {
@@ -30,7 +30,8 @@ async fn switch(store: &Shared, person: u8, turns: bool) -> Appended {
     change(store, TurnMailChange::Set { person, turns, language }).await
 }
 
-/// Begins the e-mail to a person about a turn of the correspondence match, whose log ends at the given sequence number.
+/// Begins to send the e-mail to a person about a turn of the correspondence match. `sequence` is the expected sequence number of
+/// the last log entry.
 async fn begin(store: &Shared, person: u8, (sequence, turn): (u64, u64), hash: u8) -> Appended {
     let begin = TurnMailChange::Begin {
         person: holder(person),
@@ -62,8 +63,8 @@ async fn of_token(store: &Shared, hash: u8, at: i64) -> Option<Holder> {
     store.turn_mail_of_token([hash; 32], at).await.expect("a read")
 }
 
-/// Returns three facts on the e-mails about turns of a person: whether they are on, the number of refusals by the mail server,
-/// and the earliest time of the next e-mail.
+/// Returns the state of a person's e-mails about turns: whether they are on, how often the mail server has refused them, and the
+/// earliest time of the next e-mail.
 async fn state(store: &Shared, person: u8) -> (bool, u32, i64) {
     let own = store.mail_address(holder(person)).await.expect("a read").expect("an address");
     (own.turns, own.refusals, own.retry_at)
@@ -73,13 +74,13 @@ async fn mails(store: &Shared, person: u8) -> Vec<TurnMail> {
     store.turn_mails(holder(person)).await.expect("a read")
 }
 
-/// Returns the metadata of a match between two persons.
+/// Returns the metadata of a test match between two persons.
 fn of_two(number: u32, a: u8, b: u8, clock: Option<ClockSetting>) -> MatchInfo {
     let seats = ByPlayer { a, b }.map(|person| seat(Occupant::Holder(holder(person))));
     MatchInfo { invitation: None, seats, clock, ..info(number) }
 }
 
-/// Creates a match between two persons.
+/// Creates a test match between two persons.
 async fn between(store: &Shared, number: u32, a: u8, b: u8, clock: Option<ClockSetting>) {
     create(store, of_two(number, a, b, clock)).await;
 }

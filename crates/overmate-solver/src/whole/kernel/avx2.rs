@@ -1,4 +1,4 @@
-//! Implements the inner loops with AVX2 instructions, for 32 positions at once.
+//! Implements the solver's inner loops with AVX2 instructions, for 32 positions at once.
 //!
 //! The loops hold values as unsigned bytes. With 128 added to each score code, the bytes have the order of the codes. The byte 0 then marks
 //! a lane without a value and never changes a maximum. After the subtraction of 1, such a lane has the byte 255 and never changes a
@@ -36,17 +36,18 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Maximum number of pairs of mirrored words (64 positions each) that the AVX2 loops solve at once. A pair is 64 positions and the 64
-/// positions with exchanged hands.
+/// Maximum number of pairs of words that the AVX2 loops solve at once. A pair of words is 64
+/// positions and the 64 positions with exchanged hands.
 const MOST: usize = 9;
 
-/// Buffers that the AVX2 loops reuse, for up to [`MOST`] pairs of mirrored words (64 positions each).
+/// Buffers that the AVX2 loops reuse, for up to [`MOST`] pairs of words (64 positions and the 64
+/// positions with exchanged hands).
 pub(super) struct Scratch {
-    /// Best values for the follower among the answers that win the move. The indices are the lead, the half of the layer ([`NEAR`] or [`FAR`]) and the
-    /// word of 64 positions. The values have 128 added.
+    /// Best value for the follower among the answers that win the move, with 128 added. The indices
+    /// are the lead, the half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks that exclude positions from the use of a solved value. The indices are the mask number, the half of the layer ([`NEAR`] or
-    /// [`FAR`]) and the word of 64 positions.
+    /// Byte masks that exclude positions from the use of a solved value. The indices are the mask
+    /// number, the half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     barred: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -115,8 +116,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves `NEARS` words of 64 positions, and `FARS` mirrored words in which both players have exchanged hands. With one near word more than
-/// far words, the last near word is opposite to itself.
+/// Solves `NEARS` words of 64 positions and `FARS` words of positions with exchanged hands. If
+/// there is one near word more than far words, the last near word contains its own mirror images.
 #[target_feature(enable = "avx2,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -210,7 +211,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Computes the byte masks of a job for several words of 64 positions, from the groups of cards of the job.
+/// Computes the byte masks of a job for several words of 64 positions, from the job's groups of cards.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn fill_masks<const NEARS: usize, const FARS: usize>(
@@ -275,7 +276,7 @@ unsafe fn read<const WORDS: usize>(
     }
 }
 
-/// Subtracts one from each byte, where 0 becomes 255.
+/// Subtracts one from each byte of a register. A byte 0 becomes 255.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn one_less(values: __m256i) -> __m256i {
@@ -298,7 +299,7 @@ fn reversed(bytes: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b01_00_11_10>(halves)
 }
 
-/// Merges the values after a lead into the leader's best values, and clears the buffer `swapped`.
+/// Merges the values after a lead into the leader's best values, and resets the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {
@@ -317,7 +318,8 @@ fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word
     *swapped = [_mm256_setzero_si256(); PARTS];
 }
 
-/// Writes 64 values to `out` from the index `lane` on, and drops values whose index is outside `out`. The values have 127 added.
+/// Subtracts 127 from each of 64 bytes, and writes the results to `out` from the index `lane` on.
+/// Results whose index is outside `out` are dropped.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store(out: &mut [i8], lane: isize, values: Word) {

@@ -1,4 +1,4 @@
-//! Implements the inner loops with AVX-512 instructions, for 64 positions at once.
+//! Implements the solver's inner loops with AVX-512 instructions, for 64 positions at once.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -27,17 +27,18 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Maximum number of pairs of mirrored words (64 positions each) that the AVX-512 loops solve at once. A pair is 64 positions and the 64
-/// positions with exchanged hands.
+/// Maximum number of pairs of words that the AVX-512 loops solve at once. A pair of words is 64
+/// positions and the 64 positions with exchanged hands.
 const MOST: usize = 9;
 
-/// Buffers that the AVX-512 loops reuse, for up to [`MOST`] pairs of mirrored words (64 positions each).
+/// Buffers that the AVX-512 loops reuse, for up to [`MOST`] pairs of words (64 positions and the 64
+/// positions with exchanged hands).
 pub(super) struct Scratch {
-    /// Best values for the follower among the answers that win the move. The indices are the lead, the half ([`NEAR`] or [`FAR`]) and
-    /// the word of 64 positions.
+    /// Best value for the follower among the answers that win the move. The indices are the lead,
+    /// the half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
     /// Bit masks of the positions that use a solved value. The indices are the mask number, the
-    /// half ([`NEAR`] or [`FAR`]) and the word of 64 positions.
+    /// half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 
@@ -78,8 +79,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves `NEARS` words of 64 positions, and `FARS` mirrored words in which both players have exchanged hands. With one near word more than
-/// far words, the last near word is opposite to itself.
+/// Solves `NEARS` words of 64 positions and `FARS` words of positions with exchanged hands. If
+/// there is one near word more than far words, the last near word contains its own mirror images.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -205,7 +206,7 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Merges the values after a lead into the leader's best values, and clears the buffer `swapped`.
+/// Merges the values after a lead into the leader's best values, and resets the buffer `swapped`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
@@ -216,7 +217,7 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
     *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
 }
 
-/// Reads consecutive solved values into those bytes of a register that the bit mask `lanes` selects.
+/// Reads consecutive solved values into the bytes of a register that the bit mask `lanes` selects.
 ///
 /// # Safety
 ///
@@ -229,7 +230,8 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
     expand(lanes, values)
 }
 
-/// Moves consecutive bytes of a register to the bytes that the bit mask `lanes` selects. The other bytes get the lowest value.
+/// Moves consecutive bytes of a register to the bytes that the bit mask `lanes` selects. All other
+/// bytes get the lowest value.
 ///
 /// The intrinsic expands in the same way, but the compiler fuses the intrinsic with the load from memory. The whole
 /// kernel then takes a quarter longer, as fused loads do not overlap.
@@ -262,7 +264,8 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Reverses the order of the values and negates them, which converts the values to exchanged hands and players.
+/// Converts the values of 64 positions to the positions with exchanged hands: reverses the order of
+/// the values and negates them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {
@@ -271,7 +274,7 @@ fn opposite(values: __m512i) -> __m512i {
     _mm512_sub_epi8(_mm512_setzero_si512(), _mm512_permutexvar_epi8(backwards, values))
 }
 
-/// Writes 64 values to `out` from the index `lane` on, and drops values whose index is outside `out`.
+/// Writes 64 values to `out` from the index `lane` on. Values whose index is outside `out` are dropped.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store(out: &mut [i8], lane: isize, values: __m512i) {

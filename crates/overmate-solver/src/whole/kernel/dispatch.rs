@@ -1,4 +1,5 @@
-//! Chooses a kernel at run time, and checks the preconditions of the kernel's vector code.
+//! Chooses a kernel (implementation of the inner loops) at run time, and checks the preconditions
+//! of the kernel's vector code.
 
 use super::portable;
 #[cfg(target_arch = "x86_64")]
@@ -32,7 +33,7 @@ pub(crate) struct Worker<'a> {
     room: KernelBuffers,
 }
 
-/// Buffers of a kernel, which a thread reuses for all positions.
+/// Buffers of a kernel, which one thread reuses for all positions.
 enum KernelBuffers {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),
@@ -55,7 +56,8 @@ impl<'a> Worker<'a> {
         Self { prepared, room }
     }
 
-    /// Computes the values of all positions whose hands together hold a given set of cards, as two mirrored halves.
+    /// Computes the values of all positions whose hands together hold a given set of cards. The
+    /// positions are in two halves that mirror each other by an exchange of hands.
     pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
         let mirror = self.prepared.mirror;
         begin(job, mirror, &out);

@@ -1,4 +1,4 @@
-//! Implements the inner loops for any processor, as the reference for the vector implementations.
+//! Implements the solver's inner loops for any processor, as the reference for the vector implementations.
 
 use crate::deal::subsets::bits;
 use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
@@ -6,7 +6,8 @@ use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 use super::words::holding;
 
-/// Buffers of the portable inner loops for one pair of mirrored words (64 positions each).
+/// Buffers of the portable inner loops, for one pair of words (64 positions and the 64 positions
+/// with exchanged hands).
 pub(super) struct Scratch {
     kept: [[i8; 64]; 2],
     swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],

@@ -1,12 +1,12 @@
-//! Helpers of the inner loops for bit masks and prefetching.
+//! Provides helper functions of the inner loops for bit masks and prefetching.
 
 use crate::deal::subsets::elements;
 use crate::memory;
 use crate::whole::job::Job;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and the positions in which the leader holds at
-/// least one of these cards.
+/// Returns two bit masks: the positions in which the leader holds all cards of `group`, and the
+/// positions in which the leader holds at least one card of `group`.
 #[inline]
 pub(super) fn holding<const WORDS: usize>(
     mirror: &Mirror,
@@ -49,7 +49,7 @@ pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     }
 }
 
-/// Length in bytes of a row of solved values above which only the ends of the row are prefetched ahead.
+/// Length of a row of solved values, in bytes, above which only the ends of the row are prefetched in advance.
 const LONG: usize = 400;
 
 /// Prefetches the cache line of the solved value at the offset `at`.

@@ -126,8 +126,8 @@ impl Painter<'_, '_> {
         self.line(Rect { x, width, ..at }, (at.height - 1) / 2, line);
     }
 
-    /// Draws the line of a player: the name, whether it is the player's turn, and the choice to foreplace
-    /// nothing. The player is the human if `is_own`, otherwise the opponent.
+    /// Draws the line of a player: the name, whether it is the player's turn, and the choice to foreplace nothing. The player is
+    /// the human if `is_own` is set, otherwise the opponent.
     pub(super) fn player(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };
@@ -160,7 +160,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the choice to foreplace nothing at the right edge of an area, with the value of this choice if a hint is shown.
+    /// Draws the choice to foreplace nothing at the right edge of a screen area. Also draws the value of this choice if a hint is
+    /// shown.
     fn decline(&mut self, area: Rect) {
         let is_chosen = self.app.cursor == CursorTarget::Decline;
         let style = if is_chosen { CHOSEN.patch(TITLE) } else { Style::new() };

@@ -13,7 +13,7 @@ use super::layout::FRAMED;
 use super::painter::Painter;
 
 impl Painter<'_, '_> {
-    /// Draws identical cards of one player, which share one area.
+    /// Draws the identical cards of one player that share one cell of the board.
     pub(super) fn card(&mut self, at: Rect, card: Card, lying: Lying) {
         if at.is_empty() {
             return;
@@ -121,8 +121,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the pair of characters around a playable card, which shows the kind of action: `(…)` foreplaces,
-/// `*…*` is a free move, `[…]` plays. Returns `None` for a card that may not be played.
+/// Returns the two characters around a playable card, which show how the card can be played: `(…)`
+/// foreplaces, `*…*` is a free move, `[…]` plays. Returns `None` for a card that may not be played.
 fn way(legal: &[Action], card: Card) -> Option<(char, char)> {
     match legal.iter().find(|action| action.card() == Some(card))? {
         Action::Foreplace(_) => Some(('(', ')')),

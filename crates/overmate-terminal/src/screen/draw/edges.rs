@@ -70,7 +70,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns a text that describes the card or choice under the cursor, and the effect of pressing Enter there.
+    /// Returns a text that describes the card or choice under the cursor, and what happens if the player presses Enter.
     fn pointed_at(&self) -> Vec<Span<'static>> {
         let (app, snapshot) = (self.app, self.snapshot);
         if !snapshot.is_past && app.controller.to_act().is_none() {
@@ -199,7 +199,7 @@ fn paragraph(spans: Vec<Span<'static>>) -> Paragraph<'static> {
     Paragraph::new(Line::from(spans)).wrap(Wrap { trim: true })
 }
 
-/// Returns an area of the screen without its leftmost and rightmost columns.
+/// Returns a screen area without its leftmost and rightmost columns.
 fn inset(area: Rect) -> Rect {
     Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
 }

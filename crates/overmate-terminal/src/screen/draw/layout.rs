@@ -1,11 +1,11 @@
-//! Computes the layout: the area of each part of the display.
+//! Computes the screen area of each part of the full-screen display.
 
 use overmate_rules::RuleSet;
 use ratatui::layout::{Rect, Size};
 
 use super::super::faces::Faces;
 
-/// Minimum size of a screen, in characters, that can show the board of every published rule set. Custom decks may need a larger screen.
+/// Minimum screen size, in characters, for drawing the board of every published rule set. Custom decks may need a larger screen.
 const LEAST: Size = Size { width: 60, height: 20 };
 /// Maximum size of the whole display, in characters. The parts of a larger drawing would be too far apart to read.
 const MOST: Size = Size { width: 132, height: 32 };
@@ -14,29 +14,29 @@ const THREE_COLUMNS: u16 = 100;
 /// Minimum size, in characters, of an area in which a card is drawn with a frame. The frame encloses the card
 /// between two marks, and the mark of a winning answer.
 pub(super) const FRAMED: Size = Size { width: 7, height: 3 };
-/// Minimum and maximum number of rows of a cell of the board.
+/// Minimum and maximum height of a cell of the board, in screen rows.
 const CELL_ROWS: (u16, u16) = (2, 5);
 /// Width, in characters, of the suit symbols at the left edge of the board.
 pub(super) const SUITS: u16 = 3;
-/// Minimum width, in characters, of a column beside the board.
+/// Minimum width, in characters, of a screen column beside the board.
 const SIDE: u16 = 21;
-/// Number of screen rows in the board's column in addition to the cells, for the two names, the ranks, and the next decision.
+/// Number of screen rows that the board's column needs in addition to the cells: for the two names, the ranks, and the next decision.
 const ROWS_BESIDES: u16 = 4;
 /// Height, in rows, of the display of the factor by which a mate multiplies the points of a card.
 const MULTIPLIER: u16 = 5;
 
-/// Areas of all parts of the display.
+/// Screen areas of all parts of the full-screen display.
 pub(super) struct TableLayout {
     pub(super) header: Rect,
     pub(super) other_name: Rect,
-    /// Area of the ranks and of all cells of the board.
+    /// Screen area of the board, with the ranks and all cells.
     pub(super) board: Rect,
     /// Size of each cell of the board.
     pub(super) cell: Size,
     pub(super) own_name: Rect,
     pub(super) prompt: Rect,
     pub(super) multiplier: Rect,
-    /// Area of the score sheet, or `None` if the screen has no room for the score sheet. The header always shows the totals.
+    /// Screen area of the score sheet, or `None` if the screen has no room for the score sheet. The header always shows the totals.
     pub(super) score: Option<Rect>,
     pub(super) moves: Rect,
     pub(super) message: Rect,
@@ -128,7 +128,7 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     }
 }
 
-/// Returns a rectangle in the centre of `area`, with the size of `area` but no larger than `most`.
+/// Returns a rectangle in the centre of a screen area. The rectangle has the size of the area, but at most the size `most`.
 pub(super) fn centred(area: Rect, most: Size) -> Rect {
     let (width, height) = (area.width.min(most.width), area.height.min(most.height));
     Rect {
@@ -139,18 +139,18 @@ pub(super) fn centred(area: Rect, most: Size) -> Rect {
     }
 }
 
-/// Splits an area into its first `height` rows and its other rows.
+/// Splits a screen area into its first `height` rows and the remaining rows.
 pub(super) fn top(area: Rect, height: u16) -> (Rect, Rect) {
     let height = height.min(area.height);
     (Rect { height, ..area }, Rect { y: area.y + height, height: area.height - height, ..area })
 }
 
-/// Splits an area into its upper rows and its last `height` rows.
+/// Splits a screen area into its upper rows and its last `height` rows.
 pub(super) fn bottom(area: Rect, height: u16) -> (Rect, Rect) {
     top(area, area.height.saturating_sub(height))
 }
 
-/// Splits an area into its left columns and its last `right` columns, with a gap of one column between them.
+/// Splits a screen area into its left columns and its last `right` columns, with a gap of one column between both parts.
 fn sides(area: Rect, right: u16) -> (Rect, Rect) {
     let right = right.min(area.width);
     let left = (area.width - right).saturating_sub(1);

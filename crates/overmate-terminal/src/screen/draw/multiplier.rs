@@ -11,8 +11,8 @@ use super::painter::Painter;
 use crate::text::words;
 
 impl Painter<'_, '_> {
-    /// Draws the factor of the leader's mates and its calculation. Also draws the factor of the other player's mates if the two factors
-    /// differ.
+    /// Draws the factor by which a mate of the leader would be multiplied, with the calculation of the factor. Also draws the factor
+    /// for a mate of the other player if the two factors differ.
     pub(super) fn multiplier(&mut self, area: Rect) {
         let snapshot = self.snapshot;
         let leader = snapshot.view.leader();
@@ -61,7 +61,7 @@ fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Ma
     Some(rules.mate(by, card, view.moves() + 1, foreplaced))
 }
 
-/// Formats the computation of a mate's factor, such as `4 + 1, foreplaced` or `move 4`.
+/// Formats the computation of the factor by which a mate is multiplied, such as `4 + 1, foreplaced` or `move 4`.
 fn sum(mate: &Mate) -> String {
     let bonus = mate.counts_as - mate.move_number;
     match (bonus, mate.doubled) {
@@ -88,7 +88,7 @@ const DIGITS: [[&str; 3]; 10] = [
 /// Multiplication sign, drawn as large as a digit.
 const TIMES: [&str; 3] = ["╲ ╱", " ╳ ", "╱ ╲"];
 
-/// Formats a factor, with a multiplication sign before it, as large characters three rows high.
+/// Formats a factor with a multiplication sign in front, as large characters three rows high.
 fn figure(factor: u16) -> [String; 3] {
     let digits = factor.to_string();
     let digits =

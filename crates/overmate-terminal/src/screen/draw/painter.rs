@@ -1,4 +1,4 @@
-//! Defines the drawing context that the code for all parts of the display shares.
+//! Defines the drawing context, which the code for all parts of the full-screen display shares.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use super::super::input::ClickAreas;
 use super::super::intent::Intent;
 use crate::text::words;
 
-/// Drawing context: the state of the display, the frame to draw into, and the clickable areas so far.
+/// Drawing context: the state of the display, the frame to draw into, and the clickable areas that are known so far.
 pub(super) struct Painter<'a, 'b> {
     pub(super) app: &'a App,
     pub(super) snapshot: &'a ShownMoment,
@@ -18,7 +18,7 @@ pub(super) struct Painter<'a, 'b> {
 }
 
 impl Painter<'_, '_> {
-    /// Draws a line of text into the row with index `row` of an area. Rows count from 0. Text outside of the area is cut off.
+    /// Draws a line of text into the row `row` of a screen area, counted from 0. Text outside of the area is cut off.
     pub(super) fn line(&mut self, area: Rect, row: u16, line: Line<'_>) {
         if row < area.height {
             let area = Rect { y: area.y + row, height: 1, ..area };
@@ -30,7 +30,7 @@ impl Painter<'_, '_> {
         self.hits.areas.push((area, intent));
     }
 
-    /// Returns `You` for the human (`is_own`), or the opponent's name with its strength.
+    /// Returns `You` for the human (if `is_own` is set), otherwise the opponent's name with the opponent's strength.
     pub(super) fn name(&self, is_own: bool) -> String {
         if is_own {
             words::YOU.to_owned()

@@ -29,7 +29,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns a line with the player to act and, for the human, the decision to make.
+    /// Returns a line that names the player whose turn it is and, for the human, the decision to make.
     fn decision(&self) -> Line<'static> {
         let (app, snapshot) = (self.app, self.snapshot);
         let is_own = snapshot.view.to_act() == Some(snapshot.own);
@@ -105,7 +105,8 @@ fn finished(app: &App, snapshot: &ShownMoment, played: &Move) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Returns a sentence on the effect of pressing Enter at a card. `ways` are the legal actions with the card.
+/// Returns a sentence about what happens if the player presses Enter at a card. `ways` are the legal actions
+/// with the card.
 pub(super) fn consequence(
     snapshot: &ShownMoment,
     opponent: &str,

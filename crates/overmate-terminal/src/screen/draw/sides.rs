@@ -12,7 +12,7 @@ use super::painter::Painter;
 use crate::play::moment::Moment;
 use crate::text::words;
 
-/// Returns the number of rows that the score sheet needs, with its title.
+/// Returns the number of screen rows that the score sheet and its title need.
 pub(super) fn score_rows(app: &App) -> u16 {
     let games = app.controller.played_match().games().len();
     u16::try_from(games).unwrap_or(u16::MAX).saturating_add(2)
@@ -114,7 +114,8 @@ impl Painter<'_, '_> {
 /// Maximum width, in characters, of an action in the list of moves, with the symbol of the player who acted.
 const CELL: u16 = 6;
 
-/// Row of the list of moves: the actions of one move with the factor of a mate, or the foreplaced cards with the label `f`.
+/// Row of the list of moves. The row has the actions of one move with the factor of a mate, or the foreplaced cards with the
+/// label `f`.
 struct MoveRow {
     number: u8,
     label: String,
@@ -125,13 +126,14 @@ struct MoveRow {
 struct MoveCell {
     is_own: bool,
     spans: Vec<Span<'static>>,
-    /// Whether the action's card lost the move to the opponent's card.
+    /// Whether the card of the action lost the move to the opponent's card.
     is_beaten: bool,
     /// Number of actions played in the game up to and including this action.
     after: usize,
 }
 
-/// Returns the rows of the list of moves of a game, with `(?)` for a card that the opponent set aside face down (foreplaced).
+/// Returns the rows for a game in the list of moves. `(?)` stands for a card that the opponent set aside face down
+/// (foreplaced).
 fn rows(app: &App, index: usize) -> Vec<MoveRow> {
     let session = app.controller.session();
     let game = session.game(index);

@@ -36,7 +36,7 @@ use crate::play::opponent::{Opponent, OpponentAction};
 use crate::play::session::Session;
 use crate::text::notation::Notation;
 
-/// Full-screen display drawn to memory, with answers of the worker threads that the test itself computes.
+/// Full-screen display that is drawn to memory. The test itself computes the answers of the worker threads.
 struct TestTable {
     app: App,
     hits: ClickAreas,
@@ -45,7 +45,7 @@ struct TestTable {
     folder: TempDir,
 }
 
-/// Returns an opponent's action for the test, without any reasoning.
+/// Returns an action of the opponent without any reasoning, for a test.
 fn answered_with(action: Action) -> OpponentAction {
     OpponentAction { action, thought: Thought::default(), in_doubt: false }
 }
@@ -204,7 +204,7 @@ impl TestTable {
         }
     }
 
-    /// Returns the actions of the current game in notation.
+    /// Returns the actions that were played in the current game, in notation.
     fn actions(&self) -> String {
         self.app.controller.played_match().current().to_string()
     }

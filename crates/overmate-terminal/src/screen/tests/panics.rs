@@ -8,10 +8,10 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use crate::screen::terminal::{Screen, TerminalGuard};
 
-/// Environment variable that names the thread that is to panic in the child process.
+/// Name of the environment variable that tells the child process which thread is to panic.
 const WHO: &str = "OVERMATE_TEST_PANICS";
 
-/// Opens the full-screen display, and panics on the thread that `who` names.
+/// Opens the full-screen display, and causes a panic on the thread that `who` names.
 fn panic_as_asked(who: &str) {
     let mut screen = Screen::open(&TerminalGuard::default()).unwrap();
     screen.draw(|frame| frame.render_widget("TABLE", frame.area())).unwrap();

@@ -1,4 +1,4 @@
-//! Tests that whole screens equal the screens stored as text in `pictures/`. With `OVERMATE_WRITE_PICTURES=1` the test writes the pictures.
+//! Tests that whole screens equal the screens stored as text in `pictures/`. With `OVERMATE_WRITE_PICTURES=1` the test writes these files.
 
 use std::env;
 use std::fs;

@@ -36,7 +36,7 @@ fn every_rule_set_is_fully_visible_on_every_screen_size() {
     assert_eq!(checked, RuleSet::catalogue().len() * (SIZES.len() + 2));
 }
 
-/// Checks that the screen shows all facts that the human needs for the next decision.
+/// Checks that the screen shows all information that the human needs for the next decision.
 fn check(table: &TestTable, name: &str) {
     let shown = table.shown();
     let snapshot = table.app.snapshot();

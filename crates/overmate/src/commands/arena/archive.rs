@@ -26,15 +26,15 @@ use overmate_terminal::untrusted::printable_line;
 /// smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Maximum number of lines that are searched for the end of an unparsable record.
+/// Maximum number of lines that are searched for the end of a match record in an unparsable text.
 const MAX_LINES: usize = 1000;
 
 /// Text with which every stored match record begins.
 const BEGINNING: &str = "[Rules \"";
 
-/// File in which an arena stores its matches, with the settings of the arena and the names of its players.
+/// File in which an arena stores its matches. The file also has the settings of the arena and the names of its players.
 pub(super) struct Archive {
-    /// Open file, or `None` if the user named no file and no temporary file could be created.
+    /// Open arena file, or `None` if the user named no file and no temporary file could be created.
     file: Option<Open>,
     settings: ArenaSettings,
     contest: Contest,
@@ -49,14 +49,14 @@ pub(super) struct Open {
     /// Whether the user chose the path of the arena file. Any other file is temporary, and is
     /// removed when the arena ends.
     is_named: bool,
-    /// Location of each match record in the file, as offset and length in bytes.
+    /// Location of each match record in the arena file, as offset and length in bytes.
     places: HashMap<MatchId, (u64, u64)>,
     end: u64,
 }
 
 impl Archive {
-    /// Opens or creates the file of an arena, and returns the stored matches. Without a path the
-    /// arena writes to `unnamed`, if such a file exists.
+    /// Opens or creates the file of an arena, and returns the stored matches. Without a path the arena writes to the file
+    /// `unnamed`, if there is such a file.
     pub(super) fn open(
         path: Option<&Path>,
         unnamed: Option<Open>,
@@ -107,8 +107,8 @@ impl Archive {
         Ok(())
     }
 
-    /// Closes the arena file at the end of the arena. A file that the user chose is sorted by
-    /// match; any other file is removed.
+    /// Closes the arena file at the end of the arena. The matches in a file that the user chose are sorted; any other file is
+    /// removed.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
@@ -128,8 +128,8 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the arena file, with which the user can resume the stopped arena. An empty file
-    /// that the user did not name is removed.
+    /// Returns the path of the arena file, which the user needs to resume the stopped arena. An empty file that the user did not
+    /// name is removed.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
@@ -162,8 +162,8 @@ impl Archive {
         Ok(record)
     }
 
-    /// Reads the matches in an arena's file. An incomplete last record, which a power failure may leave, is removed, and
-    /// a line on the standard error reports the removal.
+    /// Reads the matches in an arena's file. An incomplete last record, which a power failure may leave, is removed. A line on
+    /// the standard error reports the removal.
     fn read(&self, open: &mut Open, rules: &RuleSet) -> Result<Vec<(MatchId, MatchScore)>> {
         let mut known = Vec::new();
         let mut pieces = Pieces::new(BufReader::new(&open.file));
@@ -214,8 +214,7 @@ impl Archive {
         Ok(known)
     }
 
-    /// Returns the id and the score of the match in a record, or an error if the match does not
-    /// belong to this arena.
+    /// Returns the id and the score of the match in a record, or an error if the match does not belong to the arena.
     fn known(&self, record: &Record, rules: &RuleSet) -> Result<(MatchId, MatchScore)> {
         let contest = record.played_match();
         if **contest.rules() != *rules {
@@ -269,7 +268,7 @@ impl Archive {
     }
 }
 
-/// Returns whether an unreadable text is a truncated record of this arena.
+/// Returns whether an unparsable text is the truncated record of a match of the arena.
 fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
     let first = format!("{BEGINNING}{}\"]\n", rules.name());
     let has_only_headers = || text.lines().all(|line| line.starts_with('['));
@@ -278,7 +277,7 @@ fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
         || (text.starts_with(&first) && has_only_headers())
 }
 
-/// Returns whether an unreadable text begins with the complete record of a finished match. Such a text is not a truncated record.
+/// Returns whether an unparsable text begins with the complete record of a finished match. Such a text is not a truncated record.
 fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
@@ -288,7 +287,7 @@ fn has_text_after_match(text: &str) -> bool {
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
 
-/// Returns the reason for a forfeit, taken from the last comment of the match record.
+/// Returns the reason for a forfeit from the last comment of the match record.
 fn why(record: &Record, by: Player) -> String {
     let who = record.player_name(by).to_owned();
     let before = Forfeit { who, why: String::new() }.to_string();
@@ -337,8 +336,8 @@ pub(super) fn recorded_seed(path: &Path) -> Option<u64> {
     Record::read(&first.text).ok()?.header("Seed")?.parse().ok()
 }
 
-/// Creates an arena file with a new name in the user's data directory. Logs in that directory whose
-/// arena file is missing are removed.
+/// Creates an arena file with a new name in the user's data directory. Log folders in that directory whose arena file is missing
+/// are removed.
 pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
     let folder = etcetera::choose_base_strategy()?.data_dir().join("overmate").join("arenas");
     let failed = || format!("cannot write to the folder {}", folder.display());
@@ -363,20 +362,20 @@ pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
 
 /// Text of a match record, with its location in the file.
 struct Piece {
-    /// Line number in the file of the first line of the record.
+    /// Line number of the first line of the record in the file.
     line: u64,
-    /// Offset of the record in the file, in bytes.
+    /// Byte offset of the record in the file.
     start: u64,
     text: String,
     is_last: bool,
 }
 
-/// Reader that reads a file of match records one record at a time.
+/// Reader of a file of match records that returns one record at a time.
 struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// First line of the next record, which the reader has already read from the file.
+    /// First line of the next match record, which the reader has already read.
     ahead: Vec<u8>,
 }
 

@@ -1,10 +1,10 @@
-//! Chooses the folder for the programs' standard error in an arena, and removes old logs.
+//! Chooses the folder for the standard error of the programs in an arena, and removes old logs.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Suffix of the folder name for the standard error, after the name of the arena file.
+/// Suffix that turns the name of an arena file into the name of the folder for the programs' standard error.
 const ENDING: &str = "stderr";
 
 /// Returns the folder beside an arena file for the standard error of the programs, such as `my.mates.stderr`.

@@ -134,8 +134,8 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Creates the temporary file of an arena. Without a file the arena can be played, but not resumed, and a line on the standard
-/// error says so at the start, while the user can still choose a file.
+/// Creates the temporary file of an arena. Without a file the arena can be played but not resumed. A line on the standard error
+/// says so at the start, while the user can still choose a file.
 fn unnamed_file(seed: u64) -> Option<archive::Open> {
     archive::unnamed_file(seed)
         .inspect_err(|error| {
@@ -149,7 +149,7 @@ fn unnamed_file(seed: u64) -> Option<archive::Open> {
 /// Number of matches of each pairing, if neither `--matches` nor `--deals` is given.
 const MATCHES: u64 = 100;
 
-/// Returns the pairings and deals that the user has chosen.
+/// Returns the pairings and deals that the user has chosen for an arena.
 fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
     let is_gauntlet = args.gauntlet.is_some();
     let Some(path) = &args.deals else {
@@ -180,12 +180,12 @@ fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
     Ok(Contest { pairs, is_gauntlet, deals: Some(deals.into()) })
 }
 
-/// Returns whether a text is the name of a player, or another form of the name such as `3` for `level:3`.
+/// Returns whether a text is the name of a player or another form of this name, such as `3` for `level:3`.
 fn is_called(name: &str, text: &str) -> bool {
     name == text || text.parse::<BotSpec>().is_ok_and(|built_in| built_in.to_string() == name)
 }
 
-/// Reports incomplete log files, and the folder with the standard error of the programs, to the user.
+/// Tells the user which log files are incomplete, and which folder holds the standard error of the programs.
 fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs) {
     for program in programs {
         if let Some(error) = program.log_fault() {
@@ -246,7 +246,8 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Prepares all players of the arena, and starts the external programs. Returns all players, and the list of external programs.
+/// Prepares all players of the arena, and starts the external programs. Returns all players, with a list of the external
+/// programs.
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,
@@ -318,10 +319,10 @@ fn command_to_go_on(args: &ArenaArgs, seed: u64, place: &str) -> String {
     line.unwrap_or_else(|_| "the same command again".to_owned())
 }
 
-/// Progress bar of an arena on the standard error. The bar appears only on a terminal.
+/// Progress bar of an arena on the standard error. The bar is shown only if the standard error is a terminal.
 struct Bar {
     bar: ProgressBar,
-    /// Number of matches in the arena file from earlier runs.
+    /// Number of matches that the arena file holds from earlier runs.
     known: OnceLock<u64>,
 }
 
@@ -335,7 +336,7 @@ impl Bar {
         bar
     }
 
-    /// Sets the text after the number of matches in the progress bar.
+    /// Sets the text that follows the number of matches in the progress bar.
     fn shows(&self, more: &str) {
         let template = format!("{{bar:40}} {{pos}} of {{len}} matches{more}");
         if let Ok(style) = ProgressStyle::with_template(&template) {

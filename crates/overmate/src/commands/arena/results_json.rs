@@ -1,4 +1,5 @@
-//! Defines the JSON output of `overmate arena`: one object, independent of the number of threads.
+//! Defines the JSON output of `overmate arena`: one object, which does not depend on the number of
+//! threads.
 
 use std::io::Write;
 
@@ -26,7 +27,7 @@ struct ArenaWire<'a> {
     listed_deals: Option<u64>,
 }
 
-/// Clock of the programs: seconds for a match, and seconds that each action adds.
+/// Clock of the external programs: the seconds for a match, and the seconds that each action adds.
 #[derive(Serialize)]
 struct ClockJson {
     base: f64,
@@ -64,7 +65,7 @@ struct PairingWire<'a> {
     llr: Option<f64>,
     accepted: Option<&'static str>,
     forfeits: [u64; 2],
-    /// Forfeits of the pairing, under the documented JSON key `told_forfeits`.
+    /// Forfeits in the matches of the pairing. The documented JSON key is `told_forfeits`.
     #[serde(rename = "told_forfeits")]
     reported_forfeits: Vec<ForfeitWire<'a>>,
 }

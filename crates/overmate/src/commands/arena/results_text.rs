@@ -10,7 +10,7 @@ use overmate_terminal::text::style;
 use overmate_terminal::text::words::grouped;
 use overmate_terminal::untrusted::printable_line;
 
-/// Maximum number of shown forfeits for each pair of players.
+/// Maximum number of forfeits that the results show for each pair of players.
 const SHOWN_FORFEITS: usize = 3;
 
 /// Total results of one player against all other players of an arena.
@@ -20,7 +20,8 @@ pub(super) struct RankedPlayer {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
-    /// Number of matches over which the mean points are computed: all matches in pairs without a forfeit.
+    /// Number of matches over which the player's mean points are computed: all matches in pairs without a
+    /// forfeit.
     scored_matches: u64,
     points: i64,
 }
@@ -153,7 +154,8 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// Formats an estimate with its confidence interval. `text` formats each number.
+/// Formats an estimate with its confidence interval. The function `text` formats each of the three
+/// numbers.
 fn interval(estimate: Estimate, text: impl Fn(f64) -> String) -> String {
     let Estimate { low, value, high } = estimate;
     if value.is_finite() && low.is_infinite() && high.is_infinite() {

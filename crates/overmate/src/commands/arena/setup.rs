@@ -8,11 +8,11 @@ use overmate_arena::protocol::TimeControl;
 use overmate_arena::{Entrant, Sprt};
 use overmate_rules::{Dealt, Match, RuleSet};
 
-/// Player of an arena, with its name in the results.
+/// Player of an arena, with the player's name in the results.
 pub(super) struct NamedEntrant {
     pub(super) entrant: Arc<dyn Entrant>,
     pub(super) name: String,
-    /// Name that an external program reports for itself, or `None` without a reported name.
+    /// Name that an external program reports for itself, or `None` if it reports no name.
     pub(super) own_name: Option<String>,
 }
 
@@ -27,11 +27,12 @@ pub(super) struct Setup {
 /// Pairings and deals of an arena.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
-    /// Number of match pairs of each pairing.
+    /// Number of match pairs that each pairing plays.
     pub(super) pairs: u64,
     /// Whether the arena is a gauntlet, in which only the first player meets each of the other players.
     pub(super) is_gauntlet: bool,
-    /// Listed deals, one for each round of each match pair, or `None` for deals from the seed.
+    /// Listed deals, one for each round of each match pair, or `None` if the deals come from the random
+    /// seed.
     pub(super) deals: Option<Arc<[Dealt]>>,
 }
 
@@ -64,13 +65,13 @@ pub(crate) struct ArenaSettings {
     pub(super) time: Option<Duration>,
     pub(super) sprt: Option<Sprt>,
     pub(super) clock: Option<TimeControl>,
-    /// Whether a file lists the deals.
+    /// Whether the deals come from a file that lists them.
     pub(super) has_listed_deals: bool,
 }
 
 impl ArenaSettings {
-    /// Returns the settings of the arena as headers of a match record. A header without a value is
-    /// left out of the record.
+    /// Returns the settings of the arena as headers of a match record. The record leaves out a header
+    /// without a value.
     pub(super) fn headers(&self) -> [(&'static str, Option<String>); 6] {
         [
             ("Seed", Some(self.seed.to_string())),

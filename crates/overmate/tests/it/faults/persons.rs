@@ -24,31 +24,31 @@ use super::run::{
 };
 use crate::serve::later_games;
 
-/// Clocks of each pair of persons: base time and increment in seconds, or `None` for a day for each action.
+/// Clocks of each pair of persons: base time and increment in seconds, or `None` for a clock of one day for each action.
 const PAIRS: [Option<(i64, i64)>; 4] = [Some((4, 0)), None, Some((3, 2)), None];
 
-/// Number of actions after which the first person of each match without increment leaves the table.
+/// Number of actions after which the first person of each match without increment stops playing.
 const LEAVES_AFTER: usize = 4;
 
 /// Time without a message after which a person opens a new live connection.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// Longest time, in milliseconds, for which a server accepts actions after its last stored heartbeat.
+/// Maximum time, in milliseconds, for which a server accepts actions after the server's last stored heartbeat.
 const MOST_UNNOTED: i64 = 2_500;
 
-/// Maximum difference, in milliseconds, of the times at which servers that come back together find the end of a downtime. A server
+/// Maximum difference, in milliseconds, between the times at which servers that come back together find the end of a downtime. A server
 /// that finds the end early accepts actions before the end that another server has credited.
 const MOST_APART: i64 = 250;
 
-/// Numbers of actions after which a later game of a match begins, by match id.
+/// For each match id, the numbers of actions after which the games after the first game begin.
 type Opens = Arc<Mutex<BTreeMap<String, Vec<usize>>>>;
 
-/// Matches with clocks between two persons.
+/// Matches with clocks that pairs of persons play.
 pub(crate) struct Games {
     opens: Opens,
 }
 
-/// Numbers of matches with clocks and of their log rows, and their credited time in milliseconds.
+/// Numbers of matches with clocks and of their log rows, with the credited time in milliseconds.
 #[derive(Debug, Default)]
 pub(crate) struct Clocked {
     live_matches: usize,
@@ -60,13 +60,13 @@ pub(crate) struct Clocked {
 }
 
 impl Clocked {
-    /// Returns whether the run had live and correspondence matches, enough actions, and a loss on time.
+    /// Returns whether the test run had live matches, correspondence matches, enough actions, and a loss on time.
     pub(crate) fn is_enough(&self) -> bool {
         self.live_matches > 1 && self.matches_by_days > 0 && self.actions > 100 && self.flags > 0
     }
 }
 
-/// State of a running match at the person who plays it over live connections.
+/// Running match, as the person who plays over live connections needs it.
 struct Begun {
     id: String,
     number: u64,
@@ -105,7 +105,7 @@ impl Games {
         Self { opens }
     }
 
-    /// Recomputes the clocks of all matches from their logs. No downtime in which a server accepted an action may be credited.
+    /// Recomputes the clocks of all matches from the logs. A downtime in which a server accepted an action must not be credited.
     pub(crate) fn check(&self, cluster: &Cluster, contradictions: &mut Vec<String>) -> Clocked {
         let opens = self.opens.lock().unwrap_or_else(PoisonError::into_inner);
         let rows = cluster.rows(
@@ -156,7 +156,8 @@ impl Games {
     }
 }
 
-/// Plays the match of a pair with the given number over HTTP as the person who begins the match. Returns `None` at the end of the run.
+/// Plays the match with the given number over HTTP, as the person of a pair who begins the match. Returns `None` at the end of the
+/// test run.
 fn play(
     person: &mut Wanderer,
     number: u64,
@@ -212,14 +213,14 @@ fn play(
     }
 }
 
-/// Takes the open seat of a match with a new browser, which the client uses from then on.
+/// Takes the open seat of a match with a new browser identity, which the client uses from then on.
 fn join(person: &mut Wanderer, token: &str) -> Option<()> {
     person.ask_for("POST", "/api/v1/identity", &Value::Null, &[204])?;
     let path = format!("/api/v1/invitations/{token}");
     person.ask_for("POST", &path, &json!({}), &[200]).map(drop)
 }
 
-/// Stores the number of actions in the match before each game after the first.
+/// Stores the number of actions in the match before each game after the first game.
 fn note_opens(opens: &Opens, state: &Value) {
     let starts = later_games(state);
     let mut all = opens.lock().unwrap_or_else(PoisonError::into_inner);
@@ -231,7 +232,7 @@ fn note_opens(opens: &Opens, state: &Value) {
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Person who plays over live connections to random servers.
+/// Person who plays over live connections to randomly chosen servers.
 struct Live {
     addresses: Arc<[String]>,
     random: Rng,
@@ -241,7 +242,7 @@ struct Live {
 }
 
 impl Live {
-    /// Plays the begun matches, one after another.
+    /// Plays each match that the other person of the pair begins, one match after another.
     fn play_all(mut self, begun: &Receiver<Begun>, runtime: &Handle) -> (History, Refusals) {
         while let Ok(begun) = begun.recv() {
             runtime.block_on(self.play(&begun));
@@ -249,7 +250,7 @@ impl Live {
         (self.history, Refusals::default())
     }
 
-    /// Plays a match to its end, and connects again after each end of a connection.
+    /// Plays a match to its end. The person connects again after each end of a connection.
     async fn play(&mut self, begun: &Begun) {
         let mut pending = None;
         while !self.stop.load(Ordering::Relaxed) {
@@ -274,8 +275,8 @@ impl Live {
         Some(socket)
     }
 
-    /// Plays over a connection until the connection or the match ends. `pending` holds an action without an answer. Returns `None`
-    /// if the connection has ended.
+    /// Plays over a live connection until the connection or the match ends. `pending` holds an action without an answer. Returns
+    /// `None` if the connection has ended.
     async fn converse(
         &mut self,
         socket: &mut Socket,
@@ -344,7 +345,7 @@ impl Live {
         }
     }
 
-    /// Returns the next message in JSON, or `None` if the connection or the run ends.
+    /// Returns the next message of a live connection in JSON, or `None` if the connection or the test run ends.
     async fn next(&self, socket: &mut Socket) -> Option<Value> {
         let begin = Instant::now();
         while begin.elapsed() < SILENCE && !self.stop.load(Ordering::Relaxed) {

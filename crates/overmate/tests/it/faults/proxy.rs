@@ -19,10 +19,10 @@ use tokio::time::sleep;
 pub(crate) enum Link {
     /// The link forwards data without delay.
     Open,
-    /// The link delays each chunk of data by this time.
+    /// The link delays each chunk of data by the given time.
     Slow(Duration),
-    /// The link keeps connections open, but forwards no data until the link's state changes. The bytes then
-    /// arrive late, as after lost packets.
+    /// The link keeps connections open, but forwards no data until the state of the link changes. The bytes
+    /// then arrive late, as after lost packets.
     Stalled,
     /// The link forwards data to the target, and drops all data from the target, including the ends
     /// of connections. A connection that has lost data is closed when the link opens, because a
@@ -32,13 +32,14 @@ pub(crate) enum Link {
     Cut,
 }
 
-/// Proxy that forwards connections to one target address. Its tasks end with the runtime.
+/// Proxy that forwards connections to one target address. The tasks of the proxy end with the asynchronous
+/// runtime.
 pub(crate) struct Proxy {
     link: watch::Sender<Link>,
     target: Arc<Mutex<Target>>,
 }
 
-/// Direction of the data in a connection.
+/// Direction of the data in a forwarded connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     ToTarget,
@@ -66,7 +67,7 @@ impl Proxy {
         (proxy, address)
     }
 
-    /// Starts a proxy on a new Unix socket.
+    /// Starts a proxy on a new Unix socket at the given path.
     pub(crate) fn on_socket(runtime: &Runtime, path: &Path, target: Target) -> Self {
         let _context = runtime.enter();
         let listener = UnixListener::bind(path).unwrap();
@@ -85,12 +86,12 @@ impl Proxy {
         (Self { link, target: Arc::clone(&target) }, Tunnels { link: state, target })
     }
 
-    /// Changes the state of the network link for all connections.
+    /// Changes the state of the network link for all connections of the proxy.
     pub(crate) fn set(&self, link: Link) {
         self.link.send_replace(link);
     }
 
-    /// Forwards new connections to another target.
+    /// Forwards new connections of the proxy to another target.
     pub(crate) fn forward_to(&self, target: Target) {
         *self.target.lock().unwrap_or_else(PoisonError::into_inner) = target;
     }
@@ -104,7 +105,8 @@ struct Tunnels {
 }
 
 impl Tunnels {
-    /// Joins an accepted connection to the target, until either side closes the connection or the link is cut.
+    /// Joins an accepted connection to the proxy's target, until either side closes the connection or the link
+    /// is cut.
     fn open(&self, stream: impl AsyncRead + AsyncWrite + Send + 'static) {
         let target = self.target.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let link = self.link.clone();
@@ -165,7 +167,7 @@ async fn pump(
     }
 }
 
-/// Loses all data of one direction of a connection until the link opens. Then ends the connection.
+/// Loses all data of one direction of a connection until the link opens, and then ends the connection.
 async fn lose(mut from: impl AsyncRead + Unpin, mut link: watch::Receiver<Link>) -> io::Result<()> {
     let read_on = async {
         let mut piece = vec![0; 16 * 1024];

@@ -20,13 +20,13 @@ use super::proxy::{Link, Proxy, Target};
 use crate::serve::{HttpClient, ServerProcess, persons, played};
 use crate::support::{Home, shift_clock};
 
-/// Time limit after which a run counts as hanging.
+/// Time limit after which a test run counts as hanging.
 const HANG: Duration = Duration::from_mins(2);
 
 /// Pause before an unanswered request is sent again.
 pub(super) const PAUSE: Duration = Duration::from_millis(20);
 
-/// File name of PostgreSQL's socket.
+/// File name of the Unix socket of PostgreSQL.
 const SOCKET: &str = ".s.PGSQL.5432";
 
 /// Injected fault of a server, of its connections, or of the database.
@@ -34,7 +34,7 @@ const SOCKET: &str = ".s.PGSQL.5432";
 pub(crate) enum Fault {
     /// Kills the server with a signal that the server cannot catch.
     Kill,
-    /// Asks the server to stop, by a termination signal.
+    /// Asks the server to stop by a termination signal.
     Terminate,
     /// Suspends the server process until the fault ends.
     Freeze,
@@ -50,7 +50,7 @@ pub(crate) enum Fault {
     StallClients,
     /// Delays the data between the clients and the server.
     SlowClients,
-    /// Crashes the database without a checkpoint, and restarts it.
+    /// Crashes the database without a checkpoint, and restarts the database.
     CrashDatabase,
     /// Loses the database's answers to the server. The database still executes the statements.
     HalfOpenDatabase,
@@ -64,7 +64,7 @@ pub(crate) enum Fault {
     HalfOpenNotices,
     /// Cuts the server's connections to the database and to NATS.
     CutDatabaseAndNotices,
-    /// Kills NATS, and restarts it at the end of the fault.
+    /// Kills NATS, and restarts NATS at the end of the fault.
     KillNats,
 }
 
@@ -90,11 +90,11 @@ impl Fault {
     ];
 }
 
-/// Server of the cluster, whose connections all go through proxies.
+/// Server of the test cluster. All connections of the server go through proxies.
 struct Node {
-    /// Running server process, or `None` after its end.
+    /// Running server process, or `None` after the end of the process.
     process: Option<ServerProcess>,
-    /// Path of an older binary, or `None` for the tested binary.
+    /// Path of the older binary that the server runs, or `None` for the tested binary.
     older: Option<PathBuf>,
     clients: Proxy,
     database: Proxy,
@@ -227,7 +227,7 @@ impl Cluster {
         node.start(&self.home);
     }
 
-    /// Returns the schema version of the database.
+    /// Returns the schema version of the cluster's database.
     pub(crate) fn schema(&self) -> String {
         let rows = self.postgres.rows(&self.database, "SELECT max(version) FROM _sqlx_migrations");
         rows.concat().concat()
@@ -238,12 +238,12 @@ impl Cluster {
         Arc::clone(&self.addresses)
     }
 
-    /// Returns the rows of an SQL query.
+    /// Returns the rows of an SQL query on the cluster's database.
     pub(crate) fn rows(&self, query: &str) -> Vec<Vec<String>> {
         self.postgres.rows(&self.database, query)
     }
 
-    /// Returns the asynchronous runtime of the proxies.
+    /// Returns the asynchronous runtime in which the proxies run.
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
     }
@@ -265,8 +265,7 @@ impl Cluster {
 }
 
 impl Node {
-    /// Starts the server process. Its log goes to a file, because a full pipe would block the
-    /// server.
+    /// Starts the server process. The log of the process goes to a file, because a full pipe would block the server.
     fn start(&mut self, home: &Home) {
         let args = ["serve", "--listen", "localhost:0", "--no-limits"];
         let mut command = match &self.older {
@@ -289,7 +288,7 @@ impl Node {
         }
     }
 
-    /// Sends a signal to the server process, and waits for its end. A frozen server is resumed, so that it can end.
+    /// Sends a signal to the server process, and waits for the end of the process. A frozen server is resumed, so that it can end.
     fn end(&mut self, signal: &str) {
         self.signal(signal);
         if self.is_frozen {
@@ -302,11 +301,11 @@ impl Node {
     }
 }
 
-/// Progress of a client: the number of its current match, and the last known sequence number of the match.
+/// Progress of a client: the number of the client's current match, and the last known sequence number of that match.
 pub(super) type Progress = Arc<Mutex<(u64, u64)>>;
 
-/// Number of repeated requests for each HTTP status of a refusal. The key 0 counts connections that
-/// ended without an answer.
+/// Number of refused requests that were sent again, by the HTTP status of the refusal. The key 0 counts connections that ended
+/// without an answer.
 pub(crate) type Refusals = BTreeMap<u16, u64>;
 
 /// Returns a client id that no other request of the test run has.
@@ -318,7 +317,7 @@ pub(super) fn next_client_id() -> String {
 /// Threads of clients, some of which play matches while others watch.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
-    /// Number of acknowledged actions of all clients that play alone.
+    /// Number of acknowledged actions of all clients that play both seats or against the computer.
     acknowledged: Arc<AtomicUsize>,
     /// Progress of each client that plays matches, and of the client that watches these matches.
     progress: Vec<(Progress, Progress)>,
@@ -337,7 +336,7 @@ pub(super) struct Wanderer {
     pub(super) history: History,
 }
 
-/// Match that a watcher follows, with the cookie of its player.
+/// Match that a watching client follows, with the identity of the playing client.
 struct Followed {
     client: HttpClient,
     id: String,
@@ -345,8 +344,8 @@ struct Followed {
 }
 
 impl Players {
-    /// Starts `matches` clients that play, each with another client that watches its matches. Every
-    /// second player plays against the computer.
+    /// Starts `matches` playing clients, each with another client that watches the matches. Every second playing client plays
+    /// against the computer.
     pub(crate) fn start(cluster: &Cluster, matches: usize, seed: u64) -> Self {
         let (stop, acknowledged) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         let mut progress = Vec::new();
@@ -369,8 +368,8 @@ impl Players {
         Self { stop, acknowledged, progress, threads }
     }
 
-    /// Starts two clients in a match against each other. The first client sends its requests to random servers, and the second
-    /// client gets the cell for its progress.
+    /// Starts two clients in a match against each other. The first client sends its requests to random servers. The second client
+    /// receives a shared cell for its progress.
     pub(super) fn add_pair(
         &mut self,
         cluster: &Cluster,
@@ -384,7 +383,7 @@ impl Players {
     }
 
     /// Waits until the servers have acknowledged `number` actions since the start of the clients. On a busy machine this takes
-    /// longer than the pauses of a test.
+    /// longer than a fixed pause.
     pub(crate) fn wait_until_acknowledged(&self, number: usize) {
         let begin = Instant::now();
         while self.acknowledged.load(Ordering::Relaxed) < number {
@@ -394,7 +393,7 @@ impl Players {
         }
     }
 
-    /// Waits until each watching client knows the latest state of the match that it watches. Returns the duration of the wait.
+    /// Waits until each watching client knows the latest state of the watched match. Returns the duration of the wait.
     pub(crate) fn wait_until_all_watchers_know(&self) -> Duration {
         let begin = Instant::now();
         let known: Vec<_> = self.progress.iter().map(|(player, _)| read(player)).collect();
@@ -408,8 +407,7 @@ impl Players {
         begin.elapsed()
     }
 
-    /// Stops all clients, and returns their history with the number of refused requests by HTTP
-    /// status.
+    /// Stops all clients. Returns their history, and the number of refused requests by HTTP status.
     pub(crate) fn stop(self) -> (History, Refusals) {
         self.stop.store(true, Ordering::Relaxed);
         let (mut all, mut refusals) = (History::default(), Refusals::default());
@@ -425,8 +423,8 @@ impl Players {
     }
 }
 
-/// Converts the match state in a response to an entry of the history. `asked` is the time of the request, if the response
-/// must show all entries that were known at that time.
+/// Converts the match state in a response to an entry of the history. `asked` is the time of the request, if the response must
+/// show all entries that were known at that time.
 pub(super) fn told(state: &Value, asked: Option<Instant>) -> Told {
     Told {
         match_id: state["id"].as_str().unwrap().to_owned(),
@@ -465,13 +463,12 @@ impl Wanderer {
         }
     }
 
-    /// Returns the history of the client, and its refused requests.
+    /// Returns the history of the client, with the client's refused requests.
     pub(super) fn finish(self) -> (History, Refusals) {
         (self.history, self.refusals)
     }
 
-    /// Plays one match after another until the test run stops. The watcher is notified of each
-    /// match.
+    /// Plays one match after another until the test run stops. The watching client is notified of each match.
     fn play(&mut self, player: usize, follow: &Sender<Followed>) {
         let kind = if player.is_multiple_of(2) { "both" } else { "level" };
         let new = json!({"rules": "bga", "opponent": {"kind": kind, "level": 1}, "lead": "me"});
@@ -512,7 +509,7 @@ impl Wanderer {
         }
     }
 
-    /// Watches each match of a player until its end.
+    /// Watches each match of a playing client until the end of the match.
     fn watch(&mut self, followed: &Receiver<Followed>) {
         while let Ok(Followed { client, id, number }) = followed.recv() {
             self.client = client;
@@ -528,8 +525,8 @@ impl Wanderer {
         }
     }
 
-    /// Reads a match from a random server. With `after`, the server may delay its answer until the
-    /// match has changed.
+    /// Reads a match from a random server. The server may delay its answer until the sequence number of the match is greater than
+    /// `after`.
     pub(super) fn look(&mut self, id: &str, after: u64) -> Option<Value> {
         let path = format!("/api/v1/matches/{id}?after={after}&wait=20");
         let asked = Instant::now();
@@ -538,14 +535,14 @@ impl Wanderer {
         Some(state)
     }
 
-    /// Sends a request to random servers until a server responds with the expected status. Returns `None` if the run ends before
-    /// that.
+    /// Sends a request to random servers until a server responds with the expected status. Returns `None` if the test run ends
+    /// first.
     fn ask(&mut self, method: &str, path: &str, body: &Value, expected: u16) -> Option<Value> {
         self.ask_for(method, path, body, &[expected]).map(|(_, answer)| answer)
     }
 
-    /// Sends a request to random servers until a server responds with one of the expected statuses. Returns `None` if the run ends
-    /// before that.
+    /// Sends a request to random servers until a server responds with one of the expected statuses. Returns `None` if the test run
+    /// ends first.
     pub(super) fn ask_for(
         &mut self,
         method: &str,

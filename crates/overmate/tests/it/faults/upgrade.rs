@@ -18,14 +18,14 @@ use super::run::{Cluster, Players};
 use crate::serve::HttpClient;
 use crate::support::is_thorough;
 
-/// Environment variable with the path of the previous version's binary. `cargo xtask test --only
-/// cluster --thorough` builds this binary.
+/// Name of the environment variable that holds the path of the previous version's binary. `cargo xtask test
+/// --only cluster --thorough` builds this binary.
 const OLDER: &str = "OVERMATE_OLDER_BINARY";
 
 /// Number of matches that the test plays at the same time.
 const MATCHES: usize = 12;
 
-/// Least number of acknowledged actions before each replacement of a server.
+/// Minimum number of acknowledged actions before each replacement of a server.
 const ACTIONS: usize = 40;
 
 /// Number of live connections that the test keeps open at the same time.
@@ -34,8 +34,8 @@ const LIVE: usize = 12;
 /// Random seed of each client's choice of a server.
 const SEED: u64 = 20_010;
 
-/// Number of ended live connections for each reason of the end. The key is the close code with the
-/// beginning of its reason, or the error.
+/// Number of ended live connections, by the cause of the end. The key is the close code with the beginning of
+/// the close reason, or the error.
 type Ends = Arc<Mutex<BTreeMap<String, u64>>>;
 
 /// Keeps a live connection to a match open, and reconnects to the next server after each end of the connection.
@@ -55,8 +55,8 @@ async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: Stri
     }
 }
 
-/// Opens a live connection, and reads its messages until its end. Returns the close code and the
-/// beginning of the reason.
+/// Opens a live connection, and reads its messages until the connection ends. Returns the close code and the
+/// beginning of the close reason.
 async fn connection(address: &str, path: &str, cookie: &str) -> tungstenite::Result<String> {
     let mut request = format!("ws://{address}{path}").into_client_request()?;
     request.headers_mut().insert("cookie", cookie.parse()?);

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 use crate::kernel::Kernel;
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Number of 32-byte registers that hold the values of 64 positions.
+/// Number of 32-byte registers that together hold the values of 64 positions.
 pub(super) const PARTS: usize = 2;
 
 /// Two 32-byte registers with the values of 64 positions, one byte each.
@@ -30,8 +30,9 @@ pub(super) struct Shuffles<'a, const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Shuffles<'_, WORDS> {
-    /// Reads consecutive solved values, and copies them to the chosen positions among 32 positions. The result has the codes plus 128 as
-    /// unsigned bytes, and zeros in lanes without a source.
+    /// Reads consecutive solved values, and copies the values to the chosen positions among 32
+    /// positions. The result has the score codes plus 128 as unsigned bytes, and zeros for
+    /// positions without a source.
     ///
     /// # Safety
     ///
@@ -54,13 +55,13 @@ impl<const WORDS: usize> Shuffles<'_, WORDS> {
 pub(super) struct OwnShuffles<const WORDS: usize> {
     places: [Places; WORDS],
     starts: [Starts; WORDS],
-    /// Number of solved values that all the shuffles together read.
+    /// Number of solved values that all byte shuffles together read.
     pub(super) count: u32,
 }
 
 impl<const WORDS: usize> OwnShuffles<WORDS> {
-    /// Computes one byte shuffle for each bit mask of 64 positions in `words`. If `backwards` is set, the values of the last word come
-    /// first.
+    /// Computes one byte shuffle for each bit mask of 64 positions in `words`. If `backwards` is
+    /// set, the values for the last word come first.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub(super) fn new(words: [u64; WORDS], backwards: bool) -> Self {
@@ -111,17 +112,18 @@ const MOST_LIVE: usize = 17;
 pub(in super::super) struct Expansions {
     live: usize,
     words: usize,
-    /// Byte shuffles, indexed by half ([`NEAR`] or [`FAR`]), winning card, losing card and word of
-    /// 64 positions. Offsets count from the start of the row.
+    /// Byte shuffles, indexed by the half of the positions ([`NEAR`] or [`FAR`]), the winning card,
+    /// the losing card and the word of 64 positions. Offsets count from the start of the row.
     places: [Vec<Places>; 2],
     starts: [Vec<Starts>; 2],
-    /// Byte masks with all bits set where the leader holds a card, indexed by half ([`NEAR`] or
-    /// [`FAR`]) and card.
+    /// Byte masks in which all bits of a byte are set if the leader holds a card. The indices are
+    /// the half of the positions ([`NEAR`] or [`FAR`]) and the card.
     held: [Vec<Word>; 2],
 }
 
 impl Expansions {
-    /// Computes the byte shuffles of a layer, or returns `None` if they would take too much memory.
+    /// Computes the byte shuffles of a layer of positions, or returns `None` if the shuffles would
+    /// take too much memory.
     pub(in super::super) fn new(mirror: &Mirror) -> Option<Self> {
         assert!(Kernel::Avx2.is_supported(), "the caller must check the processor first");
         // SAFETY: the assertion above ensures that the processor supports AVX2 and POPCNT.
@@ -172,8 +174,8 @@ impl Expansions {
         Shuffles { places: chunk(&self.places[side], at), starts: chunk(&self.starts[side], at) }
     }
 
-    /// Returns byte masks for `WORDS` words of 64 positions, with all bits set where the leader holds
-    /// the card `place`.
+    /// Returns byte masks for `WORDS` words of 64 positions. All bits of a byte are set if the
+    /// leader holds the card `place`.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -204,8 +206,9 @@ pub(super) fn spread(lanes: u64) -> Word {
     })
 }
 
-/// Byte shuffles for eight positions, indexed by the number of source bytes before them and by the bit mask of the chosen positions. A
-/// position in the mask has the index of its value. Any other position has a byte with the highest bit set.
+/// Byte shuffles for eight positions, indexed by the number of source bytes for the positions
+/// before and by the bit mask of the chosen positions. A chosen position has the index of its
+/// value. Any other position has a byte with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
