@@ -8,7 +8,9 @@
 mod chance;
 
 use std::fmt::Write as _;
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use overmate_rules::{Game, Phase, RuleSet};
@@ -23,6 +25,9 @@ const TIMES: [Duration; 4] = [
     Duration::from_secs(1),
     Duration::from_secs(10),
 ];
+
+/// Memory limit of each retrograde analysis: 2 GB.
+const MEMORY: u64 = 2_000_000_000;
 
 /// Number of positions in the benchmark for each deck and hand size.
 const COUNT: usize = 10;
@@ -71,13 +76,14 @@ fn main() {
     }
 }
 
-/// Counts the positions of a benchmark group that the solver solves within each time limit.
+/// Counts the positions of a benchmark group that the solver solves within each time limit on all processors.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let budget = Budget::unlimited().with_time(TIMES[3]).with_threads(threads).with_memory(MEMORY);
     let mut solved = [0; 4];
     let mut values = Vec::new();
     for game in games(&deck(kind.ranks), kind.in_each_hand, COUNT) {
         let start = Instant::now();
-        let budget = Budget::unlimited().with_time(TIMES[3]);
         let value = Solver::new().value(game.position(), &budget);
         let time = start.elapsed();
         if value.exact().is_some() {
