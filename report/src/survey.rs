@@ -145,7 +145,7 @@ fn played(whole: &WholeGame, number: u64) -> Result<PlayedDeal> {
         end.outcome().context("the principal variation stops before the end of the game")?;
     anyhow::ensure!(
         outcome.points_for_first() == value,
-        "the points at the end of the principal variation differ from the value"
+        "the points at the end of the principal variation differ from the value of the deal"
     );
     let card = |what: Foreplaced| match what {
         Foreplaced::Card(card) => Some(card),

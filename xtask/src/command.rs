@@ -52,7 +52,8 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     if !output.status.success() {
         bail!("the command `{}` failed ({})", shown(command), output.status);
     }
-    String::from_utf8(output.stdout).context("the output of a command is not UTF-8")
+    String::from_utf8(output.stdout)
+        .with_context(|| format!("the output of the command `{}` is not UTF-8", shown(command)))
 }
 
 /// Path that stands for the path of the work tree in the files of a release.

@@ -46,7 +46,7 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     for file in repository.files()? {
         if !packages.iter().any(|package| Path::new(&file).starts_with(&package.folder)) {
             let copy = workspace.join(&file);
-            create_folder(copy.parent().context("a file has no folder")?)?;
+            create_folder(copy.parent().context("a file of the workspace has no folder")?)?;
             copy_file(&repository.path(&file), &copy)?;
         }
     }
@@ -56,7 +56,7 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let mut check = cargo(repository, ["check", "--workspace", "--lib", "--bins", "--examples"]);
     check.args(["--offline", "--manifest-path"]).arg(workspace.join("Cargo.toml"));
     check.arg("--target-dir").arg(repository.path("target"));
-    run(&mut check).context("a crate does not compile from its package")?;
+    run(&mut check).context("a crate does not compile from the files of its cargo package")?;
     if !thorough {
         return Ok(());
     }

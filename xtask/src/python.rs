@@ -197,7 +197,7 @@ fn only_file(folder: &Path, extension: &str) -> Result<PathBuf> {
     match <[PathBuf; 1]>::try_from(found) {
         Ok([file]) => Ok(file),
         Err(found) => bail!(
-            "{} holds {} files with the extension `{extension}`, but the build makes one: look at the output of maturin",
+            "{} holds {} files with the extension `{extension}`, but the build must make exactly one such file: look at the output of maturin",
             folder.display(),
             found.len()
         ),

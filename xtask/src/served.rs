@@ -63,7 +63,10 @@ impl Server {
     /// Returns an error if the server does not answer, or answers with another page.
     pub(crate) fn check_page(&self) -> Result<()> {
         let page = self.send("GET", "/", "", "")?;
-        ensure!(page.body.contains(IN_PAGE), "the server does not show the page");
+        ensure!(
+            page.body.contains(IN_PAGE),
+            "the server does not show the start page of the web client"
+        );
         Ok(())
     }
 

@@ -126,7 +126,7 @@ fn check_api_types(repository: &Repository) -> Result<()> {
     run(npm(repository).args(generate).arg(&fresh))?;
     let read = |path: &Path| {
         fs::read_to_string(path)
-            .with_context(|| format!("cannot read the API types {}", path.display()))
+            .with_context(|| format!("cannot read the file {} with the API types", path.display()))
     };
     if read(&fresh)? != read(&repository.path(TYPES))? {
         bail!(

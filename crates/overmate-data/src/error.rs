@@ -79,7 +79,7 @@ pub enum DataError {
     },
     /// The metadata of the file lacks an entry that the file format requires.
     #[error(
-        "the metadata of the file lack `{key}`, as after a change by another program: choose a file that `cargo xtask solved --data` wrote"
+        "the metadata of the file lack the key `{key}`, possibly because another program has changed the file: choose a file that `cargo xtask solved --data` wrote"
     )]
     NoMetadata {
         /// Metadata key of the missing entry.

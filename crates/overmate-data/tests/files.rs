@@ -234,8 +234,12 @@ fn a_file_of_another_format_is_refused_with_its_fault() {
             vec![],
             "the columns `bga` and `rael` belong to different decks",
         ),
-        (with(vec![odd("bga", INT32)]), vec![], "the metadata of the file lack `overmate.format`"),
-        (with(vec![odd("bga", INT32)]), vec![format], "lack `overmate.version`"),
+        (
+            with(vec![odd("bga", INT32)]),
+            vec![],
+            "the metadata of the file lack the key `overmate.format`",
+        ),
+        (with(vec![odd("bga", INT32)]), vec![format], "lack the key `overmate.version`"),
         (
             with(vec![odd("bga", INT32)]),
             vec![("overmate.format", "2"), version, text, checksum],

@@ -22,7 +22,7 @@ pub struct NotAPuzzle {
 #[non_exhaustive]
 pub enum FieldFault {
     /// The text form of the puzzle ends before the expected field.
-    #[error("the text of the puzzle ends before the field: add the field")]
+    #[error("the text of the puzzle has too few fields: add the missing field")]
     Missing,
     /// The puzzle's text form contains a position or an action in invalid notation.
     #[error(transparent)]

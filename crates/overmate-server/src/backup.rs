@@ -46,7 +46,7 @@ pub enum BackupError {
     Name(PathBuf),
     /// A write-ahead log stands beside the file given as a backup, so that the file alone is incomplete.
     #[error(
-        "{} is the database of a server with its write-ahead log, and not a backup: make a backup with `overmate backup`",
+        "{} is the database of a server and not a backup, because a write-ahead log lies beside the file: make a backup with `overmate backup`",
         .0.display()
     )]
     Live(PathBuf),
@@ -64,7 +64,8 @@ pub enum BackupError {
     /// The backup and the database hold different matches, although no process changed the database
     /// meanwhile.
     #[error(
-        "the backup is incomplete: the backup has {copied:?}, but the database has {stored:?}; make the backup again"
+        "the backup is incomplete: the backup has schema version {}, {} matches and {} log entries, but the database has schema version {}, {} matches and {} log entries; make the backup again",
+        copied.schema, copied.matches, copied.entries, stored.schema, stored.matches, stored.entries
     )]
     Incomplete {
         /// Numbers of matches and log entries in the backup.

@@ -76,7 +76,7 @@ pub enum CopyError {
     },
     /// The copied rows differ from the source rows.
     #[error(
-        "the copied rows of the table `{0}` differ from the rows of the source, so that the target was left unchanged: copy the database again"
+        "the copied rows of the table `{0}` differ from the rows of the source: copy the database again; the target is unchanged"
     )]
     Differs(&'static str),
     /// The data folder of the target is not writable.

@@ -37,7 +37,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
         let line = valid.split(|&byte| byte == b'\n').count();
-        anyhow::anyhow!("{name} is not a text in UTF-8: line {line} holds other bytes; convert the text to UTF-8")
+        anyhow::anyhow!("{name} is not a text in UTF-8: line {line} holds bytes that are not valid UTF-8; convert the text to UTF-8")
     })
 }
 

@@ -205,7 +205,8 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
     if all_digits(text) {
         let Ok(number) = text.parse() else {
             let last = Dealt::count(rules) - 1;
-            return Err(anyhow!("deal numbers go from 0 to {last}").context(quoted()));
+            return Err(anyhow!("the number is too large: choose a number from 0 to {last}")
+                .context(quoted()));
         };
         Deal::numbered(rules, number).with_context(quoted)?;
         return Ok(WantedDeals::Numbers(number..number + 1));
@@ -267,7 +268,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     let count = Dealt::count(rules);
     if end > count {
         return Err(anyhow!(
-            "deal numbers go from 0 to {}: end the range of deals at {count} or below",
+            "the range of deals ends too high: choose numbers from 0 to {}, and end the range at {count} or below",
             count - 1
         ));
     }

@@ -32,7 +32,10 @@ impl MeasuredParts {
     fn check(&self) -> Result<()> {
         let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
         if let Some(unknown) = self.only.iter().find(|name| !rules.contains(&name.as_str())) {
-            bail!("the document has no rule set `{unknown}`: use {}", rules.join(", "));
+            bail!(
+                "the levels are not measured under the rule set `{unknown}`: use {}",
+                rules.join(", ")
+            );
         }
         let players: Vec<String> = players_by_strength().into_iter().map(name).collect();
         if let Some(unknown) = self.with.iter().find(|name| !players.contains(name)) {

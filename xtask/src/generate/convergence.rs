@@ -82,8 +82,11 @@ fn rows(table: &str) -> Result<Vec<Row>> {
         Some(Row { matches: matches.parse().ok()?, error, deviation })
     };
     let rows = table.lines().skip(1);
-    rows.map(|line| row(line).with_context(|| format!("{TABLE}: not three numbers: `{line}`")))
-        .collect()
+    rows.map(|line| {
+        row(line)
+            .with_context(|| format!("the line `{line}` of {TABLE} does not hold three numbers"))
+    })
+    .collect()
 }
 
 fn plot(rows: &[Row], (most, highest): (f64, f64), theme: &Theme) -> String {

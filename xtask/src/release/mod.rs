@@ -62,8 +62,9 @@ pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
             .context("cannot remove the temporary package of the upgrade test")?;
     }
     for file in [release.package, release.archive, release.materials] {
-        let size =
-            fs::metadata(&file).context("a built file of the release cannot be found")?.len();
+        let size = fs::metadata(&file)
+            .with_context(|| format!("cannot find the built file {}", file.display()))?
+            .len();
         println!("{}  {size} bytes", file.display());
     }
     Ok(())
@@ -220,8 +221,9 @@ impl Sources<'_> {
                 fs::write(&place, text.replace(&root, WORK_TREE))
                     .context("cannot write the bill of materials")?;
             }
-            fs::remove_file(&beside)
-                .context("cannot remove a bill of materials beside a manifest")?;
+            fs::remove_file(&beside).with_context(|| {
+                format!("cannot remove the bill of materials {}", beside.display())
+            })?;
         }
         Ok(place)
     }

@@ -112,7 +112,7 @@ pub enum RecordFault {
     /// The record has a custom rule set, but the program was built without the feature `toml` that reads custom rule
     /// sets.
     #[error(
-        "the record has a custom rule set, but this program was built without the reader of custom rule sets (feature `toml`)"
+        "the record has a custom rule set, but this program cannot read custom rule sets: build the program with the feature `toml`"
     )]
     NoToml,
     /// A deal number in the record is above the last deal number of the record's rule set.

@@ -53,7 +53,7 @@ pub enum RulesProblem {
         found: String,
     },
     /// The letter of a suit or rank, or the symbol of a suit, is not a single character.
-    #[error("the text must have exactly one character, not {found}")]
+    #[error("the letter or symbol must have exactly one character, not {found}")]
     NotOneCharacter {
         /// Number of characters in the rejected letter or symbol.
         found: usize,
@@ -81,10 +81,12 @@ pub enum RulesProblem {
         found: String,
     },
     /// The custom rule set has the name of a published rule set, but different rules.
-    #[error("a published rule set with other rules has the same name: choose another name")]
+    #[error(
+        "a published rule set with other rules already has the name of this rule set: choose another name"
+    )]
     PublishedName,
     /// A name in the rule set is empty, too long, or has unprintable characters.
-    #[error("the text must have 1 to {max} printable characters")]
+    #[error("the name must have 1 to {max} printable characters")]
     TextLength {
         /// Maximum number of characters of the name.
         max: usize,
@@ -173,7 +175,7 @@ pub enum RulesProblem {
     RepeatedRank,
     /// The rule set restricts seat `Second` by the suit and rank of a card that lies face down.
     #[error(
-        "the key must be false with `face = \"down\"`, because second cannot know the suit and rank of the card that first foreplaced"
+        "the key `second_restricted` must be false with `face = \"down\"`, because second cannot know the suit and rank of the card that first foreplaced"
     )]
     RestrictedFaceDown,
 }

@@ -78,7 +78,7 @@ pub enum Unsound {
     Foreign,
     /// A later version of Overmate has migrated the schema.
     #[error(
-        "the database needs a later version of Overmate: its schema is {found}, and this version knows schemas up to {known}"
+        "the database needs a later version of Overmate: the database has schema version {found}, but this program knows schema versions up to {known}"
     )]
     Later {
         /// Schema version of the database.
@@ -88,7 +88,7 @@ pub enum Unsound {
     },
     /// The database has the schema of an earlier version.
     #[error(
-        "the schema of the database is {found}, but this version needs {known}: start `overmate serve` of this version once, to migrate the schema"
+        "the schema of the database is version {found}, but this program needs version {known}: start `overmate serve` of this program once, to migrate the schema"
     )]
     Earlier {
         /// Schema version of the database.

@@ -176,7 +176,7 @@ impl SaveState {
             match fs::read_to_string(&self.path) {
                 Ok(found) if found != *written => {
                     bail!(
-                        "another program has changed the file {shown}: rename that file, so that the match can be saved there"
+                        "another program has changed the file {shown}: rename the changed file, so that the match can be saved under the name {shown}"
                     );
                 }
                 _ => write_whole(&self.path, &text, true)

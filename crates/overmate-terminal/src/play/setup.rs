@@ -125,7 +125,9 @@ pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchCont
     let opponent = match (record.header(STRENGTH), program) {
         (Some(PROGRAM), Some(program)) => Opponent::Program(program),
         (Some(PROGRAM), None) => {
-            bail!("the match in {name} is against a program: name its command with --bot COMMAND")
+            bail!(
+                "the match in {name} is against a program: give the command of the program with --bot COMMAND"
+            )
         }
         (_, Some(_)) => bail!("the match in {name} is not against a program: leave out --bot"),
         (strength, None) => {

@@ -232,7 +232,7 @@ fn verify_twins(table: &DealTable) -> Result<u64> {
         for DealColumn { rules, values } in table.columns() {
             if values[row] != values[other] {
                 bail!(
-                    "the deals {same_as} and {deal} are the same, but differ in the column `{rules}`: {} and {}; write the file again",
+                    "the deal numbers {same_as} and {deal} name one deal, but have different values in the column `{rules}`: {} and {}; write the file again",
                     words::signed_points(values[other]),
                     words::signed_points(values[row])
                 );

@@ -46,7 +46,7 @@ pub(crate) fn archive(args: &ArchiveArgs, out: &mut dyn Write) -> Result<()> {
         written.skipped.iter().map(|SkippedMatch { id, reason }| format!("{id}: {reason}"));
     let skipped: Vec<_> = skipped.collect();
     bail!(
-        "the archive lacks matches whose stored rows are damaged: examine the database with `overmate doctor`\n{}",
+        "some matches are not in the archive, because their stored rows are damaged: examine the database with `overmate doctor`\n{}",
         skipped.join("\n")
     )
 }

@@ -53,7 +53,7 @@ pub(crate) fn answer(
     let actions = rules
         .read_actions(after)
         .map_err(|error| syntax_error(rules, error))
-        .with_context(|| format!("the actions of --after cannot be read: `{after}`"))?;
+        .with_context(|| format!("the actions `{after}` of --after cannot be read"))?;
     let mut answered = 0u64;
     deal_arguments::for_each(rules, deals, |given| {
         let mut position = given.position();

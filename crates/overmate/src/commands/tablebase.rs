@@ -60,7 +60,9 @@ fn explain(error: io::Error) -> anyhow::Error {
         }
         // The error itself names a temporary file.
         ErrorKind::NotFound => {
-            anyhow!("its folder does not exist: create the folder, or choose another place")
+            anyhow!(
+                "the folder of the tablebase file does not exist: create the folder, or choose another place"
+            )
         }
         _ => error.into(),
     }

@@ -103,7 +103,7 @@ fn the_deals_of_a_file_are_played_in_their_order() {
     for (more, saying) in [
         (
             &["--deals", "other.txt"][..],
-            "the record has deal 100, but the list of --deals has deal 101 in its place",
+            "the record has deal 100, but the list of --deals has deal 101 for the same round",
         ),
         (&["--matches", "2"], "the record's header `DealSource` is list, but this arena has none"),
     ] {

@@ -203,7 +203,7 @@ fn verification_names_a_wrong_value() {
     column.values[usize::try_from(twin).unwrap()] += 1;
     let file = write(&home, "twins.parquet", 0..60, vec![column]);
     let fault = format!(
-        "the deals {} and {twin} are the same, but differ in the column `bga+double`",
+        "the deal numbers {} and {twin} name one deal, but have different values in the column `bga+double`",
         canonical(twin)
     );
     home.run(&["data", "--verify", "1", &file]).fails(1, &[&fault]);

@@ -280,8 +280,9 @@ fn the_actions_of_the_example_are_legal_in_all_its_deals() {
 fn a_missing_folder_is_named_without_a_temporary_file() {
     let home = Home::new();
     let rules = home.file("small.toml", SMALL);
-    let refused = home
-        .run(&["tablebase", "build", "--rules", &rules, "no/such.matebase"])
-        .fails(1, &["no/such.matebase", "its folder does not exist: create the folder"]);
+    let refused = home.run(&["tablebase", "build", "--rules", &rules, "no/such.matebase"]).fails(
+        1,
+        &["no/such.matebase", "the folder of the tablebase file does not exist: create the folder"],
+    );
     assert!(!refused.stderr.contains(".tmp"), "{refused:?}");
 }

@@ -162,7 +162,7 @@ fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
         Some(matches) => matches / 2,
         None if count.is_multiple_of(rounds) => count / rounds,
         None => bail!(
-            "the file {} lists {}, but a match of {} has {rounds}: list a multiple of {rounds}, or choose the number of matches with --matches",
+            "the file {} lists {}, but a match of {} has {rounds} deals: list a multiple of {rounds} deals, or choose the number of matches with --matches",
             path.display(),
             counted(count, "deal"),
             rules.name()
@@ -170,7 +170,7 @@ fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
     };
     if pairs.saturating_mul(rounds) > count {
         bail!(
-            "the file {} lists {}, but {} matches need {}: add deals, or choose fewer matches with --matches",
+            "the file {} lists {}, but {} matches need {} deals: add deals, or choose fewer matches with --matches",
             path.display(),
             counted(count, "deal"),
             2 * pairs,

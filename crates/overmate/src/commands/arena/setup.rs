@@ -49,7 +49,7 @@ impl Contest {
             let (found, listed) = (game.dealt().number(), listed.number());
             if found != listed {
                 bail!(
-                    "the record has deal {found}, but the list of --deals has deal {listed} in its place"
+                    "the record has deal {found}, but the list of --deals has deal {listed} for the same round"
                 );
             }
         }
