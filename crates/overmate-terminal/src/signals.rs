@@ -23,7 +23,20 @@ pub fn exit() -> ! {
     std::process::exit(exit_code().into())
 }
 
-/// Runs `act` on a separate thread whenever Ctrl-C or a signal asks the program to end.
+/// Returns whether the process ignores SIGHUP, as under `nohup`. Such a process must go on after its terminal closes.
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "no crate offers this query: the blocks state why they are sound")]
+pub fn ignores_hang_up() -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action, the call only writes the present action to the given place.
+    let result = unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), action.as_mut_ptr()) };
+    // SAFETY: bytes of zeros are a valid action, so that the place is initialised also after an error.
+    let action = unsafe { action.assume_init() };
+    result == 0 && action.sa_sigaction == libc::SIG_IGN
+}
+
+/// Runs `act` on a separate thread whenever Ctrl-C or a signal asks the program to end. SIGHUP counts only if the process does
+/// not ignore the signal.
 ///
 /// The handler replaces the default effect of the signal, so that `act` has to end the program.
 ///
@@ -35,7 +48,10 @@ pub fn when_told_to_end(mut act: impl FnMut() + Send + 'static) -> Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context(CANNOT)?;
+    let mut signals = Signals::new([SIGINT, SIGTERM]).context(CANNOT)?;
+    if !ignores_hang_up() {
+        signals.add_signal(SIGHUP).context(CANNOT)?;
+    }
     let wait = move || {
         for signal in signals.forever() {
             let code = u8::try_from(128 + signal).unwrap_or(INTERRUPTED);

@@ -14,7 +14,8 @@ Exit codes:
   2  the command line is not valid
   130  stopped by Ctrl-C
   143  stopped by SIGTERM; 129 by SIGHUP, as when a terminal is closed
-After Ctrl-C or SIGTERM `overmate serve` stops in order: its exit code is 0.
+After these signals `overmate serve` stops in order: its exit code is 0. Under
+nohup all commands go on after the terminal is closed.
 
 Colour is used only in a terminal, and only if NO_COLOR is not set.";
 
@@ -122,7 +123,8 @@ Examples:
 
 The first line of the output is the address of the page. /api/docs describes
 the interface for programs. /healthz answers ok while the server works, and
-/readyz while it can store matches. After Ctrl-C or SIGTERM the exit code is 0.";
+/readyz while it can store matches. After Ctrl-C, SIGTERM or SIGHUP the exit
+code is 0.";
 
 /// Text that follows the options in the long help of the command `backup`.
 pub(crate) const BACKUP: &str = "\

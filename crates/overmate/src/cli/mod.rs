@@ -316,8 +316,8 @@ pub(crate) struct RulesArgs {
 /// Serves the game to browsers: matches against the computer, friends and other players, lessons, puzzles and events
 ///
 /// Matches are kept in an SQLite file in the data folder, or in PostgreSQL. An acknowledged action survives a power cut. Several
-/// servers on one PostgreSQL database show each other's actions. After Ctrl-C or SIGTERM the server finishes the requests in
-/// progress and stops.
+/// servers on one PostgreSQL database show each other's actions. After Ctrl-C, SIGTERM or the closing of its terminal the server
+/// finishes the requests in progress and stops.
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::SERVE)]
 pub(crate) struct ServeArgs {

@@ -12,6 +12,8 @@ use super::database_options::{self, ProgramChoice};
 use super::programs;
 use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
+#[cfg(unix)]
+use overmate_terminal::signals;
 
 /// Default time limit for an action of an opponent program.
 const PROGRAM_TIME: Duration = Duration::from_secs(10);
@@ -137,18 +139,22 @@ fn write_log(form: LogForm) -> Result<()> {
     Ok(())
 }
 
-/// Returns a future that waits for Ctrl-C or a termination signal. The signals count from this call on. Therefore a signal before
-/// the first poll is not lost and does not kill the process.
+/// Returns a future that waits for Ctrl-C, a termination signal or the closing of the terminal. A server under `nohup` goes on after
+/// its terminal closes. The signals count from this call on. Therefore a signal before the first poll is not lost and does not kill
+/// the process.
 #[cfg(unix)]
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let wanted = |kind| signal(kind).context("cannot wait for the signals that stop the server");
     let (mut interrupted, mut terminated) =
         (wanted(SignalKind::interrupt())?, wanted(SignalKind::terminate())?);
+    let heeds_hang_up = !signals::ignores_hang_up();
+    let mut hung_up = heeds_hang_up.then(|| wanted(SignalKind::hangup())).transpose()?;
     Ok(async move {
         tokio::select! {
             _ = interrupted.recv() => {}
             _ = terminated.recv() => {}
+            Some(()) = async { hung_up.as_mut()?.recv().await } => {}
         }
     })
 }

@@ -397,6 +397,24 @@ fn the_server_stops_in_order_on_sigterm() {
     client.look(&served.address, state["id"].as_str().unwrap());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_terminal_stops_the_server_unless_nohup_started_it() {
+    let home = Home::new();
+    let serve = "serve --listen 127.0.0.1:0 --data server --no-limits";
+    // The test itself may run under `nohup`, which makes its processes ignore SIGHUP.
+    let script = format!("exec env --default-signal=HUP \"$0\" {serve}");
+    let mut served = ServerProcess::of(home.shell(&script));
+    served.signal("-HUP");
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+    let script = format!("trap '' HUP; exec \"$0\" {serve}");
+    let mut served = ServerProcess::of(home.shell(&script));
+    served.signal("-HUP");
+    HttpClient::default().begin(&served.address).unwrap();
+    served.signal("-TERM");
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn a_second_server_of_a_data_folder_logs_a_warning() {
     let home = Home::new();

@@ -76,9 +76,7 @@ impl Home {
 
     /// Starts `overmate play` with pipes, so that a test can answer the program's prompts.
     pub(crate) fn talk(&self, args: &[&str]) -> Talk {
-        let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        Talk { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
+        Talk::of(self.command(args))
     }
 
     /// Returns the path of the only saved match in the default folder for matches.
@@ -172,6 +170,13 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
+    /// Starts a command for `overmate play` with pipes.
+    pub(crate) fn of(mut command: Command) -> Self {
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        Self { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
+    }
+
     /// Returns the program's output up to the next prompt or the end of the program.
     pub(crate) fn listen(&mut self) -> String {
         let mut heard = Vec::new();
