@@ -1,14 +1,16 @@
 // Configures the browser tests with the real binary and the system's Chromium. `cargo xtask test --only browser` builds
 // the binary and installs the packages.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromium, wholeBrowser } from './support/chromium';
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../../target/browser',
-  // Tests run in parallel. Every worker has its own server and database.
+  // Tests run in parallel. Every worker has its own server and database. One worker more than processors runs, because
+  // tests also wait for clocks and restarted servers.
   fullyParallel: true,
-  workers: 2,
+  workers: availableParallelism() + 1,
   forbidOnly: true,
   // In continuous integration a failed test runs once more, because machines are busy. A test that then passes is
   // reported as flaky.

@@ -1,7 +1,7 @@
-// Tests two whole rated matches between the browsers of two accounts, played at the board: a live match, and a
-// correspondence match with a conditional answer.
+// Tests two whole rated matches between the browsers of two accounts: a live match at the board, and a correspondence
+// match with a conditional answer.
 import type { BrowserContext, Page } from '@playwright/test';
-import { join, newMatch, signUp, stateOf, type MatchState, type NewMatch } from './support/api';
+import { act, join, newMatch, signUp, stateOf, type MatchState, type NewMatch } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -39,11 +39,13 @@ async function actor(players: [Player, Player]): Promise<Player> {
 }
 
 /**
- * Plays a match to its end at the boards of both players. Before each action, `acts` is called with the player to
- * act. Returns the number of actions, and the indices of the games in which the actions were taken.
+ * Plays a match to its end: the first `atBoard` games at the boards of both players, and the others by HTTP requests.
+ * Before each action, `acts` is called with the player to act. Returns the number of actions, and the indices of the
+ * games in which the actions were taken.
  */
 async function playOut(
   players: [Player, Player],
+  atBoard: number,
   acts: (player: Player, taken: number) => Promise<void>
 ): Promise<{ taken: number; games: Set<number> }> {
   const games = new Set<number>();
@@ -52,8 +54,14 @@ async function playOut(
     if (result) return { taken, games };
     const player = await actor(players);
     await acts(player, taken);
-    // A finished game stays on the page until its player goes on.
-    while ((await player.table.play(([first]) => first)) === 'next');
+    if (current.index < atBoard) {
+      // A finished game stays on the page until its player goes on.
+      while ((await player.table.play(([first]) => first)) === 'next');
+    } else {
+      const { page, id } = player.table;
+      const state = await stateOf(page.context(), id);
+      await act(page.context(), state, state.current.legal[0]?.action ?? '');
+    }
     games.add(current.index);
   }
 }
@@ -113,7 +121,7 @@ test('two accounts play a whole rated live match at the board, and both clocks r
   const players = await begin(page, await somebody(), { kind: 'live', base, increment: 0 });
   const ticked = new Set<string>();
   let began = 0;
-  const { taken, games } = await playOut(players, async ({ seat, table }, taken) => {
+  const { taken, games } = await playOut(players, 4, async ({ seat, table }, taken) => {
     // A clock runs after the first action of each player, and stands still for a while before each further game.
     if (taken < 2) return;
     began ||= performance.now();
@@ -172,7 +180,7 @@ test('two accounts play a whole rated match by correspondence, with a conditiona
   second.table = await Table.open(back, second.table.id);
   await expect(second.table.log).toHaveCount(2);
   await expect(back.getByTestId('conditional-line')).toHaveCount(0);
-  const { taken, games } = await playOut(players, async () => {});
+  const { taken, games } = await playOut(players, 1, async () => {});
   expect([...games]).toEqual([0, 1, 2, 3]);
   expect(taken).toBeGreaterThan(20);
   const end = await holdsEnd(players, 'correspondence');

@@ -114,7 +114,7 @@ fn intervals_hold_the_truth_after_few_pairs() {
     ];
     for chances in players {
         let truth: f64 = chances.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]).map(|(p, s)| p * s).sum();
-        let seeds = cases(200, 500);
+        let seeds = cases(100, 500);
         let count = usize::try_from(seeds).unwrap();
         for pairs in [2, 3, 5, 10, 20, 50] {
             let held = (0..seeds).filter(|seed| {

@@ -210,7 +210,7 @@ fn a_face_down_card_does_not_change_the_choice() {
 
 #[test]
 fn the_chances_of_a_level_are_the_frequencies_of_its_choices() {
-    const SEEDS: u32 = 400;
+    const SEEDS: u32 = 200;
     let budget = Budget::unlimited();
     let mut mixed = 0;
     for name in ["bga", "denexa"] {

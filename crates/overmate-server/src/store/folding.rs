@@ -158,17 +158,19 @@ async fn bytes_of_log(operator: &mut Connection) -> i64 {
     statement(size).scalar(operator).await.expect("a size")
 }
 
-/// Prints the database size of 200 matches with 80 log entries each, before and after each log is folded into one row.
+/// Prints the database size of matches with 80 log entries each, before and after each log is folded into one row: of 200 matches in a
+/// thorough test run, and otherwise of 40.
 async fn measure(database: &Database, name: &str) {
-    const MATCHES: u64 = 200;
     const LENGTH: u64 = 80;
+    let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
+    let matches = if is_thorough { 200 } else { 40 };
     let (a, b, mut operator) = open(database).await;
     let empty = bytes_of_log(&mut operator).await;
-    for number in 1..=MATCHES {
+    for number in 1..=matches {
         play(&a, number, 0).await;
     }
     for sequence in 1..=LENGTH {
-        let appends = (1..=MATCHES).map(|number| {
+        let appends = (1..=matches).map(|number| {
             let ends = sequence == LENGTH;
             a.append(Addition { ends, ..Addition::of(&id(number), entry(sequence)) })
         });
@@ -181,7 +183,7 @@ async fn measure(database: &Database, name: &str) {
         assert_eq!(a.fold(id).await.expect("a write"), Appended::Stored);
     }
     let after = bytes_of_log(&mut operator).await - empty;
-    println!("{name}: {MATCHES} matches of {LENGTH} entries: {before} bytes, folded {after} bytes");
+    println!("{name}: {matches} matches of {LENGTH} entries: {before} bytes, folded {after} bytes");
     assert!(5 * after < before, "{name}: {before} {after}");
     operator.close().await.expect("a connection");
     a.close().await;

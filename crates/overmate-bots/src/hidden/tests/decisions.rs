@@ -300,7 +300,7 @@ fn mates_that_lose_the_match_are_not_given() {
 #[test]
 fn decisions_in_the_first_game_of_the_last_round_maximise_the_match_utility() {
     let rules = named("denexa");
-    let budget = Budget::unlimited().with_nodes(20_000);
+    let budget = Budget::unlimited().with_nodes(10_000);
     let (mut compared, mut differ) = (0, 0);
     for (seed, game) in (0u64..).zip(games(&rules, 64, cases(1, 2))) {
         play(game, seed, &Budget::unlimited().with_nodes(0), |game, seat, choice| {
