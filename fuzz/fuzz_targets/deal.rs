@@ -1,33 +1,4 @@
-//! Fuzzes the parser of deals. A valid deal must have one deal number, and must stay equal after it is written and parsed again.
+//! Program of `libFuzzer` for the fuzz target `deal`.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use overmate_rules::{Deal, RuleSet};
-
-// The first character of the input selects the rule set.
-const RULE_SETS: [&str; 4] = ["sackson", "rael+double", "pagat+pinochle", "bga+double"];
-
-fuzz_target!(|data: &str| {
-    let mut letters = data.chars();
-    let Some(choice) = letters.next() else { return };
-    let text = letters.as_str();
-    let name = RULE_SETS[choice as usize % RULE_SETS.len()];
-    let rules = RuleSet::named(name).expect("a name of the catalogue").shared();
-
-    let dealt = match text.trim().parse() {
-        Ok(number) => Deal::numbered(&rules, number),
-        Err(_) => match rules.read_deal(text) {
-            Ok(deal) => deal.validate(&rules),
-            Err(_) => return,
-        },
-    };
-    match dealt {
-        Ok(dealt) => {
-            let written = dealt.to_string();
-            let read = rules.read_deal(&written).expect("written text can be read");
-            assert_eq!(read.validate(&rules).as_ref(), Ok(&dealt));
-            assert_eq!(Deal::numbered(&rules, dealt.number()), Ok(dealt));
-        }
-        Err(faults) => assert!(!faults.0.is_empty() && !faults.to_string().is_empty()),
-    }
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| overmate_fuzz::deal::run(data));

@@ -1,12 +1,4 @@
-//! Fuzzes the replay of match logs. Each log must yield the state of a match or an error. A replay in two parts must yield the same result
-//! as a replay of the whole log.
+//! Program of `libFuzzer` for the fuzz target `match_log`.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use overmate_server::fuzzing::replay;
-
-fuzz_target!(|data: &str| {
-    if let Err(fault) = replay(data) {
-        assert!(!fault.is_empty());
-    }
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| overmate_fuzz::match_log::run(data));

@@ -219,11 +219,7 @@ fn installed(repository: &Repository) -> Result<PathBuf> {
     if fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
         return Ok(programs);
     }
-    // The probe imports `ensurepip` too, because Debian has this module in a separate package.
-    let probe = ["-c", "import venv, ensurepip"];
-    let packages = ["python3", "python3-venv"];
-    let what = "Python with its module venv, for schemathesis";
-    install::ensure(what, Command::new("python3").args(probe), &packages)?;
+    install::PYTHON.ensure()?;
     run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     run(Command::new(programs.join("python")).args(pip).args(PACKAGES))

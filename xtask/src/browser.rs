@@ -63,11 +63,7 @@ pub(crate) fn playwright(
     temporary: Option<&Path>,
     thorough: bool,
 ) -> Result<()> {
-    let what = "Chromium, for the browser tests";
-    let mut chromium = Command::new("sh");
-    // A few tests need the whole browser. All other tests run in the browser without windows, which needs less processor time.
-    chromium.args(["-c", "chromium --version && chromium-headless-shell --version"]);
-    install::ensure(what, &mut chromium, &["chromium", "chromium-headless-shell"])?;
+    install::CHROMIUM.ensure()?;
     let mut command = web::npm(repository);
     command.args(["run", "browser", "--", "--project", project]).env("OVERMATE_BINARY", binary);
     if let Some(temporary) = temporary {

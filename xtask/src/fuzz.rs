@@ -11,12 +11,12 @@ use crate::command::{build_binaries, cargo, host, run};
 use crate::files::{Repository, TEMPORARY, absolute, copy_file, create_folder, scratch};
 use crate::install;
 
-/// Path of the manifest of the fuzz targets, which form a separate cargo workspace.
-pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
+/// Path of the manifest of the fuzz targets.
+const MANIFEST: &str = "fuzz/Cargo.toml";
 
 /// Compiler flags for `libFuzzer`. With these flags, a program records which code an input covers and which comparisons fail.
 ///
-/// Debug assertions and overflow checks come from the profile in `fuzz/Cargo.toml`.
+/// Debug assertions and overflow checks come from the cargo profile `fuzz`.
 const FLAGS: [&str; 7] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -31,19 +31,14 @@ const FLAGS: [&str; 7] = [
 const TIMEOUT: &str = "-timeout=10";
 
 /// Lints and builds the fuzz targets, and runs each target briefly on its seed inputs with a fixed random seed.
-///
-/// Targets that need a feature of the fuzz package take minutes to compile and run only if `thorough` is set.
-pub(crate) fn briefly(repository: &Repository, thorough: bool) -> Result<()> {
-    let mut targets = targets(&repository.read(MANIFEST)?)?;
-    targets.retain(|target| thorough || !target.needs_feature);
-    let features: &[&str] = if thorough { &[] } else { &["--no-default-features"] };
-    ensure_cpp_compiler()?;
-    let mut clippy = fuzz_cargo(repository, "clippy")?;
-    run(clippy.args(features).args(["--", "-D", "warnings"]))?;
-    let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(features))?;
+pub(crate) fn briefly(repository: &Repository) -> Result<()> {
+    let targets = targets(&repository.read(MANIFEST)?)?;
+    install::CPP.ensure()?;
+    run(fuzz_cargo(repository, "clippy")?.args(["--", "-D", "warnings"]))?;
+    let binaries = build_binaries(&mut fuzz_cargo(repository, "build")?)?;
     // This program deletes the targets' files, because `libFuzzer` ends the targets without deleting them.
     let scratch = scratch()?;
-    for Target { name: target, .. } in targets {
+    for target in targets {
         let corpus = tempfile::tempdir()
             .context("cannot make a temporary folder for the inputs of the fuzz targets")?;
         let seeds = copy_seeds(&repository.path(&format!("fuzz/seeds/{target}")), corpus.path())?;
@@ -92,33 +87,21 @@ pub(crate) fn replay(repository: &Repository, target: &str, input: &Path) -> Res
 
 fn build_one(repository: &Repository, target: &str) -> Result<Command> {
     let targets = targets(&repository.read(MANIFEST)?)?;
-    if !targets.iter().any(|known| known.name == target) {
-        let names: Vec<_> = targets.iter().map(|known| known.name.as_str()).collect();
-        bail!("there is no fuzz target `{target}`: use {}", names.join(", "));
+    if !targets.iter().any(|known| known == target) {
+        bail!("there is no fuzz target `{target}`: use {}", targets.join(", "));
     }
-    ensure_cpp_compiler()?;
+    install::CPP.ensure()?;
     let binaries = build_binaries(fuzz_cargo(repository, "build")?.args(["--bin", target]))?;
     fuzzer(repository, &binaries, target)
 }
 
-/// Fuzz target that the manifest of the fuzz package lists.
-#[derive(Debug, PartialEq, Eq)]
-struct Target {
-    name: String,
-    /// Whether the fuzz target requires a feature of the fuzz package.
-    needs_feature: bool,
-}
-
-/// Returns the fuzz targets in the order in which the manifest of the fuzz package lists them.
-fn targets(manifest: &str) -> Result<Vec<Target>> {
+/// Returns the names of the fuzz targets in the order in which the manifest of the fuzz package lists them.
+fn targets(manifest: &str) -> Result<Vec<String>> {
     let document = Document::parse(manifest)
         .with_context(|| format!("cannot read the names of the fuzz targets in {MANIFEST}"))?;
     let tables = document.get("bin").and_then(toml_edit::Item::as_array_of_tables);
-    let target = |table: &toml_edit::Table| {
-        let name = table.get("name")?.as_str()?.to_owned();
-        Some(Target { name, needs_feature: table.contains_key("required-features") })
-    };
-    let targets: Vec<_> = tables.into_iter().flatten().filter_map(target).collect();
+    let name = |table: &toml_edit::Table| Some(table.get("name")?.as_str()?.to_owned());
+    let targets: Vec<_> = tables.into_iter().flatten().filter_map(name).collect();
     if targets.is_empty() {
         bail!("the manifest {MANIFEST} declares no fuzz target ([[bin]])");
     }
@@ -128,8 +111,9 @@ fn targets(manifest: &str) -> Result<Vec<Target>> {
 /// Returns a cargo command for the fuzz targets, with the fuzzing compiler flags and a separate target folder.
 fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
     // The host is named as the target, so that the flags do not apply to build scripts.
-    let mut command = cargo(repository, [subcommand, "--locked", "--release", "--manifest-path"]);
-    command.args([MANIFEST, "--target", &host()?, "--target-dir", "target/fuzz"]);
+    let mut command = cargo(repository, [subcommand, "--locked", "--profile", "fuzz"]);
+    command.args(["--package", "overmate-fuzz", "--features", "libfuzzer"]);
+    command.args(["--target", &host()?, "--target-dir", "target/fuzz"]);
     command.env("RUSTFLAGS", FLAGS.join(" ")).env_remove("CARGO_ENCODED_RUSTFLAGS");
     Ok(command)
 }
@@ -179,16 +163,6 @@ fn replaying(target: &str) -> String {
     )
 }
 
-/// Installs a C++ compiler if the machine has none. The build of `libFuzzer` needs the compiler.
-fn ensure_cpp_compiler() -> Result<()> {
-    let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
-    install::ensure(
-        "a C++ compiler, for libFuzzer",
-        Command::new(compiler).arg("--version"),
-        &["g++"],
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,10 +170,10 @@ mod tests {
 
     #[test]
     fn targets_are_read_from_the_manifest() {
-        let manifest = "[package]\nname = \"f\"\n[[bin]]\nname = \"deal\"\n[[bin]]\nname = \"body\"\nrequired-features = [\"server\"]\n";
+        let manifest =
+            "[package]\nname = \"f\"\n[[bin]]\nname = \"deal\"\n[[bin]]\nname = \"body\"\n";
 
-        let target = |name: &str, needs_feature| Target { name: name.to_owned(), needs_feature };
-        assert_eq!(targets(manifest).unwrap(), [target("deal", false), target("body", true)]);
+        assert_eq!(targets(manifest).unwrap(), ["deal", "body"]);
         assert!(targets("[package]\nname = \"f\"\n").is_err());
     }
 
@@ -228,6 +202,9 @@ mod tests {
 
         let command = shown(&fuzz_cargo(&repository, "build").unwrap());
 
-        assert!(command.contains("sancov-module") && command.contains("--release"), "{command}");
+        assert!(
+            command.contains("sancov-module") && command.contains("--profile fuzz"),
+            "{command}"
+        );
     }
 }

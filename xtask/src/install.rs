@@ -51,6 +51,94 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     Ok(())
 }
 
+/// Program of a Debian package that `cargo xtask test` needs.
+pub(crate) struct Program {
+    /// Name and purpose of the program, for errors.
+    what: &'static str,
+    /// Shell command that succeeds if the program works.
+    probe: &'static str,
+    /// Names of the Debian packages that contain the program.
+    packages: &'static [&'static str],
+}
+
+/// Python with its module for virtual environments. The probe imports `ensurepip` too, because Debian has this module in a separate package.
+pub(crate) const PYTHON: Program = Program {
+    what: "Python 3.10 or later with its module venv, for schemathesis, the Python package and a bot",
+    probe: "python3 -c 'import sys, venv, ensurepip; assert sys.version_info >= (3, 10)'",
+    packages: &["python3", "python3-venv"],
+};
+
+/// Program that checks the format of metrics.
+pub(crate) const PROMTOOL: Program = Program {
+    what: "promtool, for the test of the metrics' format",
+    probe: "promtool --version",
+    packages: &["prometheus"],
+};
+
+/// Database of servers that share matches.
+pub(crate) const POSTGRES: Program = Program {
+    what: "PostgreSQL, for the tests of servers that share a database",
+    probe: "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb",
+    packages: &["postgresql"],
+};
+
+/// Message server between servers. Debian installs the program in a folder that only root's path has.
+pub(crate) const NATS: Program = Program {
+    what: "NATS, for the tests of servers that tell each other of changes",
+    probe: "PATH=$PATH:/usr/sbin nats-server --version",
+    packages: &["nats-server"],
+};
+
+/// Library that gives a process a wrong clock.
+pub(crate) const FAKETIME: Program = Program {
+    what: "libfaketime, for the tests of servers whose clocks differ",
+    probe: "ls /usr/lib/*/faketime/libfaketime.so.1",
+    packages: &["faketime"],
+};
+
+/// C++ compiler, which the build of `libFuzzer` needs.
+pub(crate) const CPP: Program = Program {
+    what: "a C++ compiler, for libFuzzer",
+    probe: "${CXX:-c++} --version",
+    packages: &["g++"],
+};
+
+/// Browser. A few tests need the whole browser. All other tests run in the browser without windows, which needs less processor time.
+pub(crate) const CHROMIUM: Program = Program {
+    what: "Chromium, for the browser tests",
+    probe: "chromium --version && chromium-headless-shell --version",
+    packages: &["chromium", "chromium-headless-shell"],
+};
+
+/// All programs of an ordinary test run.
+const ALL: [Program; 7] = [PYTHON, PROMTOOL, POSTGRES, NATS, FAKETIME, CPP, CHROMIUM];
+
+impl Program {
+    /// Installs the program if the machine lacks it.
+    pub(crate) fn ensure(&self) -> Result<()> {
+        ensure(self.what, &mut self.probe(), self.packages)
+    }
+
+    fn probe(&self) -> Command {
+        let mut probe = Command::new("sh");
+        probe.args(["-c", self.probe]);
+        probe
+    }
+}
+
+/// Installs all programs that an ordinary test run needs and that the machine lacks, by one call of the package manager.
+pub(crate) fn ensure_all() -> Result<()> {
+    let missing: Vec<_> = ALL.iter().filter(|program| !succeeds(&mut program.probe())).collect();
+    let names: Vec<_> = missing.iter().map(|program| program.what).collect();
+    let probes: Vec<_> = missing.iter().map(|program| format!("({})", program.probe)).collect();
+    let packages: Vec<_> = missing.iter().flat_map(|program| program.packages).copied().collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let mut probe = Command::new("sh");
+    ensure(&names.join("; "), probe.args(["-c", &probes.join(" && ")]), &packages)
+}
+
 /// Program that `cargo install` installs for an xtask command.
 #[derive(Clone, Copy)]
 pub(crate) struct Tool {

@@ -35,8 +35,16 @@ const MAIN_LANE: [TestStep; 14] = [
 ];
 
 /// Steps of the side sequence of `cargo xtask test`. They run as separate processes one after another, in parallel with the main sequence.
-const SIDE_LANE: [TestStep; 5] =
-    [TestStep::Web, TestStep::Deny, TestStep::Api, TestStep::Browser, TestStep::Engines];
+///
+/// Missing programs are installed during the build in the main sequence, because the installation mostly waits for the network.
+const SIDE_LANE: [TestStep; 6] = [
+    TestStep::Web,
+    TestStep::Programs,
+    TestStep::Deny,
+    TestStep::Api,
+    TestStep::Browser,
+    TestStep::Engines,
+];
 
 /// Returns the step of the other sequence that must pass before a given step can start. Returns `None` for a step that waits for no other.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
@@ -51,6 +59,7 @@ fn prerequisite(step: TestStep) -> Option<TestStep> {
         | TestStep::Tidy
         | TestStep::Clippy
         | TestStep::Web
+        | TestStep::Programs
         | TestStep::Deny
         | TestStep::Test
         | TestStep::Cluster
@@ -246,7 +255,8 @@ mod tests {
 
     #[test]
     fn an_ordinary_run_leaves_out_the_thorough_steps() {
-        let of_main: &[TestStep] = &[TestStep::Python, TestStep::Sanitizer, TestStep::Release];
+        let of_main: &[TestStep] =
+            &[TestStep::Python, TestStep::Fuzz, TestStep::Sanitizer, TestStep::Release];
         for (lane, left_out) in
             [(MAIN_LANE.as_slice(), of_main), (&SIDE_LANE, &[TestStep::Engines])]
         {

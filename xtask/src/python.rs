@@ -32,11 +32,7 @@ impl Environment {
         if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == requirements) {
             return Ok(environment);
         }
-        // The probe imports `ensurepip` too, because Debian has this module in a separate package.
-        let probe = ["-c", "import sys, venv, ensurepip; assert sys.version_info >= (3, 10)"];
-        let what = "Python 3.10 or later with its module venv, for the Python package";
-        let packages = ["python3", "python3-venv"];
-        install::ensure(what, Command::new("python3").args(probe), &packages)?;
+        install::PYTHON.ensure()?;
         run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment.0))?;
         let wanted = environment.0.join("wanted.txt");
         write_file(&wanted, requirements)?;

@@ -3,7 +3,6 @@
 use std::env;
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::process::Command;
 use std::thread;
 
 use anyhow::{Context, Result};
@@ -11,9 +10,10 @@ use clap::ValueEnum;
 
 use crate::command::{cargo, run};
 use crate::files::{Repository, TEMPORARY, scratch};
+use crate::install::{self, Program};
 use crate::{
-    api, browser, deny, examples, fuzz, generate, install, no_std, npm, older, package, python,
-    release, sanitizer, tidy, wasm, web,
+    api, browser, deny, examples, fuzz, generate, no_std, npm, older, package, python, release,
+    sanitizer, tidy, wasm, web,
 };
 
 /// Names of the quick test modules that `cargo xtask check` runs in all crates.
@@ -57,6 +57,8 @@ pub(crate) enum TestStep {
     Clippy,
     /// Compiles the engine for the page, and checks the web client and builds it: format, lints, types, unit tests
     Web,
+    /// Installs the programs that later steps need and that the machine lacks
+    Programs,
     /// Checks licences, versions and sources of all dependencies
     Deny,
     /// Builds the binary, all tests and all benches
@@ -77,7 +79,7 @@ pub(crate) enum TestStep {
     Package,
     /// Builds and installs the Python package, and runs its tests, with --thorough only
     Python,
-    /// Lints and builds the fuzz targets, and runs each of them briefly
+    /// Lints and builds the fuzz targets with `libFuzzer`, and runs each of them briefly, with --thorough only
     Fuzz,
     /// Runs the tests of the unsafe code under the compiler's address sanitizer, with --thorough only
     Sanitizer,
@@ -113,7 +115,7 @@ impl TestStep {
 
     /// Returns whether only a run with `--thorough` contains the test step. With `--only`, the step runs without `--thorough`.
     pub(crate) fn is_thorough_only(self) -> bool {
-        matches!(self, Self::Sanitizer | Self::Engines | Self::Python | Self::Release)
+        matches!(self, Self::Fuzz | Self::Sanitizer | Self::Engines | Self::Python | Self::Release)
     }
 
     fn run(self, repository: &Repository, options: StepOptions) -> Result<()> {
@@ -124,6 +126,7 @@ impl TestStep {
             Self::Web => wasm::build(repository)
                 .and_then(|_| web::check(repository))
                 .and_then(|()| web::build_client(repository)),
+            Self::Programs => install::ensure_all(),
             Self::Deny => deny::check(repository),
             Self::Build => build(repository),
             Self::Test => test(repository, options),
@@ -137,7 +140,7 @@ impl TestStep {
                 npm::check(repository).and_then(|()| package::check(repository, options.thorough))
             }
             Self::Python => python::check(repository),
-            Self::Fuzz => fuzz::briefly(repository, options.thorough),
+            Self::Fuzz => fuzz::briefly(repository),
             Self::Sanitizer => sanitizer::check(repository),
             Self::Release => release::build(repository, true),
             Self::Api => api::check(repository, options.thorough),
@@ -176,9 +179,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
 }
 
 fn fmt(repository: &Repository) -> Result<()> {
-    run(&mut cargo(repository, ["fmt", "--all", "--check"]))?;
-    let fuzz = ["fmt", "--manifest-path", fuzz::MANIFEST, "--check"];
-    run(&mut cargo(repository, fuzz))
+    run(&mut cargo(repository, ["fmt", "--all", "--check"]))
 }
 
 fn clippy(repository: &Repository) -> Result<()> {
@@ -198,11 +199,7 @@ fn test_threads() -> usize {
 }
 
 fn test(repository: &Repository, options: StepOptions) -> Result<()> {
-    let mut python = Command::new("python3");
-    let what = "Python, for the example of a bot";
-    install::ensure(what, python.arg("--version"), &["python3"])?;
-    let what = "promtool, for the test of the metrics' format";
-    install::ensure(what, Command::new("promtool").arg("--version"), &["prometheus"])?;
+    [install::PYTHON, install::PROMTOOL].iter().try_for_each(Program::ensure)?;
     ensure_cluster_programs()?;
     let older = older_binary(repository, options)?;
     let scratch = scratch()?;
@@ -249,21 +246,9 @@ fn older_binary(repository: &Repository, options: StepOptions) -> Result<Option<
     options.thorough.then(|| older::build(repository)).transpose()
 }
 
-/// Installs PostgreSQL, NATS and libfaketime for the tests of a cluster of servers, if they are missing.
+/// Installs the programs for the tests of a cluster of servers, if they are missing.
 fn ensure_cluster_programs() -> Result<()> {
-    let mut initdb = Command::new("sh");
-    initdb.args(["-c", "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb"]);
-    let what = "PostgreSQL, for the tests of servers that share a database";
-    install::ensure(what, &mut initdb, &["postgresql"])?;
-    let what = "NATS, for the tests of servers that tell each other of changes";
-    // Debian installs NATS in a folder that only root's path has.
-    let mut nats = Command::new("sh");
-    nats.args(["-c", "PATH=$PATH:/usr/sbin nats-server --version"]);
-    install::ensure(what, &mut nats, &["nats-server"])?;
-    let mut library = Command::new("sh");
-    library.args(["-c", "ls /usr/lib/*/faketime/libfaketime.so.1"]);
-    let what = "libfaketime, for the tests of servers whose clocks differ";
-    install::ensure(what, &mut library, &["faketime"])
+    [install::POSTGRES, install::NATS, install::FAKETIME].iter().try_for_each(Program::ensure)
 }
 
 /// Builds the documentation of all crates and examples. With the examples, cargo selects dependency features as in the step `clippy`, and
