@@ -128,6 +128,19 @@ pub enum FindError {
 ///
 /// Returns an error if the rule set has more than 20 cards or face-down cards, and if its rules forbid the actions of the theme.
 pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
+    find_with_progress(wanted, &|_, _| ())
+}
+
+/// Searches for puzzles as [`find`] does. After each searched deal, calls `report` with the number of found puzzles and the number of
+/// requested puzzles.
+///
+/// # Errors
+///
+/// Returns the errors of [`find`].
+pub fn find_with_progress(
+    wanted: &Wanted,
+    report: &dyn Fn(u64, u64),
+) -> Result<FoundPuzzles, FindError> {
     let rules = &wanted.rules;
     if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
         return Err(FindError::FaceDown(rules.name().to_owned()));
@@ -142,6 +155,7 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     let mut start = 0;
     while found.puzzles.len() < wanted.count && fruitless < MAX_FRUITLESS_DEALS {
         for (survey, puzzles) in look_at(wanted, start)? {
+            report(found.puzzles.len() as u64, wanted.count as u64);
             if found.puzzles.len() == wanted.count {
                 break;
             }

@@ -1,10 +1,13 @@
 //! Tests the search for puzzles: equal results for equal seeds, and errors for rule sets without exact values.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::num::NonZero;
 
 use overmate_bots::LevelPolicies;
 use overmate_puzzles::{
-    Decision, FindError, LEVEL_RATINGS, NoPuzzle, Puzzle, Theme, Wanted, find, rating,
+    Decision, FindError, LEVEL_RATINGS, NoPuzzle, Puzzle, Theme, Wanted, find, find_with_progress,
+    rating,
 };
 use overmate_rules::RuleSet;
 use overmate_solver::Solver;
@@ -24,8 +27,14 @@ fn the_number_of_threads_makes_no_difference() {
     assert_eq!(one.puzzles.len(), 20);
     assert_eq!(one.puzzles, three.puzzles);
     assert_eq!(one.survey, three.survey);
-    let fewer = find(&wanted("bga", 7, None, 2)).unwrap();
+    let reports = RefCell::new(Vec::new());
+    let report = |found, all| reports.borrow_mut().push((found, all));
+    let fewer = find_with_progress(&wanted("bga", 7, None, 2), &report).unwrap();
     assert_eq!(fewer.puzzles, one.puzzles[..7]);
+    let reports = reports.into_inner();
+    assert!(reports.is_sorted() && reports.iter().all(|&(found, all)| found <= 7 && all == 7));
+    let found: BTreeSet<_> = reports.iter().map(|(found, _)| *found).collect();
+    assert!((0..7).all(|number| found.contains(&number)), "{found:?}");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use anyhow::{Result, bail};
-use overmate_puzzles::{Puzzle, Theme, Wanted, find};
+use overmate_puzzles::{Puzzle, Theme, Wanted, find_with_progress};
 
 use crate::cli::PuzzlesArgs;
 use crate::commands::puzzle::write_solution;
 use crate::json::{self, PuzzleWire};
+use crate::whole_game::{self, StageBar};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::{hands, style, words};
 
@@ -17,7 +18,10 @@ pub(crate) fn run(args: &PuzzlesArgs, out: &mut dyn Write) -> Result<()> {
         .with_seed(args.seed)
         .with_theme(args.theme)
         .with_threads(args.threads());
-    let found = find(&wanted)?;
+    whole_game::end_at_ctrl_c()?;
+    let progress = StageBar::new("Finding");
+    let found = find_with_progress(&wanted, &|found, all| progress.tell(found, all))?;
+    drop(progress);
     for (index, puzzle) in found.puzzles.iter().enumerate() {
         if args.json {
             json::print(out, &PuzzleWire::new(puzzle))?;
