@@ -12,7 +12,7 @@ pub enum MessageFault {
     /// The line from the arena is longer than the bot accepts.
     #[error("the line has more than {max} bytes, the limit for a message")]
     TooLong {
-        /// Length, in bytes, from which the bot refuses a line from the arena.
+        /// Maximum length of a line from the arena, in bytes.
         max: u64,
     },
     /// The line from the arena is not a message of the bot protocol.

@@ -71,12 +71,12 @@ pub fn serve(
     let mut current: Option<ServedMatch> = None;
     for number in 1.. {
         let mut text = Vec::new();
-        let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut text);
+        let read = input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut text);
         if read.map_err(ServeError::Read)? == 0 {
             return Ok(());
         }
         let fault = |fault: MessageFault| ServeError::Message { line: number, fault };
-        if text.len() as u64 == MAX_LINE {
+        if text.strip_suffix(b"\n").unwrap_or(&text).len() as u64 > MAX_LINE {
             return Err(fault(MessageFault::TooLong { max: MAX_LINE }));
         }
         if text.trim_ascii().is_empty() {

@@ -222,7 +222,9 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"-\"]")), 2, "`-` is not legal");
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"(?)\"]")), 2, "is not legal");
     fails(&lines[1].replacen("\"games\":4", "\"games\":0", 1), 1, "rule set in the message");
-    fails(&"x".repeat(5 << 20), 1, "more than");
+    // A line of exactly 4 MiB is read, and one byte more is refused.
+    fails(&format!("{}\n", "x".repeat(4 << 20)), 1, "is not a message");
+    fails(&format!("{}\n", "x".repeat((4 << 20) + 1)), 1, "more than");
     let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));
     fails(&with(ahead("-1")), 2, "must be from 0 to 1000000000");
     fails(&with(ahead("2147483647")), 2, "must be from 0 to 1000000000");
