@@ -84,6 +84,7 @@ impl Admin {
         let done = async {
             let kind = match measure {
                 Measure::Warn(_) => ActKind::Warn,
+                Measure::Mute(0) => ActKind::Unmute,
                 Measure::Mute(_) => ActKind::Mute,
                 Measure::Close => ActKind::Close,
                 Measure::Reopen => ActKind::Reopen,

@@ -416,7 +416,7 @@ pub(crate) struct TimedPlayWire {
     pub(crate) points_lost: u32,
 }
 
-/// JSON object that describes an operator's measure in the output of `admin log`.
+/// JSON object that describes an operator's act in the output of `admin log`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActWire<'a> {
     pub(crate) at: &'a str,

@@ -20,7 +20,7 @@ use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
 
-/// Kind of measure that an operator took, as recorded in the operators' log.
+/// Kind of an operator's act in the operators' log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ActKind {
     /// The operator changed or removed the display name of a player.
@@ -33,18 +33,20 @@ pub(crate) enum ActKind {
     Erase,
     /// The operator warned a person.
     Warn,
-    /// The operator muted a person for a time, or ended a mute.
+    /// The operator muted a person for a time.
     Mute,
+    /// The operator ended the mute of a person.
+    Unmute,
     /// The operator closed the account of a person.
     Close,
     /// The operator opened a closed account again.
     Reopen,
-    /// The operator settled a report and took no other measure.
+    /// The operator settled a report without a measure against a person.
     Settle,
 }
 
 impl ActKind {
-    /// Returns the database text for the kind of an operator's measure.
+    /// Returns the database text for the kind of an operator's act.
     fn text(self) -> &'static str {
         match self {
             Self::Rename => "rename",
@@ -53,6 +55,7 @@ impl ActKind {
             Self::Erase => "erase",
             Self::Warn => "warn",
             Self::Mute => "mute",
+            Self::Unmute => "unmute",
             Self::Close => "close",
             Self::Reopen => "reopen",
             Self::Settle => "settle",
@@ -175,9 +178,9 @@ const MATCHES: Sql = Sql::Each {
     postgres: matches!("= ANY($1)"),
 };
 
-/// Appends a measure to the operators' log before the measure is executed. Returns the number of the new row.
+/// Appends an act to the operators' log before the act is executed. Returns the number of the new row.
 ///
-/// The time of the measure comes from the database, because the clocks of operators and servers differ.
+/// The time of the act comes from the database, because the clocks of operators and servers differ.
 pub(crate) async fn begin_act(
     connection: &mut Connection,
     act: ActKind,
@@ -192,7 +195,7 @@ pub(crate) async fn begin_act(
     statement(sql).bind(act.text()).bind(target).bind(reason).scalar(connection).await
 }
 
-/// Records in the operators' log that a measure is complete, with the number of changed or removed matches.
+/// Records in the operators' log that an act is complete, with the number of changed or removed matches.
 pub(crate) async fn finish_act(
     connection: &mut Connection,
     row: i64,
@@ -214,7 +217,7 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
     rows.iter().map(act_of).collect()
 }
 
-/// Expands to an SQL query for the measures of operators against the person `$1`. The argument is an SQL expression for a
+/// Expands to an SQL query for the acts of operators against the person `$1`. The argument is an SQL expression for a
 /// browser's hexadecimal id.
 macro_rules! acts_on {
     ($digits:literal) => {
@@ -231,13 +234,13 @@ macro_rules! acts_on {
     };
 }
 
-/// SQL query for the measures of operators against the person `$1` with the hexadecimal id `$2`.
+/// SQL query for the acts of operators against the person `$1` with the hexadecimal id `$2`.
 const ACTS_ON: Sql = Sql::Each {
     sqlite: acts_on!("lower(hex(browser))"),
     postgres: acts_on!("encode(browser, 'hex')"),
 };
 
-/// Returns the measures that operators took against a person, against the person's present or former browsers, or against the
+/// Returns the acts of operators against a person, against the person's present or former browsers, or against the
 /// person's matches and seats.
 pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
@@ -254,19 +257,19 @@ fn act_of(row: &Row) -> Result<OperatorAct, Error> {
     })
 }
 
-/// Returns whether the operators' log contains measures that were taken before a Unix time in seconds.
+/// Returns whether the operators' log contains acts from before a Unix time in seconds.
 pub(super) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM operator_acts WHERE at < $1)";
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the targets of the measures that operators took in the last `seconds` seconds, by the database's clock.
+/// Returns the targets of the operators' acts of the last `seconds` seconds, by the database's clock.
 pub(super) async fn targets(readers: &Pool, seconds: i64) -> Result<Vec<String>, Error> {
     let query = sql!("SELECT DISTINCT target FROM operator_acts WHERE at >= ", NOW, " / 1000 - $1");
     statement(query).bind(seconds).scalars(readers).await
 }
 
-/// Deletes from the operators' log the measures that were taken before a Unix time in seconds.
+/// Deletes from the operators' log the acts from before a Unix time in seconds.
 pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<Appended, Error> {
     statement("DELETE FROM operator_acts WHERE at < $1").bind(before).execute(connection).await?;
     Ok(Appended::Stored)

@@ -143,18 +143,18 @@ pub struct ExportedRating {
     pub volatility: f64,
 }
 
-/// Measure that an operator took, as part of a data export.
+/// Act of an operator, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAct {
-    /// Time at which the operator took the measure, in RFC 3339.
+    /// Time of the operator's act, in RFC 3339.
     pub at: String,
-    /// Kind of the operator's measure: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`.
+    /// Kind of the operator's act: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`.
     pub act: String,
-    /// Target of the operator's measure: a match, a player of a match, a browser or a person.
+    /// Target of the operator's act: a match, a player of a match, a browser or a person.
     pub target: String,
-    /// Operator's reason for the measure.
+    /// Operator's reason for the act.
     pub reason: String,
-    /// Number of matches that the operator's measure changed or removed; null if the measure was interrupted.
+    /// Number of matches that the operator's act changed or removed; null if the act was interrupted.
     #[schema(required)]
     pub matches: Option<u64>,
 }

@@ -280,7 +280,7 @@ fn an_action_on_a_cached_state_fails_after_the_cookie_was_revoked() {
     let before = get(&mut anna, &served, text(&state["id"])).1;
     let anna_id = browser(&mut anna, &served);
     act(&home, &["revoke", &anna_id]);
-    // Between the operator's measure and the player's action, no request reads the match.
+    // Between the operator's act and the player's action, no request reads the match.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (404, "not-found"), "{problem}");
 }

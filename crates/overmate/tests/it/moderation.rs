@@ -102,6 +102,8 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     let told = admin(&home, &[&["mute", "@bert", "--days", "2"], &REASON[..]].concat()).ok();
     assert!(told.contains("no phrases and texts for 2 days\n"), "{told}");
     assert!(measures(&mut bert, &served)["muted_until"].is_string());
+    admin(&home, &[&["mute", "@bert", "--days", "0"], &REASON[..]].concat()).ok();
+    assert!(measures(&mut bert, &served)["muted_until"].is_null());
     admin(&home, &[&["close", "@bert"], &REASON[..]].concat()).ok();
     assert_eq!(measures(&mut bert, &served)["closed"], true);
     let sign_in = json!({"handle": "Bert", "password": "correct horse battery"});
@@ -123,7 +125,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
         .fails(1, &["`Bert` is not the id of a browser, or a handle after the sign @"]);
     let log = lines(&home, &["log"]);
     let acts: Vec<&str> = log.iter().map(|act| act["act"].as_str().unwrap()).collect();
-    assert_eq!(acts, ["warn", "settle", "mute", "close", "reopen"]);
+    assert_eq!(acts, ["warn", "settle", "mute", "unmute", "close", "reopen"]);
     assert!(log.iter().all(|act| act["reason"] == REASON[1]));
     assert!(log[1]["target"].as_str().unwrap().starts_with(id));
 }

@@ -2602,20 +2602,20 @@ export interface components {
              */
             until_ms: number;
         };
-        /** @description Measure that an operator took, as part of a data export. */
+        /** @description Act of an operator, as part of a data export. */
         ExportedAct: {
-            /** @description Kind of the operator's measure: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `close`, `reopen` or `settle`. */
+            /** @description Kind of the operator's act: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`. */
             act: string;
-            /** @description Time at which the operator took the measure, in RFC 3339. */
+            /** @description Time of the operator's act, in RFC 3339. */
             at: string;
             /**
              * Format: int64
-             * @description Number of matches that the operator's measure changed or removed; null if the measure was interrupted.
+             * @description Number of matches that the operator's act changed or removed; null if the act was interrupted.
              */
             matches: number | null;
-            /** @description Operator's reason for the measure. */
+            /** @description Operator's reason for the act. */
             reason: string;
-            /** @description Target of the operator's measure: a match, a player of a match, a browser or a person. */
+            /** @description Target of the operator's act: a match, a player of a match, a browser or a person. */
             target: string;
         };
         /** @description Log entry of a match, as part of a data export. */
