@@ -111,7 +111,7 @@ pub(crate) const CHROMIUM: Program = Program {
 };
 
 /// All programs of an ordinary test run.
-const ALL: [Program; 7] = [PYTHON, PROMTOOL, POSTGRES, NATS, FAKETIME, CPP, CHROMIUM];
+const ALL: [Program; 6] = [PYTHON, PROMTOOL, POSTGRES, NATS, FAKETIME, CHROMIUM];
 
 impl Program {
     /// Installs the program if the machine lacks it.
@@ -129,12 +129,12 @@ impl Program {
 /// Installs all programs that an ordinary test run needs and that the machine lacks, by one call of the package manager.
 pub(crate) fn ensure_all() -> Result<()> {
     let missing: Vec<_> = ALL.iter().filter(|program| !succeeds(&mut program.probe())).collect();
-    let names: Vec<_> = missing.iter().map(|program| program.what).collect();
-    let probes: Vec<_> = missing.iter().map(|program| format!("({})", program.probe)).collect();
-    let packages: Vec<_> = missing.iter().flat_map(|program| program.packages).copied().collect();
     if missing.is_empty() {
         return Ok(());
     }
+    let names: Vec<_> = missing.iter().map(|program| program.what).collect();
+    let probes: Vec<_> = missing.iter().map(|program| format!("({})", program.probe)).collect();
+    let packages: Vec<_> = missing.iter().flat_map(|program| program.packages).copied().collect();
     let mut probe = Command::new("sh");
     ensure(&names.join("; "), probe.args(["-c", &probes.join(" && ")]), &packages)
 }
