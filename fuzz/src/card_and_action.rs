@@ -1,6 +1,6 @@
 //! Fuzzes the parser of cards and actions. Each parsed value must stay equal after it is written and parsed again.
 
-use overmate_rules::RuleSet;
+use crate::input::rules_and_text;
 
 // The first character of the input selects the rule set.
 const RULE_SETS: [&str; 4] =
@@ -12,12 +12,7 @@ const RULE_SETS: [&str; 4] =
 ///
 /// Panics if the target finds a fault.
 pub fn run(data: &[u8]) {
-    let Ok(data) = str::from_utf8(data) else { return };
-    let mut letters = data.chars();
-    let Some(choice) = letters.next() else { return };
-    let text = letters.as_str();
-    let name = RULE_SETS[choice as usize % RULE_SETS.len()];
-    let rules = RuleSet::named(name).expect("a name of the catalogue");
+    let Some((rules, text)) = rules_and_text(data, &RULE_SETS) else { return };
 
     if let Ok(card) = rules.deck().read_card(text) {
         let written = rules.deck().card_text(card).to_string();

@@ -1,6 +1,8 @@
 //! Fuzzes the parser of deals. A valid deal must have one deal number, and must stay equal after it is written and parsed again.
 
-use overmate_rules::{Deal, RuleSet};
+use overmate_rules::Deal;
+
+use crate::input::rules_and_text;
 
 // The first character of the input selects the rule set.
 const RULE_SETS: [&str; 4] = ["sackson", "rael+double", "pagat+pinochle", "bga+double"];
@@ -11,12 +13,8 @@ const RULE_SETS: [&str; 4] = ["sackson", "rael+double", "pagat+pinochle", "bga+d
 ///
 /// Panics if the target finds a fault.
 pub fn run(data: &[u8]) {
-    let Ok(data) = str::from_utf8(data) else { return };
-    let mut letters = data.chars();
-    let Some(choice) = letters.next() else { return };
-    let text = letters.as_str();
-    let name = RULE_SETS[choice as usize % RULE_SETS.len()];
-    let rules = RuleSet::named(name).expect("a name of the catalogue").shared();
+    let Some((rules, text)) = rules_and_text(data, &RULE_SETS) else { return };
+    let rules = rules.shared();
 
     let dealt = match text.trim().parse() {
         Ok(number) => Deal::numbered(&rules, number),

@@ -4,6 +4,7 @@ pub mod card_and_action;
 pub mod deal;
 #[cfg(feature = "libfuzzer")]
 pub mod http_body;
+mod input;
 #[cfg(feature = "libfuzzer")]
 pub mod live_messages;
 #[cfg(feature = "libfuzzer")]

@@ -3,13 +3,15 @@
 
 use overmate_server::fuzzing::replay;
 
+use crate::input::text;
+
 /// Runs the fuzz target on one input.
 ///
 /// # Panics
 ///
 /// Panics if the target finds a fault.
 pub fn run(data: &[u8]) {
-    let Ok(data) = str::from_utf8(data) else { return };
+    let data = text(data);
     if let Err(fault) = replay(data) {
         assert!(!fault.is_empty());
     }

@@ -1,7 +1,9 @@
 //! Fuzzes the parser of positions. A valid position must be writable and parsable again, and play from the position must reach the end of a
 //! game.
 
-use overmate_rules::{PositionSetup, RuleSet};
+use overmate_rules::PositionSetup;
+
+use crate::input::rules_and_text;
 
 // The first character of the input selects the rule set.
 const RULE_SETS: [&str; 5] = [
@@ -18,12 +20,8 @@ const RULE_SETS: [&str; 5] = [
 ///
 /// Panics if the target finds a fault.
 pub fn run(data: &[u8]) {
-    let Ok(data) = str::from_utf8(data) else { return };
-    let mut letters = data.chars();
-    let Some(choice) = letters.next() else { return };
-    let text = letters.as_str();
-    let name = RULE_SETS[choice as usize % RULE_SETS.len()];
-    let rules = RuleSet::named(name).expect("a name of the catalogue").shared();
+    let Some((rules, text)) = rules_and_text(data, &RULE_SETS) else { return };
+    let rules = rules.shared();
 
     let Ok(setup) = rules.read_position(text) else { return };
     let mut position = match setup.validate(&rules) {

@@ -2,13 +2,15 @@
 
 use overmate_rules::{Game, Match, Outcome, Record, RuleSet, SeededDeals};
 
+use crate::input::text;
+
 /// Runs the fuzz target on one input.
 ///
 /// # Panics
 ///
 /// Panics if the target finds a fault.
 pub fn run(data: &[u8]) {
-    let Ok(data) = str::from_utf8(data) else { return };
+    let data = text(data);
     let rules = match RuleSet::from_toml(data) {
         Ok(rules) => rules.shared(),
         Err(faults) => {
