@@ -1,4 +1,4 @@
-//! Simulates an event whose players never act, while servers fail. Each player must act within a limited time after the start of
+//! Simulates a tournament event whose players never act, while servers fail. Each player must act within a limited time after the start of
 //! their match. A downtime of all servers that answer players does not count for this time.
 
 use std::sync::{Arc, Mutex};
@@ -24,22 +24,22 @@ use crate::store::{
     Occupant, SeatInfo, Store, make_account,
 };
 
-/// Simulated time between the start of the event and the beginning of the faults.
+/// Simulated time between the start of the tournament event and the beginning of the faults.
 const BEFORE: Duration = Duration::from_secs(30);
 
-/// Simulated time after the end of the faults, within which the match must end by forfeit.
+/// Maximum simulated time from the end of the servers' faults to the end of the absent players' match by forfeit.
 const HANG: Duration = Duration::from_mins(30);
 
-/// Role of a simulated server, and the state of the server during the faults.
+/// Role and fault state of a simulated server, such as a frozen worker.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) role: ServerRole,
     pub(super) state: State,
 }
 
-/// Runs an event on simulated servers with given roles and faults. The faults of all servers begin together and last for the time
-/// `fault`. Returns the time from the end of the faults to the forfeit, in milliseconds. The time is negative if the forfeit came
-/// first.
+/// Measures the time to a forfeit in a tournament event with absent players, on simulated servers with given roles and faults. The faults
+/// of all servers begin together and last for the time `fault`. Returns the time from the end of the faults to the forfeit, in
+/// milliseconds. The time is negative if the forfeit came first.
 pub(super) fn time_to_forfeit(seed: u64, places: &[Place], fault: Duration) -> i64 {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {
@@ -82,14 +82,14 @@ fn now_ms() -> i64 {
     simulated_time::now_ms().expect("a simulation")
 }
 
-/// Returns the time of the last log entry of the event's match, or `None` if the log is empty.
+/// Returns the time of the last log entry in the match of the tournament event, or `None` if the log is empty.
 fn ended_at(tables: &Arc<Mutex<Tables>>) -> Option<i64> {
     let tables = lock(tables);
     let stored = tables.matches.values().next().expect("a match");
     stored.log.last().map(|entry| entry.at_ms)
 }
 
-/// Starts a simulated server process with the services of clocks and events.
+/// Starts a simulated server process with the services of match clocks and tournament events.
 fn start_server(shared: (&Arc<Mutex<Tables>>, &Hearers), role: ServerRole, random: Rng) -> Wire {
     let limits = Limits::default().lifted();
     let ClockParts { wire, repository, clocks, stop } = start_clocks(shared, role, &limits, random);
@@ -101,7 +101,7 @@ fn start_server(shared: (&Arc<Mutex<Tables>>, &Hearers), role: ServerRole, rando
     wire
 }
 
-/// Stores an event that has just begun, with one match.
+/// Stores a tournament event that has just begun, with one match.
 async fn begin_event(store: &Arc<dyn Store>) {
     let clock = ClockSetting::live(180, 2).expect("a time control");
     let at = now_ms() / 1_000;

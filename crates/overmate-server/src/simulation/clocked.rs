@@ -31,7 +31,7 @@ const MATCHES: u8 = 3;
 /// Simulated period in which faults occur. Afterwards all servers run until all matches have ended.
 const TIME: Duration = Duration::from_mins(1);
 
-/// Simulated time after which a simulated run is considered stuck.
+/// Simulated time after which a simulated run counts as stuck.
 const HANG: Duration = Duration::from_mins(30);
 
 /// Fault that a simulated run injects into a server.
@@ -41,17 +41,17 @@ pub(super) struct Fault {
     pub(super) state: State,
     /// Time from the end of the previous fault, or from the start of the run, to the start of this fault.
     pub(super) after: Duration,
-    /// Duration of the fault.
+    /// Simulated duration of the server's fault.
     pub(super) time: Duration,
 }
 
-/// Slot of a server in a simulated cluster, with the role of the server, and its faults in chronological order.
+/// Role of one server in a simulated cluster, with the server's faults in chronological order.
 pub(super) struct Place {
     pub(super) role: ServerRole,
     pub(super) faults: Vec<Fault>,
 }
 
-/// Statistics of a simulated run, and the contradictions that were found.
+/// Statistics of a simulated run, and the contradictions that were found in its match logs.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
@@ -61,11 +61,11 @@ pub(crate) struct Outcome {
     pub(crate) flags: u64,
     /// Number of matches in which the players have paused the clocks.
     pub(crate) pauses: u64,
-    /// For each request that ended a pause, the milliseconds from the time at which the request took effect until it was stored.
+    /// Delays, in milliseconds, from the ends of pauses of the clocks to the storage of the log entries that ended these pauses.
     pub(crate) resumed: Vec<i64>,
     /// Thinking time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,
-    /// Log of each match, with times since the start of the run.
+    /// Log of each match as text, with times since the start of the simulated run.
     pub(crate) trace: Vec<String>,
 }
 
@@ -118,7 +118,7 @@ struct Run {
     servers: Arc<Mutex<Vec<Server>>>,
     /// Role of each simulated server.
     roles: Arc<[ServerRole]>,
-    /// Whether players ask for pauses of the clocks.
+    /// Whether the simulated players ask for pauses of the clocks.
     pauses: bool,
     /// State changes of each simulated server, with their times.
     changes: Arc<Mutex<Vec<Changes>>>,
@@ -162,7 +162,7 @@ impl Run {
         Server::new(start_clocks(shared, role, &Limits::default().lifted(), random))
     }
 
-    /// Injects faults into the server in one slot of the simulated cluster, one after another.
+    /// Injects faults, one after another, into one server of the simulated cluster. A server process that ends is replaced by a new one.
     async fn fail(&self, place: usize, faults: Vec<Fault>, end: Instant, mut random: Rng) {
         for Fault { state, after, time } in faults {
             sleep(after).await;
@@ -183,13 +183,13 @@ impl Run {
         }
     }
 
-    /// Compares the stored deadlines of all matches with the deadlines that follow from the logs.
+    /// Compares the stored deadlines of all matches with the deadlines that follow from the match logs.
     fn compare_deadlines(&self) {
         let wrong = wrong_deadlines(&lock(&self.tables));
         lock(&self.contradictions).extend(wrong);
     }
 
-    /// Compares the logs of all matches with the naive model of the clocks, and with the responses that the players got.
+    /// Compares the logs of all matches with a naive model of the clocks, and with the responses that the players got.
     fn judge(&self, told: &[Table]) -> Outcome {
         self.compare_deadlines();
         let tables = lock(&self.tables);
@@ -244,7 +244,7 @@ impl Run {
     }
 }
 
-/// Returns a contradiction for each match whose stored deadline does not follow from its log.
+/// Returns an error text for each match whose stored deadline does not follow from its log.
 pub(super) fn wrong_deadlines(tables: &Tables) -> Vec<String> {
     let compared = tables.matches.iter().filter_map(|(id, stored)| {
         let state = replay(&stored.info, &stored.log, |_, _| {});
@@ -277,7 +277,8 @@ struct Table {
     random: Rng,
     /// Base time and increment of the match's clocks, in seconds.
     setting: (u32, u32),
-    /// Responses to the players' actions and requests for pauses: whether the request was accepted, and its client id.
+    /// Responses to the players' actions and requests for pauses: whether the server accepted each request, and the client id of the
+    /// request.
     answers: Vec<(bool, String)>,
 }
 
@@ -351,8 +352,8 @@ impl Table {
         }
     }
 
-    /// Sends a player's request to begin or end a pause, repeatedly until a server accepts or refuses the request. Returns whether
-    /// a server has accepted the request.
+    /// Sends a player's request to begin or end a pause of the clocks, repeatedly until a server accepts or refuses the request. Returns
+    /// whether a server has accepted the request.
     async fn ask_for_pause(&mut self, id: &str, player: Player, client_id: String) -> bool {
         let holder = Some(self.holder(player));
         let pause =
@@ -395,7 +396,7 @@ impl Table {
         }
     }
 
-    /// Sends a request to a random server that answers players. Returns `None` if no answer came.
+    /// Sends a request to a randomly chosen server that answers players. Returns `None` if no answer came.
     async fn ask<T>(
         &mut self,
         request: impl AsyncFnOnce(&MatchService) -> Result<T, ApiError>,

@@ -26,29 +26,30 @@ use crate::wire::Act;
 /// Number of matches in a simulated run, all between the same two persons.
 const MATCHES: u8 = 3;
 
-/// Numbers of downtimes of all servers in an ordinary simulated run and in a run with mostly short downtimes, in this order.
+/// Numbers of downtimes of all servers in the two kinds of simulated runs. The first number is for an ordinary run, and the second for a
+/// run with mostly short downtimes.
 const DOWNTIMES: [usize; 2] = [20, 60];
 
 /// Maximum number of days off of each person in a calendar year.
 const DAYS_OFF: u32 = 3;
 
-/// First moment of the calendar year 2002, in milliseconds since 1970.
+/// Start of the calendar year 2002, in milliseconds since 1970.
 const NEXT_YEAR: i64 = 1_009_843_200_000;
 
-/// Shortest downtime, in milliseconds, that is credited to a correspondence clock with less than [`LONG_DOWNTIME`] left.
+/// Shortest downtime, in milliseconds, that is credited to a correspondence clock with little time (less than [`LONG_DOWNTIME`]) left.
 const LEAST_DOWNTIME: i64 = 120_000;
 
 /// Shortest downtime, in milliseconds, that is credited to all correspondence clocks.
 const LONG_DOWNTIME: i64 = 3_600_000;
 
-/// Maximum error, in milliseconds, of a credited downtime's length. The error consists of the time from the last heartbeat to the
-/// death of the server, and of the time that the next server needs for its first heartbeat.
+/// Maximum error, in milliseconds, of the length of a downtime that a server credits to players. The error consists of the time from the
+/// last heartbeat to the death of the server, and of the time that the next server needs for its first heartbeat.
 const UNNOTED: i64 = 63_000;
 
-/// Maximum total difference, in milliseconds, between the times of requests and of their log entries in one turn.
+/// Maximum total difference, in milliseconds, between the times of the requests in one turn and the times of their log entries.
 const SLACK: i64 = 5_000;
 
-/// Statistics of a simulated run, and the contradictions that were found.
+/// Statistics of a simulated run, and the contradictions that were found in its match logs.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
@@ -57,7 +58,7 @@ pub(crate) struct Outcome {
     pub(crate) absences: u64,
     /// Time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,
-    /// Log of each match, days off of both persons, and downtimes.
+    /// Log of each match, days off of both persons, and downtimes, as lines of text.
     pub(crate) trace: Vec<String>,
 }
 
@@ -85,24 +86,24 @@ fn person(player: Player) -> Holder {
 struct Down {
     from: i64,
     until: i64,
-    /// Person whose request to begin or end days off had no answer before the downtime.
+    /// Simulated player whose request to begin or end days off got no response before the servers stopped; `None` without such a request.
     pending: Option<Player>,
 }
 
-/// Simulated cluster, whose requests are sent one after another.
+/// Simulated cluster of servers, which receives its requests one after another.
 struct Run {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
     servers: Vec<Server>,
     random: Rng,
     downs: Vec<Down>,
-    /// Player with an unanswered request about days off, and whether the request begins the days off.
+    /// Simulated player whose request to begin or end days off got no response yet, and whether the request begins the days off.
     pending: Option<(Player, bool)>,
     /// Whether each player has days off, according to the last answer of a server.
     away: ByPlayer<bool>,
-    /// Client ids of the actions that a server acknowledged.
+    /// Client ids of the requests whose actions a server acknowledged.
     acknowledged: Vec<String>,
-    /// Whether almost all downtimes are too short to be credited to clocks with more than an hour left.
+    /// Whether almost all downtimes in the simulated run are too short to be credited to clocks with more than an hour left.
     is_mostly_short: bool,
 }
 
@@ -192,7 +193,7 @@ impl Run {
         self.start_servers();
     }
 
-    /// Sends random requests one after another until the future is dropped.
+    /// Sends random requests (actions and days off), one after another, until the future is dropped.
     async fn act_and_go_away(&mut self) {
         loop {
             let milliseconds = self.random.u64(..4_000);
@@ -294,7 +295,7 @@ fn limits() -> Limits {
     Limits { days_off: DAYS_OFF, ..Limits::default().lifted() }
 }
 
-/// Check of the log of a match, whose players have `days` milliseconds for each action.
+/// Check of the thinking times in the log of one match. The players have `days` milliseconds for each action.
 struct Check<'a> {
     run: &'a Run,
     absences: &'a ByPlayer<Vec<Absence>>,
@@ -303,8 +304,8 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Adds up the used time of each turn from the log entries, and compares the sum with the time that the downtimes and the days
-    /// off imply.
+    /// Compares the used thinking time of each turn in a match log with the expected time. The expected time takes downtimes and days off
+    /// into account.
     fn log(&mut self, id: &str, log: &[Entry]) {
         let mut acted = ByPlayer::<bool>::default();
         // `used` counts the time of the turn up to the time `known`, which is in the future while the player is away.
@@ -344,8 +345,8 @@ impl Check<'_> {
         }
     }
 
-    /// Returns the time that a player must have used in a turn, given the downtimes and the days off, and the possible error of
-    /// this time. Both are in milliseconds.
+    /// Returns the expected thinking time of a player in a turn, and the possible error of this time. Both are in milliseconds. The
+    /// player's days off and the credited downtimes do not count as thinking time.
     fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
         let absences = &self.absences[player];
         let to_act = |until: i64| {
@@ -374,8 +375,8 @@ impl Check<'_> {
     }
 }
 
-/// Returns the shortest downtime that is credited to a clock. `left` is the time left at the end of the downtime. Both are in
-/// milliseconds.
+/// Returns the length of the shortest downtime that is credited to a correspondence clock. `left` is the time left at the end of the
+/// downtime. Both are in milliseconds.
 fn least_downtime(left: i64) -> i64 {
     if left < LONG_DOWNTIME { LEAST_DOWNTIME } else { LONG_DOWNTIME }
 }

@@ -1,4 +1,4 @@
-//! Recomputes the clocks of a match from its log in a naive way, and checks the credited downtimes and the losses on time.
+//! Recomputes the clocks of a match from its log in a naive way, and checks the credits for downtimes and the losses on time.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -17,10 +17,11 @@ const MOST_MISSING: i64 = 1_100;
 /// Shortest downtime, in milliseconds, that is credited to players.
 const LEAST_DOWNTIME: i64 = 1_500;
 
-/// Smallest delay of a link, in milliseconds, at which a server may be too slow to serve its players.
+/// Delay of the messages between a server and the store, in milliseconds, from which the model does not know whether the server reaches the
+/// store in time.
 const SLOW: u16 = 300;
 
-/// Maximum delay, in milliseconds, between a deadline and the time at which a running server ends the match. A frozen server
+/// Maximum delay, in milliseconds, between the deadline of a match and the time at which a running server ends the match. A frozen server
 /// may hold the lease of the match for three seconds.
 const MOST_LATE: i64 = 6_000;
 
@@ -33,9 +34,9 @@ const BREAK: i64 = 15_000;
 /// Changes of a server's state in chronological order: the Unix time in milliseconds, and the new state.
 pub(super) type Changes = Vec<(i64, State)>;
 
-/// States of all servers during a simulated run.
+/// States of all simulated servers during a simulated run.
 pub(super) struct Timeline {
-    /// Role of each server, with the changes of the server's state.
+    /// Role of each simulated server, with the changes of its state (such as running, frozen or dead).
     places: Vec<(ServerRole, Changes)>,
     end: i64,
 }
@@ -45,8 +46,8 @@ impl Timeline {
         Self { places: roles.iter().copied().zip(changes.iter().cloned()).collect(), end }
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which the state of a server satisfies a condition. `after` is the time,
-    /// in milliseconds, for which a state still has effects after its end.
+    /// Returns the periods, in milliseconds since 1970, in which the state of a simulated server satisfies a condition. `after` is the
+    /// time, in milliseconds, for which a state still has effects after its end.
     fn spans(
         &self,
         place: usize,
@@ -72,7 +73,8 @@ impl Timeline {
         (0..self.places.len()).filter(|place| is_met(self.places[*place].0)).collect()
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which the states of all servers that answer players satisfy a condition.
+    /// Returns the periods, in milliseconds since 1970, in which every server that answers players is in a state that satisfies a
+    /// condition.
     fn spans_of_all(
         &self,
         is_met: impl Fn(State) -> bool + Copy,
@@ -85,7 +87,7 @@ impl Timeline {
         all
     }
 
-    /// Returns the minimum and maximum time, in milliseconds, that may be credited to a player for downtimes in a period.
+    /// Returns the minimum and the maximum time, in milliseconds, that servers may credit to a player for the downtimes in a period.
     fn bounds(&self, from: i64, until: i64) -> (i64, i64) {
         let cut = |(start, end): (i64, i64)| end.min(until) - start.max(from);
         let down = self.downtimes().into_iter().map(cut);
@@ -97,7 +99,7 @@ impl Timeline {
         (down.map(|down| down - MOST_MISSING).sum(), perhaps.map(|down| down + MOST_SURPLUS).sum())
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which no player could reach a server that reaches the store.
+    /// Returns the periods, in milliseconds since 1970, in which no server that answers players ran and reached the store.
     fn downtimes(&self) -> Vec<(i64, i64)> {
         let is_down = |state| matches!(state, State::Cut | State::Frozen | State::Dead);
         self.spans_of_all(is_down, |_| 0)
@@ -121,15 +123,15 @@ impl Timeline {
     }
 }
 
-/// Returns the intersections of the periods in one list with the periods in another list.
+/// Returns the intersections of the periods in two lists.
 fn common(some: &[(i64, i64)], others: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let pairs = some.iter().flat_map(|one| others.iter().map(move |other| (one, other)));
     let common = pairs.map(|(one, other)| (one.0.max(other.0), one.1.min(other.1)));
     common.filter(|(from, until)| from < until).collect()
 }
 
-/// Returns the time, in milliseconds, for which messages may still be delayed after a state of a server's link has ended. A server
-/// waits for half a second after a lost message.
+/// Returns the time, in milliseconds, for which messages may still be delayed after a fault of a server's link has ended. A server waits
+/// for half a second after a lost message.
 fn still_delayed(state: State) -> i64 {
     match state {
         State::Lossy => 1_600,
@@ -147,7 +149,7 @@ pub(super) struct Naive {
     pub(super) flagged: bool,
     /// Whether the players have paused the clocks.
     pub(super) paused: bool,
-    /// For each log entry that ends a pause, the milliseconds from the time of the entry until the entry was stored.
+    /// Delays, in milliseconds, from the ends of pauses of the clocks to the storage of the log entries that ended these pauses.
     pub(super) resumed: Vec<i64>,
     pub(super) contradictions: Vec<String>,
 }
@@ -160,14 +162,14 @@ struct Turn {
     /// Unix time, in milliseconds, at which the action before the turn was stored. The turn begins at the arrival of this action
     /// at the server, which may be earlier.
     stored: i64,
-    /// Unix time, in milliseconds, at which the player's clock started, after a possible break.
+    /// Unix time, in milliseconds, at which the player's clock started, after a break before the game if there was one.
     from: i64,
-    /// Latest Unix time, in milliseconds, of the log entries of the turn.
+    /// Unix time of the latest log entry in the turn, in milliseconds.
     latest: i64,
     credited: i64,
     /// Thinking time, in milliseconds, that the player has used in the turn before the last pause.
     used: i64,
-    /// Player who has asked for a pause or, during a pause, for the end of the pause.
+    /// Player who has asked for a pause of the clocks or, during a pause, for the end of the pause.
     asked: Option<Player>,
     is_paused: bool,
 }
@@ -223,8 +225,8 @@ impl Naive {
         self.contradictions.push(format!("{what}: {entry:?}"));
     }
 
-    /// Checks that the time credited in a turn agrees with the servers' downtimes in the turn, up to a given time. All times are in
-    /// milliseconds.
+    /// Checks that the time credited to a player in a turn agrees with the servers' downtimes up to a given time in the turn. All times are
+    /// in milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
         // Before the entry that begins the turn is stored, the player cannot act. Without another running clock, the servers store
@@ -240,8 +242,8 @@ impl Naive {
         self.credited += turn.credited;
     }
 
-    /// Records a player's request to begin or end a pause. Once both players have asked, the time before the pause is deducted, or
-    /// the clock starts again after a break. Returns whether a pause has begun.
+    /// Records a player's request to begin or end a pause of the clocks. Once both players have asked, the time before the pause is
+    /// deducted, or the clock starts again after a break. Returns whether a pause has begun.
     fn ask_for_pause(
         &mut self,
         (entry, stored): (&Entry, i64),

@@ -47,13 +47,13 @@ const ACTIONS: usize = 15;
 /// Number of injected faults in a simulated run.
 const FAULTS: usize = 8;
 
-/// Simulated time after which a simulated run is considered stuck.
+/// Simulated time after which a simulated run counts as stuck.
 const HANG: Duration = Duration::from_hours(1);
 
-/// Simulated time for which a server delays its answer to a read of an unchanged match.
+/// Simulated time for which a server delays its answer to a client that waits for a change of a match.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// Statistics of a simulated run, and the contradictions that were found.
+/// Statistics of a simulated run, and the contradictions that were found in its match logs.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
@@ -79,14 +79,14 @@ pub(super) fn in_simulated_time<T>(seed: u64, run: impl Future<Output = T>) -> T
     })
 }
 
-/// Simulated cluster of servers on one store, with the trace of a run. All clones share the same state.
+/// Simulated cluster of servers on one store, with the trace (record of requests and faults) of a run. All clones share the same state.
 #[derive(Clone)]
 pub(super) struct Cluster {
     tables: Arc<Mutex<Tables>>,
     hearers: Hearers,
     /// Whether all notices between servers are lost, so that servers find changes by rereading the logs.
     loses_all_notices: bool,
-    /// Current server process in each slot of the cluster.
+    /// Current process of each server in the simulated cluster.
     servers: Arc<Mutex<Vec<Server>>>,
     trace: Arc<Mutex<Vec<String>>>,
     begin: Instant,
@@ -176,7 +176,7 @@ impl Cluster {
         Server::new(ClockParts { wire, repository, clocks, stop })
     }
 
-    /// Returns the event bus by which a new server exchanges notices.
+    /// Returns the event bus by which a new simulated server exchanges notices with the other servers.
     fn events(
         &self,
         wire: &Wire,
@@ -222,7 +222,7 @@ impl Cluster {
         }
     }
 
-    /// Returns the log of each match, by match id.
+    /// Returns the logs of all matches in the simulated cluster, by match id.
     fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
         let tables = self.tables();
         let log = |log: &[Entry]| {
@@ -336,8 +336,8 @@ impl Player {
         state
     }
 
-    /// Reads the state of the match from a server. The server waits until the log exceeds a
-    /// sequence number, or the given time is over.
+    /// Reads the state of a match from a server of the simulated cluster. The server waits until the log exceeds a sequence number, or the
+    /// given time is over.
     pub(super) async fn look(&mut self, id: &str, after: u64, wait: Duration) -> Arc<MatchState> {
         let (asked, holder) = (Instant::now(), Some(self.holder()));
         let state = self
@@ -375,7 +375,7 @@ impl Player {
         }
     }
 
-    /// Adds the match state in a server's response to the history of the client's observations.
+    /// Adds the match state in a server's response to the history of the states that the client has seen.
     fn note(&mut self, state: &MatchState, asked: Option<Instant>) {
         self.history.told.push(Told {
             match_id: state.id().to_owned(),
@@ -395,8 +395,8 @@ fn actions(play: &Match) -> Vec<String> {
     games.flat_map(Game::actions).map(|&a| overmate_json::action(rules, a)).collect()
 }
 
-/// Returns, for each action of a match and for the next action, whether a person takes the action.
-/// The rules decide whose turn it was, in a replay of the games.
+/// Returns, for each action of a match and for the next action, whether a person (and not a computer opponent) takes the action. The rules
+/// decide whose turn it was, in a replay of the games.
 fn persons(state: &MatchState) -> Vec<bool> {
     let is_person = |index: usize, seat: Seat| {
         let occupant = state.info().seats[Match::player(index, seat)].occupant;

@@ -9,8 +9,8 @@ use crate::match_clock::MatchClock;
 /// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Random step of a test match, with an event and the time in milliseconds since the previous step. The time is negative with clock
-/// skew.
+/// Random step of a test match, with the time in milliseconds since the previous step. The step is an action, a change of days off, a
+/// downtime credit or a loss on time. The time is negative with clock skew.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     after: i64,
@@ -20,7 +20,7 @@ struct Step {
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Act,
-    /// Days off of the player whose turn it is, with their duration in milliseconds; 0 ends the current days off.
+    /// Change of the days off of the player to act, given as their length in milliseconds. The length 0 ends the current days off.
     Away(i64),
     Credit(i64),
     Flag,
@@ -39,7 +39,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// Tests that days off neither add nor remove thinking time, compared with a model that treats each turn separately.
+    /// Tests that days off neither add nor remove thinking time, by comparison with a model that treats each turn separately.
     #[test]
     fn days_off_make_and_lose_no_time(days in prop::sample::select(vec![1_u8, 3, 7]), steps in steps()) {
         let setting = ClockSetting::days(days).expect("a setting");

@@ -1,4 +1,4 @@
-//! Implements the store of days off in memory, for simulations.
+//! Implements an in-memory store of people's days off, for simulations.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::store::{
     AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, Standing, StoreFuture,
 };
 
-/// Returns the person to whom a browser belongs, or `None` if the store knows neither a browser nor a seat of the person.
+/// Returns the person to whom a browser identity belongs, or `None` if the store knows neither a browser nor a seat of the person.
 pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
     let person = tables.people.owner(browser);
     let seat = Occupant::Holder(person);
@@ -22,8 +22,8 @@ pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder
     (tables.people.knows(person) || has_seat).then_some(person)
 }
 
-/// In-memory tables of days off and of secret feed URLs. The first table holds the end of each period of days off, by person and
-/// start time. The second table holds the token of each secret feed URL, by person.
+/// In-memory tables of people's days off and of the secret URLs of their turn feeds. The first table holds the end of each period of days
+/// off, by person and start time. The second table holds the token of each secret feed URL, by person.
 #[derive(Default)]
 pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>, BTreeMap<[u8; 32], String>);
 
@@ -54,9 +54,9 @@ impl AbsenceTables {
         }
     }
 
-    /// Transfers the days off of a person to another person, and removes the former person's secret feed URL. Current days off of
-    /// the former person end at `at`, in milliseconds since 1970. Those of the other person are shortened so that the joint days
-    /// off fit the budget of one person.
+    /// Transfers the days off of a person to another person, and removes the secret turn feed URL of the former person. Current days off of
+    /// the former person end at `at`, in milliseconds since 1970. Those of the other person are shortened so that the joint days off fit
+    /// the budget of one person.
     pub(super) fn join(&mut self, former: Holder, person: Holder, budget: u32, at: i64) {
         self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {
@@ -69,12 +69,12 @@ impl AbsenceTables {
         }
     }
 
-    /// Removes the secret URL of a person's feed.
+    /// Removes the secret URL of a person's turn feed.
     pub(super) fn forget_feed(&mut self, person: Holder) {
         self.1.remove(&person.0);
     }
 
-    /// Deletes a person's days off and secret feed URL.
+    /// Deletes a person's days off and the secret URL of their turn feed.
     pub(super) fn forget(&mut self, person: Holder) {
         self.1.remove(&person.0);
         self.0.retain(|(of, _), _| *of != person.0);

@@ -1,4 +1,4 @@
-//! Stores accounts and reserved handles in memory, for tests.
+//! Implements an in-memory store of accounts and reserved handles, for tests.
 
 use crate::store::accounts::FORMER_HANDLE_TIME;
 use crate::store::{Account, Appended, Holder};

@@ -1,4 +1,4 @@
-//! Stores bot accounts and their tokens in memory, for tests.
+//! Implements an in-memory store of bot accounts and their access tokens, for tests.
 
 use overmate_rules::Player;
 

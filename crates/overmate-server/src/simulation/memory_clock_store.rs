@@ -1,4 +1,4 @@
-//! Implements the store of deadlines in memory, for simulations.
+//! Implements an in-memory store of match deadlines, for simulations.
 
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};

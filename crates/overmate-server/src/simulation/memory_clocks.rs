@@ -1,11 +1,11 @@
-//! Holds in memory the deadlines of matches, and the last heartbeat of the servers.
+//! Holds in memory the deadlines of match clocks, and the last heartbeat of the servers.
 
 use std::collections::BTreeMap;
 
 use super::simulated_time;
 use crate::store::Deadline;
 
-/// In-memory table of deadlines, with the time of the servers' last heartbeat.
+/// In-memory table of the deadlines of match clocks, with the time of the servers' last heartbeat.
 #[derive(Default)]
 pub(super) struct Clocks {
     pub(super) deadlines: BTreeMap<String, i64>,
@@ -23,7 +23,7 @@ impl Clocks {
         }
     }
 
-    /// Stores or removes the deadline of a match.
+    /// Stores the deadline of a match, or removes it if no clock runs in the match.
     pub(super) fn set(&mut self, id: &str, Deadline(deadline): Deadline) {
         match deadline {
             Some(deadline) => self.deadlines.insert(id.to_owned(), deadline),

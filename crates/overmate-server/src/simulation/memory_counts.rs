@@ -7,13 +7,12 @@ use tokio::time::Instant;
 
 use crate::store::Counted;
 
-/// Theoretical arrival time (the term of the generic cell rate algorithm) of each rate limit's next request, by the key of the
-/// limit.
+/// Theoretical arrival time (generic cell rate algorithm) of the next request under each rate limit, by the key of the rate limit.
 #[derive(Default)]
 pub(super) struct Counts(BTreeMap<i64, Instant>);
 
 impl Counts {
-    /// Counts a request against several rate limits, unless one of the limits has no room. If a limit has no room, returns the
+    /// Counts a request against several rate limits, unless the request would exceed one of the limits. If a limit has no room, returns the
     /// time after which a repeated request may succeed.
     pub(super) fn count(&mut self, counted: &[Counted], window: Duration) -> Option<Duration> {
         let now = Instant::now();

@@ -1,4 +1,4 @@
-//! Stores events in memory, for tests.
+//! Implements an in-memory store of tournament events, for tests.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +11,20 @@ use crate::store::{
     Quota, StoreFuture,
 };
 
-/// In-memory table of events.
+/// In-memory table of tournament events.
 #[derive(Default)]
 pub(super) struct EventTables {
     all: BTreeMap<String, EventRecord>,
 }
 
 impl EventTables {
-    /// Returns whether a person is a player of any event, upcoming, running or finished.
+    /// Returns whether a person is a player of any tournament event, upcoming, running or finished.
     pub(super) fn plays(&self, person: Holder) -> bool {
         let mut players = self.all.values().flat_map(|record| &record.players);
         players.any(|player| player.person == Some(person))
     }
 
-    /// Removes a person from all events. The results in these events stay, but no longer name the person.
+    /// Removes a person from all tournament events. The results in these events stay, but no longer name the person.
     pub(super) fn forget(&mut self, person: Holder) {
         for record in self.all.values_mut() {
             let is_host = record.event.host == Some(person);
@@ -49,7 +49,7 @@ impl EventTables {
         events.filter(|event| event.finished_at.is_none())
     }
 
-    /// Returns whether any event is running.
+    /// Returns whether any tournament event is running.
     pub(super) fn has_running(&self) -> bool {
         self.open().any(|event| event.state == EventState::Running)
     }
@@ -178,14 +178,14 @@ fn take_step(tables: &mut Tables, step: EventStep, server: Option<u32>) -> Appen
     Appended::Stored
 }
 
-/// Removes the events that meet a condition.
+/// Removes the tournament events that meet a condition.
 fn remove(tables: &mut Tables, is_gone: impl Fn(&Event) -> bool) -> Appended {
     let before = tables.events.all.len();
     tables.events.all.retain(|_, record| !is_gone(&record.event));
     if tables.events.all.len() < before { Appended::Stored } else { Appended::Conflict }
 }
 
-/// Returns an event with the current handles of its players.
+/// Returns a tournament event with the current handles of its players.
 fn shown(tables: &Tables, record: &EventRecord) -> EventRecord {
     let handle = |person: Option<Holder>| Some(tables.people.accounts.of_person(person?)?.handle);
     let mut record = record.clone();

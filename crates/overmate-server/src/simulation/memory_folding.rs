@@ -1,4 +1,5 @@
-//! Folds the logs of ended matches in the in-memory store. A folded log keeps its entries, and loses the client ids.
+//! Simulates the folding (compression) of the logs of ended matches in the in-memory store. A folded log keeps its entries, and loses the
+//! client ids.
 
 use super::memory_store::Tables;
 use crate::store::Appended;

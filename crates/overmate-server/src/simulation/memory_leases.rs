@@ -1,4 +1,4 @@
-//! Holds the leases of background work in memory, for simulations.
+//! Implements an in-memory table of leases (expiring claims of servers on background work), for simulations.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use tokio::time::Instant;
 use crate::store::Appended;
 use crate::store::leases::{EXPIRY, LEASE, TAKEN, of_event};
 
-/// In-memory table of leases, by name.
+/// In-memory table of the leases of background work, by name.
 pub(super) struct Leases(BTreeMap<String, Lease>);
 
-/// Lease of a piece of background work.
+/// Expiring claim of a server on a piece of background work.
 struct Lease {
-    /// Id of the server that holds the lease, or `None` for unassigned work.
+    /// Id of the server that holds the lease, or `None` for background work that no server has taken.
     holder: Option<u32>,
     until: Instant,
 }
@@ -23,29 +23,29 @@ impl Leases {
         Self(BTreeMap::from([(EXPIRY.to_owned(), Lease::waiting(Duration::ZERO))]))
     }
 
-    /// Returns the names of all leases.
+    /// Returns the names of the leases of all background work.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Returns the id of the server that holds a lease.
+    /// Returns the id of the server that holds the lease with a given name.
     pub(super) fn holder(&self, name: &str) -> Option<u32> {
         self.0.get(name)?.holder
     }
 
-    /// Assigns a lease to a server, even if another server holds the lease. With `None`, no server holds the lease, and the work
-    /// waits.
+    /// Assigns the lease of a piece of background work to a server, even if another server holds the lease. With `None`, no server holds
+    /// the lease, and the work waits.
     pub(super) fn hold(&mut self, name: String, server: Option<u32>) {
         self.0.insert(name, Lease::of(server));
     }
 
-    /// Removes a lease, regardless of the server that holds the lease. Returns whether the lease existed.
+    /// Removes the lease of a piece of background work, regardless of the server that holds the lease. Returns whether the lease existed.
     pub(super) fn end(&mut self, name: &str) -> bool {
         self.0.remove(name).is_some()
     }
 
-    /// Takes a lease for a server, unless another server holds the lease. With `None`, no server holds the lease, and the work
-    /// waits.
+    /// Takes the lease of a piece of background work for a server, unless another server holds the lease. With `None`, no server holds the
+    /// lease, and the work waits.
     pub(super) fn take(&mut self, name: &str, server: Option<u32>) -> Appended {
         if server.is_none() {
             let waiting = || Lease::waiting(Duration::ZERO);
@@ -62,14 +62,14 @@ impl Leases {
         Appended::Stored
     }
 
-    /// Returns the leases of all work except the steps of events.
+    /// Returns the leases of all background work except the steps of tournament events.
     fn without_events(&mut self) -> impl Iterator<Item = (&String, &mut Lease)> {
         let event = of_event("");
         self.0.iter_mut().filter(move |(name, _)| !name.starts_with(&event))
     }
 
-    /// Renews the leases of a server, and takes over expired leases except those of events. Returns the names of all leases that
-    /// the server then holds, without those of events.
+    /// Renews the leases of a server, and takes over expired leases of background work except those of tournament events. Returns the names
+    /// of all leases that the server then holds, without those of events.
     pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
         if server.is_none() {
             return Vec::new();
@@ -87,7 +87,8 @@ impl Leases {
         held.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Releases a lease of a server. `Leases::keep` assigns the lease to a server again only after a pause.
+    /// Releases the lease of a piece of background work that a server holds. `Leases::keep` assigns the lease to a server again only after
+    /// a pause.
     pub(super) fn release(&mut self, name: &str, pause: Duration, server: Option<u32>) -> Appended {
         match self.0.get_mut(name).filter(|lease| lease.holder == server) {
             Some(lease) => {
@@ -98,7 +99,7 @@ impl Leases {
         }
     }
 
-    /// Releases all leases of a server.
+    /// Releases all leases of background work that a server holds.
     pub(super) fn retire(&mut self, server: Option<u32>) -> Appended {
         for lease in self.0.values_mut().filter(|lease| lease.holder == server) {
             *lease = Lease::waiting(Duration::ZERO);
@@ -108,13 +109,14 @@ impl Leases {
 }
 
 impl Lease {
-    /// Returns a new lease of a server. With `None`, no server holds the lease, and the work waits.
+    /// Returns a new lease of background work, which is held by the given server. With `None`, no server holds the lease, and the work
+    /// waits.
     fn of(server: Option<u32>) -> Self {
         let time = if server.is_some() { LEASE.unsigned_abs() } else { 0 };
         Self { holder: server, until: Instant::now() + Duration::from_millis(time) }
     }
 
-    /// Returns an unassigned lease that `Leases::keep` assigns to a server only after a pause.
+    /// Returns a lease of background work that no server holds. `Leases::keep` assigns the lease to a server only after the given pause.
     fn waiting(pause: Duration) -> Self {
         Self { holder: None, until: Instant::now() + pause }
     }

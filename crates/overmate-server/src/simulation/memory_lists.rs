@@ -5,7 +5,7 @@ use super::memory_store::Tables;
 use crate::store::{Listed, Selection, Unfinished};
 
 impl Tables {
-    /// Returns the matches that a selection describes, in the order that the selection defines.
+    /// Returns the stored matches in a selection, such as all matches of a person, in the order that the selection defines.
     pub(super) fn list(&self, selection: &Selection) -> Vec<Listed> {
         let (mut chosen, limit): (Vec<&StoredMatch>, u32) = match selection {
             Selection::HeldBy { holder, limit } => (self.of(*holder).collect(), *limit),

@@ -1,4 +1,4 @@
-//! Stores open offers in memory, for tests.
+//! Implements an in-memory store of open offers, for tests.
 
 use super::memory_bots::is_bot;
 use super::memory_link::Link;
@@ -12,7 +12,7 @@ use crate::store::{
     NewMatchRequest, Offer, OfferChange, OfferLimits, Quota, StoreFuture, joined,
 };
 
-/// In-memory table of match offers, with the version number of the lobby.
+/// In-memory table of match offers, with the version number of the offers.
 #[derive(Default)]
 pub(super) struct Offers {
     all: Vec<Offer>,
@@ -27,8 +27,7 @@ impl Offers {
         found
     }
 
-    /// Removes the match offers that do not meet a condition. Returns a conflict if no offer was
-    /// removed.
+    /// Removes all match offers except those that meet a condition. Returns a conflict if no offer was removed.
     fn retain(&mut self, is_kept: impl Fn(&Offer) -> bool) -> Appended {
         let before = self.all.len();
         self.all.retain(is_kept);
@@ -49,14 +48,14 @@ impl Offers {
         self.retain(|offer| offer.holder != person);
     }
 
-    /// Increments the version number of the lobby if a person has match offers.
+    /// Increments the version number of the offers in the lobby if a person has match offers.
     pub(super) fn note_of(&mut self, person: Holder) {
         if self.all.iter().any(|offer| offer.holder == person) {
             self.version += 1;
         }
     }
 
-    /// Increments the version number of the lobby.
+    /// Increments the version number of the offers in the lobby.
     pub(super) fn note(&mut self) {
         self.version += 1;
     }

@@ -1,4 +1,4 @@
-//! Stores the e-mail addresses of accounts, and the queued e-mails to these addresses, in memory for tests.
+//! Implements an in-memory store of the accounts' e-mail addresses and of the e-mails to these addresses, for tests.
 
 use super::memory_link::Link;
 use super::memory_store::MemoryStore;
@@ -139,7 +139,7 @@ impl MailTables {
         }
     }
 
-    /// Consumes the token of an account recovery. Returns whether the token was valid at the time `at`.
+    /// Uses up the token of a link by which a person recovers their account. Returns whether the token was valid at the time `at`.
     pub(super) fn recover(&mut self, person: Holder, hash: [u8; 32], at: i64) -> bool {
         self.take((person, MailKind::Recover), hash, at).is_some()
     }
@@ -149,7 +149,7 @@ impl MailTables {
         self.messages.retain(|own| own.person != person);
     }
 
-    /// Removes the e-mail messages to a person that contain a link, even if they were sent. Notices to former addresses stay.
+    /// Removes the e-mail messages to a person that contain a link, whether or not they have been sent. Notices to former addresses stay.
     pub(super) fn forget_messages(&mut self, person: Holder) {
         self.messages.retain(|own| own.person != person || own.kind.is_notice());
     }

@@ -28,7 +28,7 @@ impl StoredMatch {
         Player::BOTH.into_iter().all(|player| self.texts[player].answers == read[player].text)
     }
 
-    /// Removes the conditional answers of the players who satisfy a predicate.
+    /// Removes the stored conditional answers of the players who satisfy a condition.
     pub(super) fn forget_answers(&mut self, is_left: impl Fn(Player) -> bool) {
         for player in Player::BOTH.into_iter().filter(|player| is_left(*player)) {
             self.texts[player].answers = None;
@@ -57,7 +57,7 @@ impl StoredMatch {
     }
 }
 
-/// Returns the browser that holds a seat of a match, or `None` if no browser holds the seat.
+/// Returns the browser identity that holds a seat of a match, or `None` if no identity holds the seat.
 pub(super) fn holder_of(info: &MatchInfo, player: Player) -> Option<Holder> {
     match info.seats[player].occupant {
         Occupant::Holder(holder) => Some(holder),

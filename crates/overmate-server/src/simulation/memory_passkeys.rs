@@ -1,4 +1,4 @@
-//! Keeps passkeys and passkey challenges in memory, for tests.
+//! Implements an in-memory store of passkeys and passkey challenges, for tests.
 
 use crate::store::{
     Appended, Holder, MOST_CHALLENGES, MOST_PASSKEYS, PasskeyChallenge, StoredPasskey,

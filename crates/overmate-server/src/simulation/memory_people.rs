@@ -1,4 +1,4 @@
-//! Stores the browsers, codes and accounts of people in memory, for tests.
+//! Implements in-memory tables of people's browser identities, of their linking and recovery codes, and of their accounts, for tests.
 
 use overmate_rules::Player;
 
@@ -46,7 +46,7 @@ impl PeopleTables {
         }
     }
 
-    /// Replaces each browser in the seats of a match by the person to whom the browser belongs.
+    /// Replaces each browser identity in the seats of a match by the person to whom the browser belongs.
     pub(super) fn settle(&self, info: &mut MatchInfo) {
         for player in Player::BOTH {
             if let Occupant::Holder(holder) = &mut info.seats[player].occupant {
@@ -55,7 +55,7 @@ impl PeopleTables {
         }
     }
 
-    /// Returns the person to whom a browser belongs. Signed-out browsers also have a person.
+    /// Returns the person to whom a browser identity belongs. Signed-out browsers also have a person.
     pub(super) fn owner(&self, browser: Holder) -> Holder {
         let found = self.browsers.iter().find(|row| row.known.browser == browser);
         found.map_or(browser, |row| row.person)
@@ -346,7 +346,7 @@ impl PeopleTables {
         self.join((former, person), browser, name, at)
     }
 
-    /// Signs out all browsers of a person except the browser `kept`.
+    /// Signs out all browsers of a person except the browser identity `kept`.
     fn revoke_others(&mut self, person: Holder, kept: Holder) {
         for row in self.browsers.iter_mut().filter(|row| row.person == person) {
             row.is_revoked |= row.known.browser != kept;
@@ -385,7 +385,7 @@ impl PeopleTables {
         self.codes.retain(|code| code.person != person || code.used_by.is_some());
     }
 
-    /// Returns the person to whom a browser belongs, or `None` if the browser is signed out.
+    /// Returns the person to whom a browser identity belongs, or `None` if the browser is signed out.
     pub(super) fn person_of(&self, browser: Holder) -> Option<Holder> {
         match self.standing(browser) {
             Standing::Alone => Some(browser),
@@ -394,7 +394,7 @@ impl PeopleTables {
         }
     }
 
-    /// Adds a browser, or changes the name of a known browser.
+    /// Adds a browser identity to the browsers of a person, or changes the name of a known browser.
     fn know(&mut self, browser: Holder, person: Holder, name: Option<String>, added_at: i64) {
         let found = self.browsers.iter_mut().find(|row| row.known.browser == browser);
         if let Some(Browser { known, .. }) = found {

@@ -1,4 +1,4 @@
-//! Implements the store of browsers, codes and accounts in memory, for simulations.
+//! Implements an in-memory store of people's browser identities, codes and accounts, for simulations.
 //!
 //! When a person joins another person, this store moves the person's seats at once. The databases instead find the person of each
 //! seat when they execute a query. Both give callers the same result.
@@ -161,7 +161,8 @@ impl<L: Link> People for MemoryStore<L> {
     }
 }
 
-/// Returns whether a change begins to send an e-mail about a turn that is over, or an e-mail that is no longer queued.
+/// Returns whether a change would begin to send an outdated e-mail about a turn. The e-mail is outdated if the turn is over or the e-mail
+/// is no longer queued.
 fn is_late_turn(tables: &Tables, change: &PersonChange) -> bool {
     let PersonChange::Mail(MailChange::Turn(TurnMailChange::Begin { id, sequence, .. })) = change
     else {
@@ -172,7 +173,7 @@ fn is_late_turn(tables: &Tables, change: &PersonChange) -> bool {
     !waits || tables.sequence(id) != *sequence
 }
 
-/// Transfers the seats, requests and puzzle attempts of a person to another person.
+/// Transfers the data of a person, such as seats in matches, puzzle attempts and offers, to another person.
 fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
     for stored in tables.matches.values_mut() {
         if let Some(request) = stored.request.as_mut().filter(|request| request.holder == former) {

@@ -1,4 +1,4 @@
-//! Implements the store of push subscriptions in memory, for simulations.
+//! Implements an in-memory store of push subscriptions, for simulations.
 
 use std::collections::BTreeSet;
 
@@ -25,9 +25,9 @@ impl PushTables {
         self.0.retain(|(of, _)| *of != person);
     }
 
-    /// Updates the push subscriptions after a change of people's browsers. The subscription of a renewed browser moves to the
-    /// browser's new identity. Each subscription then belongs to the person of its browser. Subscriptions of signed-out browsers
-    /// are removed.
+    /// Updates the push subscriptions after changes of browsers: new identities, assignments to other persons, and sign-outs. The
+    /// subscription of a renewed browser moves to the browser's new identity. Each subscription then belongs to the person of its browser.
+    /// Subscriptions of signed-out browsers are removed.
     pub(super) fn follow(&mut self, people: &PeopleTables, renewed: Option<(Holder, Holder)>) {
         if let Some((browser, renewed)) = renewed {
             for (_, row) in self.0.iter_mut().filter(|(_, row)| row.browser == browser) {
@@ -116,12 +116,12 @@ fn is_mail_wanted(tables: &Tables, id: &str) -> bool {
         && players(tables, id).into_iter().any(|person| tables.people.mail.tells_turns(person))
 }
 
-/// Returns whether the store contains a browser, a seat or a match offer of a person.
+/// Returns whether the store contains a browser identity, a seat or a match offer of a person.
 fn is_known(tables: &Tables, person: Holder) -> bool {
     known_person_of(tables, person).is_some() || tables.offers.has(person)
 }
 
-/// Queues messages of the given kinds about a match, except kinds that no player of the match wants.
+/// Queues push messages and e-mails of the given kinds about a match, except kinds that no player of the match wants.
 fn schedule(tables: &mut Tables, id: &str, kinds: &[PushKind]) {
     for &kind in kinds {
         let is_wanted = if kind == PushKind::Mail {
@@ -135,7 +135,7 @@ fn schedule(tables: &mut Tables, id: &str, kinds: &[PushKind]) {
     }
 }
 
-/// Queues the messages about a player's turn if a log entry begins this turn. Simulated servers send no messages.
+/// Queues the push message and the e-mail about a player's turn, if a log entry begins this turn. Simulated servers send no messages.
 pub(super) fn announce(tables: &mut Tables, id: &str, kind: &EntryKind) {
     if matches!(kind, EntryKind::Act(_) | EntryKind::Join) {
         schedule(tables, id, &[PushKind::Mail, PushKind::Turn]);
@@ -156,7 +156,7 @@ pub(super) fn announce_match(tables: &mut Tables, id: &str) {
     schedule(tables, id, &[PushKind::Mail, PushKind::Offer]);
 }
 
-/// Queues the push messages to the players of a new match in an event.
+/// Queues the push messages to the players of a new match in a tournament event.
 pub(super) fn announce_pairing(tables: &mut Tables, id: &str) {
     schedule(tables, id, &[PushKind::Paired]);
 }

@@ -1,4 +1,4 @@
-//! Stores puzzle attempts and puzzle ratings in memory.
+//! Implements an in-memory store of puzzle attempts and puzzle ratings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Trie
 /// In-memory table of puzzle attempts and puzzle ratings.
 #[derive(Default)]
 pub(super) struct Puzzles {
-    /// Puzzle attempts in the order in which they were counted.
+    /// Puzzle attempts in the order in which the server counted them.
     attempts: Vec<NumberedAttempt>,
     /// Sequence number of the latest counted puzzle attempt.
     last: i64,
@@ -17,7 +17,7 @@ pub(super) struct Puzzles {
     pub(super) ratings: BTreeMap<String, Rating>,
 }
 
-/// Counted puzzle attempt, with its sequence number and the browser that made the attempt.
+/// Counted puzzle attempt, with its sequence number and the browser identity that made the attempt.
 struct NumberedAttempt {
     number: i64,
     by: Holder,
@@ -25,14 +25,14 @@ struct NumberedAttempt {
 }
 
 impl Puzzles {
-    /// Returns the puzzle attempts of a browser, newest first.
+    /// Returns the puzzle attempts of a browser identity, newest first.
     pub(super) fn of(&self, holder: Holder) -> impl Iterator<Item = &CountedAttempt> {
         let own = self.attempts.iter().rev().filter(move |attempt| attempt.by == holder);
         own.map(|attempt| &attempt.counted)
     }
 
-    /// Returns the puzzles that a browser has tried, starting with attempt number `from`, and whether the browser has ever tried
-    /// the puzzle `asked`.
+    /// Returns the puzzles that a browser identity has tried since attempt number `from`. The result also tells whether the identity has
+    /// ever tried the puzzle `asked`.
     pub(super) fn tried(&self, holder: Holder, from: i64, asked: &str) -> TriedPuzzles {
         let has_asked = self.of(holder).any(|counted| counted.puzzle == asked);
         let mut tried = TriedPuzzles { has_asked, ..TriedPuzzles::default() };
@@ -46,7 +46,7 @@ impl Puzzles {
         tried
     }
 
-    /// Returns the number of a browser's puzzle attempts, the number of its successful attempts, and its best results in puzzle
+    /// Returns the number of puzzle attempts of a browser identity, the number of its successful attempts, and its best results in puzzle
     /// runs.
     pub(super) fn counts(&self, holder: Holder) -> PuzzleCounts {
         let mut scores: BTreeMap<&str, u64> = BTreeMap::new();

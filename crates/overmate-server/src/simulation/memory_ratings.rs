@@ -1,4 +1,4 @@
-//! Stores the ratings of accounts in memory, for tests.
+//! Implements an in-memory store of the ratings of accounts, for tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ struct Change {
 }
 
 impl RatingTables {
-    /// Updates the ratings of the persons in a match after its end. Ratings stay unchanged if a person has no account or has a
+    /// Updates the ratings of the persons in a rated match when the match ends. Ratings stay unchanged if a person has no account or has a
     /// bot account.
     pub(super) fn settle(&mut self, accounts: &AccountTables, id: &str, end: &RatedEnd, at: i64) {
         let is_rated = |person| accounts.of_person(person).is_some_and(|own| !own.is_bot);
@@ -97,14 +97,14 @@ impl RatingTables {
         self.changes.retain(|change| change.person != person);
     }
 
-    /// Returns the person who played as the given player in a rated match, if the end of the match changed the person's rating.
+    /// Returns the person who was player A or B in a rated match, if the end of the match changed the person's rating.
     pub(super) fn player(&self, id: &str, player: Player) -> Option<Holder> {
         let mut changes = self.changes.iter();
         let found = changes.find(|change| change.rated.id == id && change.player == player);
         found.map(|change| change.person)
     }
 
-    /// Records in the history of rating changes that one player, or both players, left a rated match.
+    /// Records in the history of rating changes that one player, or both players, deleted their seats in a rated match.
     pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
         for change in &mut self.changes {
             if change.rated.id == id && player.is_none_or(|player| player == change.player) {
@@ -113,8 +113,8 @@ impl RatingTables {
         }
     }
 
-    /// Returns the number of rated matches between two persons that ended after the Unix time `since`, in seconds, and that at
-    /// least one player has left.
+    /// Returns the number of rated matches between two persons in which at least one of them has deleted their seat. Only matches that
+    /// ended after the Unix time `since`, in seconds, count.
     fn left(&self, one: Holder, other: Holder, since: i64) -> usize {
         let own = self.changes.iter().filter(|own| own.person == one && own.rated.at > since);
         let is_left = |own: &&Change| {

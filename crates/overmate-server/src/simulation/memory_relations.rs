@@ -1,4 +1,4 @@
-//! Stores the relations between persons, such as favourites, mutes and blocks, in memory for tests.
+//! Implements an in-memory store of the relations between persons, such as favourites, mutes and blocks, for tests.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::store::{
 /// In-memory table of the relations between persons, such as favourites, mutes and blocks.
 #[derive(Default)]
 pub(super) struct RelationTables {
-    /// Unix times at which the relations were made, in seconds, by person, kind and other person.
+    /// Unix times, in seconds, at which one person made another person their favourite, or muted or blocked them.
     all: BTreeMap<([u8; 32], RelationKind, [u8; 32]), i64>,
 }
 
@@ -31,7 +31,7 @@ impl RelationTables {
         }
     }
 
-    /// Returns the mutual favourites of a person: favourites who have also added the person.
+    /// Returns the mutual favourites of a person: the favourites who also have the person as a favourite.
     pub(super) fn mutual(&self, person: Holder) -> impl Iterator<Item = Holder> {
         let own = self
             .all
@@ -41,7 +41,7 @@ impl RelationTables {
         others.filter(move |other| self.has(*other, RelationKind::Favourite, person))
     }
 
-    /// Returns whether at least one other person has a relation of the given kind to a person.
+    /// Returns whether another person has a relation of the given kind (favourite, mute or block) to a person.
     pub(super) fn is_of_anybody(&self, kind: RelationKind, person: Holder) -> bool {
         self.all.keys().any(|(_, of, other)| *of == kind && *other == person.0)
     }
@@ -52,8 +52,8 @@ impl RelationTables {
         blocks.map(|(person, _, other)| (Holder(*person), Holder(*other)))
     }
 
-    /// Transfers the relations of a person to another person. If the other person already has such a relation, that relation
-    /// stays unchanged. Returns whether the transferred relations include a block.
+    /// Transfers the relations of a person (favourites, mutes and blocks) to another person. If the other person already has such a
+    /// relation, that relation stays unchanged. Returns whether the transferred relations include a block.
     pub(super) fn join(&mut self, former: Holder, person: Holder) -> bool {
         let replaced = |holder: [u8; 32]| if holder == former.0 { person.0 } else { holder };
         let all = std::mem::take(&mut self.all);

@@ -1,5 +1,5 @@
-//! Stores the reports about players in memory, for tests. This store contains no operators' measures against persons, because it
-//! has no operators.
+//! Implements an in-memory store of the reports about players, for tests. This store contains no operators' measures against persons,
+//! because it has no operators.
 
 use super::memory_link::Link;
 use super::memory_match::holder_of;
@@ -26,7 +26,7 @@ impl ReportTables {
         }
     }
 
-    /// Transfers the reports by a person and about the person to another person.
+    /// Transfers all reports that a person made, or that concern the person, to another person.
     pub(super) fn join(&mut self, former: Holder, person: Holder) {
         for (_, reporter, reported) in &mut self.all {
             if *reporter == Some(former) {

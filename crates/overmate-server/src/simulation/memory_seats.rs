@@ -1,5 +1,4 @@
-//! Implements the store of private seat texts (conditional answers and notes) in memory, for
-//! simulations.
+//! Implements an in-memory store of private seat texts (conditional answers and notes), for simulations.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Stores matches in memory for tests. This store passes the same conformance suite as the databases.
+//! Implements an in-memory store of matches, for tests. This store passes the same conformance suite as the databases.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -37,7 +37,7 @@ use crate::store::{
     Unfinished, match_of,
 };
 
-/// Tables of the in-memory store, which all simulated servers share.
+/// Data tables of the in-memory store, which all simulated servers share.
 pub(crate) struct Tables {
     pub(super) limits: Limits,
     pub(super) matches: BTreeMap<String, StoredMatch>,
@@ -56,7 +56,7 @@ pub(crate) struct Tables {
     pub(super) reports: ReportTables,
     pub(super) talk: TalkTables,
     pub(super) visibility: VisibilityTables,
-    /// Number of servers that have opened these tables. A new server gets its id from this number.
+    /// Number of servers that have been connected to the in-memory store. A new server gets its id from this number.
     servers: u32,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Tables {
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
-    /// Id of this server in the leases of background work.
+    /// Id by which the leases of background work name this server.
     server: u32,
     is_retired: AtomicBool,
     is_closed: AtomicBool,
@@ -99,7 +99,7 @@ impl Tables {
         self.limits.days_off
     }
 
-    /// Returns the log of each match, with the id of the match.
+    /// Returns the logs of all matches in the in-memory store, each with the id of its match.
     pub(crate) fn logs(&self) -> impl Iterator<Item = (&str, &[Entry])> {
         self.matches.iter().map(|(id, stored)| (id.as_str(), &*stored.log))
     }
@@ -108,7 +108,7 @@ impl Tables {
         self.matches.get(id).map_or(0, |stored| stored.log.len() as u64)
     }
 
-    /// Returns the matches in which a browser holds a seat.
+    /// Returns the matches in which a browser identity holds a seat.
     pub(super) fn of(&self, holder: Holder) -> impl Iterator<Item = &StoredMatch> {
         self.matches.values().filter(move |stored| stored.is_held_by(holder))
     }
@@ -262,7 +262,7 @@ impl Tables {
     }
 }
 
-/// Returns a store error that tells the caller to repeat the operation.
+/// Returns a store error that means that the caller may repeat the operation.
 pub(crate) fn busy(cause: &'static str) -> StoreError {
     StoreError::Busy(Arc::from(Box::<dyn Error + Send + Sync>::from(cause)))
 }
@@ -284,7 +284,7 @@ impl<L: Link> MemoryStore<L> {
         }
     }
 
-    /// Returns the id of this server in the leases of background work, or `None` after the server has retired.
+    /// Returns the id by which the leases of background work name this server, or `None` after the server has retired.
     pub(super) fn server(&self) -> Option<u32> {
         (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
     }

@@ -1,4 +1,4 @@
-//! Stores the chat messages of players in memory, for tests.
+//! Implements an in-memory store of the players' chat messages, for tests.
 
 use std::collections::BTreeMap;
 

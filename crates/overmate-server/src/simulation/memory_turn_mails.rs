@@ -1,4 +1,4 @@
-//! Stores the e-mails about turns in memory, for tests.
+//! Implements an in-memory store of e-mails about turns, for tests.
 
 use crate::store::{
     Holder, MOST_REFUSALS, MailAddress, REFUSAL_PAUSE, STOP_TIME, TurnMail, TurnMailAnswer,
@@ -10,8 +10,8 @@ use crate::store::{
 pub(super) struct TurnMailTable(Vec<([u8; 32], TurnMail)>);
 
 impl TurnMailTable {
-    /// Executes a change of the e-mails about turns. Before an attempt to send an e-mail, the caller checks that the e-mail is
-    /// still queued and that the log of the match has no later entry.
+    /// Executes a change of the stored e-mails about turns. Before an attempt to send an e-mail, the caller checks that the e-mail is still
+    /// queued and that the log of the match has no later entry.
     pub(super) fn change(
         &mut self,
         addresses: &mut [MailAddress],

@@ -1,4 +1,4 @@
-//! Stores the visibility settings of persons in memory, for tests.
+//! Implements an in-memory store of the visibility settings of persons, for tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,7 @@ use crate::store::{
 pub(super) struct VisibilityTables {
     /// Visibility settings by person, each with the Unix time in seconds of the last change.
     settings: BTreeMap<[u8; 32], (Visibility, i64)>,
-    /// Latest report of each server, by server id. A report names the people who are connected to
-    /// the server.
+    /// Latest report of each server about the people who are connected to the server, by server id.
     present: BTreeMap<String, Present>,
 }
 
@@ -40,7 +39,7 @@ impl VisibilityTables {
         self.settings.insert(person.0, (visibility, at));
     }
 
-    /// Returns the permission for everybody to watch a match, or `None` if the match is not public.
+    /// Returns how everybody may watch a match (at once or delayed), or `None` if the match is not public.
     fn watching(&self, stored: &StoredMatch) -> Option<Watching> {
         let [a, b] = Player::BOTH.map(|player| holder_of(&stored.info, player));
         let (a, b) = (a?, b?);
@@ -49,7 +48,7 @@ impl VisibilityTables {
     }
 }
 
-/// Removes old visibility settings of persons who have no browser, no seat and no match offer.
+/// Removes old visibility settings of persons who have no browser identity, no seat and no match offer.
 pub(super) fn forget_old(tables: &mut Tables, at: i64) {
     let unused = |person: Holder| {
         !tables.people.knows(person)

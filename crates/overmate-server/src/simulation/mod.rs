@@ -61,13 +61,13 @@ use crate::settings::{Limits, ServerRole};
 
 /// Number of random seeds for which an ordinary test run simulates whole clusters.
 const CLUSTERS: u64 = 200;
-/// Number of random seeds for each single-property simulation in an ordinary test run.
+/// Number of random seeds of each simulation that tests a single property of the server, in an ordinary test run.
 const SAMPLE: u64 = 50;
 /// Number of random seeds of each simulation in a thorough test run.
 const THOROUGH: u64 = 10_000;
 
-/// Runs a test with many random seeds on all processors, or only with the seed that the environment gives. Returns the number of
-/// seeds: `ordinary`, or [`THOROUGH`] in a thorough test run. Returns `None` if the environment gives the seed.
+/// Runs a test with many random seeds on all processors, or only with the seed in an environment variable. Returns the number of seeds:
+/// `ordinary`, or [`THOROUGH`] in a thorough test run. Returns `None` if the environment gives the seed.
 fn run_seeds(ordinary: u64, run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sync) -> Option<u64> {
     if let Ok(seed) = std::env::var("OVERMATE_SIMULATED_SEED") {
         let (contradictions, trace) = run(seed.parse().expect("a number"));
@@ -152,7 +152,7 @@ fn a_waiting_reader_knows_the_last_state_within_five_seconds_after_the_end_of_al
     assert!(times.count_from(Duration::from_secs(1)) as u64 > seeds / 40, "{times}");
 }
 
-/// Returns the description of a contradiction if a recovery took longer than [`RECOVERED`].
+/// Returns an error text if the recovery of a cluster took too long. The limit is [`RECOVERED`].
 fn late(time: Duration) -> Vec<String> {
     if time > RECOVERED { vec![format!("recovered after {time:?}")] } else { Vec::new() }
 }

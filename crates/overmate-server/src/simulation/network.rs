@@ -23,17 +23,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// State of a simulated server and its link to the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// The server runs, with a reliable link.
+    /// The server runs, with a reliable link to the store.
     Well,
-    /// The server runs, but its link delays messages by up to a second and loses one message in ten.
+    /// The server runs, but its link to the store delays messages by up to a second and loses one message in ten.
     Lossy,
-    /// The server runs, but its link delivers no messages.
+    /// The server runs, but its link to the store delivers no messages.
     Cut,
     /// The server process is suspended.
     Frozen,
-    /// The server runs, but its link delays each message by the given number of milliseconds.
+    /// The server runs, but its link to the store delays each message by the given number of milliseconds.
     Late(u16),
-    /// The server process has ended, and a new process runs in its slot.
+    /// The server process has ended, and a new process runs in its place in the simulated cluster.
     Dead,
 }
 
@@ -41,8 +41,8 @@ pub(crate) enum State {
 #[derive(Clone)]
 pub(crate) struct Wire {
     state: Arc<Mutex<State>>,
-    /// Notifier of changes of the server state. Unlike receivers of a `watch` channel, the waiting tasks continue in the order of
-    /// their arrival. A random seed therefore always gives the same run.
+    /// Notifier of changes in the state of the simulated server. Unlike receivers of a `watch` channel, the waiting tasks continue in the
+    /// order of their arrival. A random seed therefore always gives the same run.
     changed: Arc<Notify>,
     random: Arc<Mutex<Rng>>,
 }
@@ -69,7 +69,7 @@ impl Wire {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the state of the simulated server satisfies a condition.
+    /// Waits until the state of the simulated server (such as frozen) satisfies a condition.
     async fn wait_for(&self, is_met: impl Fn(State) -> bool) {
         loop {
             let mut changed = pin!(self.changed.notified());
@@ -86,7 +86,7 @@ impl Wire {
         draw(&mut self.random.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits while the server process is suspended. If the process has ended, the wait never ends, so that the tasks of the
+    /// Waits while the simulated server process is suspended. If the process has ended, the wait never ends, so that the tasks of the
     /// process stop.
     pub(crate) async fn run(&self) {
         self.wait_for(|state| state != State::Frozen).await;
@@ -95,7 +95,7 @@ impl Wire {
         }
     }
 
-    /// Waits until the server process has ended.
+    /// Waits until the simulated server process has ended.
     pub(crate) async fn ended(&self) {
         self.wait_for(|state| state == State::Dead).await;
     }
@@ -137,11 +137,11 @@ impl Link for Wire {
     }
 }
 
-/// Local event bus and simulated link of each server in the cluster.
+/// Event buses of all servers in the simulated cluster, each with the state of its server and of the server's link.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
-/// Event bus of a simulated server, which publishes unreliable notices to other servers. Notices are delayed. One of four notices
-/// is lost, and one of sixteen has a sequence number that the log has not reached.
+/// Event bus of a simulated server, which delays or loses its notices to other servers. One of four notices is lost, and one of sixteen has
+/// a sequence number that the log has not reached.
 pub(crate) struct LossyEvents {
     pub(crate) local: InProcess,
     pub(crate) wire: Wire,

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 use super::cluster::{Cluster, Player, SERVERS, in_simulated_time};
 use super::network::State;
 
-/// Simulated time between two checks of the store's tables.
+/// Simulated time between two checks of the log and the database lease of a match.
 const STEP: Duration = Duration::from_millis(1);
 
 /// Maximum time for which a server delays its answer to a client that waits for changes. This time exceeds each recovery time
@@ -28,8 +28,8 @@ const AGAINST_COMPUTER: u8 = 1;
 /// Number of the simulated player who holds both seats of a match.
 const ALONE: u8 = 0;
 
-/// Kills the server that holds the lease of a computer opponent's turn. Returns the time from the death of the server until another
-/// server takes this turn.
+/// Kills the simulated server that holds the lease of a computer opponent's turn, and measures the time until another server takes the
+/// turn.
 pub(super) fn take_over(seed: u64) -> Duration {
     in_simulated_time(seed, async {
         let mut random = Rng::with_seed(seed);
@@ -71,18 +71,17 @@ pub(super) fn take_over(seed: u64) -> Duration {
     })
 }
 
-/// State of a client that waits for changes of a match, at the end of all faults, and the time until the client knew the last
-/// state.
+/// Result of a simulated recovery of a client that waits for changes of a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Healed {
-    /// Whether the log contained entries that the waiting client did not know.
+    /// Whether the match log contained entries that the waiting client did not know at the end of the faults.
     pub(super) was_behind: bool,
     /// Time from the end of all faults until the waiting client knew the last state of the match.
     pub(super) time: Duration,
 }
 
-/// Injects faults into one or more servers, and ends all faults at once. During the faults, a player plays, and a client waits
-/// for changes of the match.
+/// Measures the recovery of a waiting client after faults of one or more servers. All faults end at once. During the faults, a player
+/// plays, and the client waits for changes of the match.
 pub(super) fn heal(seed: u64) -> Healed {
     in_simulated_time(seed, async {
         let mut random = Rng::with_seed(seed);
@@ -143,8 +142,8 @@ pub(super) fn heal(seed: u64) -> Healed {
     })
 }
 
-/// Starts a cluster without notices between servers. The servers start one after another, so that they renew their leases at
-/// different moments.
+/// Starts a simulated cluster in which no notices pass between servers. The servers start one after another, so that they renew their
+/// leases at different moments.
 async fn start(random: &mut Rng) -> Cluster {
     let cluster = Cluster::new(true);
     for _ in 0..SERVERS {
@@ -155,7 +154,7 @@ async fn start(random: &mut Rng) -> Cluster {
     cluster
 }
 
-/// Waits until the log of a match exceeds a sequence number. Returns the duration of the wait.
+/// Measures the time until the log of a match exceeds a sequence number.
 async fn time_to_exceed(cluster: &Cluster, id: &str, sequence: u64) -> Duration {
     let begin = Instant::now();
     while cluster.tables().sequence(id) <= sequence {

@@ -21,7 +21,7 @@ use crate::store_time::StoreTime;
 /// Maximum time for which a client waits for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Server process in a slot of the simulated cluster.
+/// Server process in the simulated cluster, with the services that players use.
 #[derive(Clone)]
 pub(super) struct Server {
     pub(super) wire: Wire,
@@ -81,14 +81,14 @@ impl Server {
     }
 }
 
-/// Connects a new server process to the shared tables.
+/// Connects a new simulated server process to the shared tables of the in-memory store.
 pub(super) fn connect(tables: &Arc<Mutex<Tables>>, random: Rng) -> (Wire, Arc<dyn Store>) {
     let wire = Wire::new(random);
     let store = MemoryStore::new(Arc::clone(tables), wire.clone());
     (wire, Arc::new(store))
 }
 
-/// Parts of a simulated server process that the enforcement of match clocks needs.
+/// Objects of a simulated server process that enforces match clocks, such as its clock service.
 pub(super) struct ClockParts {
     pub(super) wire: Wire,
     pub(super) repository: Arc<MatchRepository>,

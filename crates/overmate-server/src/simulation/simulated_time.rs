@@ -8,7 +8,7 @@ use tokio::time::Instant;
 const BEGIN: i64 = 1_000_000_000_000;
 
 thread_local! {
-    /// Instant at which the simulation in this thread began, or `None` if no simulation runs in this thread.
+    /// Monotonic time at which the simulation in this thread began, or `None` if no simulation runs in this thread.
     static BEGUN: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 

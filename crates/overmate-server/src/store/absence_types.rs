@@ -4,7 +4,7 @@ use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 use crate::absence::Absence;
 
-/// Store of people's days off, and of the secret URLs of their feeds. A feed lists the turns and deadlines of a person.
+/// Store of people's days off, and of the secret URLs of their turn feeds. A feed lists the turns and deadlines of a person.
 pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the periods of days off of a person, the earliest first.
     fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>>;
@@ -12,10 +12,10 @@ pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the persons whose days off began or ended between two Unix times in milliseconds.
     fn changed_absences(&self, since: i64, until: i64) -> StoreFuture<'_, Vec<Holder>>;
 
-    /// Returns the token in the secret URL of a person's feed, or `None` if the person has no feed.
+    /// Returns the token in the secret URL of a person's turn feed, or `None` if the person has no feed.
     fn feed_of(&self, person: Holder) -> StoreFuture<'_, Option<String>>;
 
-    /// Returns the person whose feed has a given token in its secret URL, or `None` if no feed has this token.
+    /// Returns the person whose turn feed has a given token in its secret URL, or `None` if no feed has this token.
     fn person_of_feed<'a>(&'a self, token: &'a str) -> StoreFuture<'a, Option<Holder>>;
 
     /// Replaces or removes the token in the secret URL of a person's turn feed. Returns a conflict if the requesting browser does
@@ -41,8 +41,8 @@ pub(crate) struct AbsenceChange {
 /// Kind of change to a person's days off: their beginning or their end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AbsenceKind {
-    /// Beginning of a period of days off.
+    /// Beginning of a period of a person's days off.
     Begin(Absence),
-    /// End of the person's days off at a Unix time in milliseconds.
+    /// End of the person's current days off. The field `at` is a Unix time in milliseconds.
     End { at: i64 },
 }

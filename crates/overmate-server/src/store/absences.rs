@@ -63,7 +63,7 @@ async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(),
     statement(end).bind(person).bind(at).execute(connection).await.map(drop)
 }
 
-/// Transfers the days off of a person to the other person whom the person joins, with [`bring`].
+/// Transfers the days off of a person to the person to whom their browser now belongs.
 ///
 /// Current days off of the former person end at `at`, in milliseconds since 1970. The other person's days off are shortened, so
 /// that the joint days off fit the budget of one person.

@@ -118,7 +118,7 @@ pub(super) async fn lacks_password(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns whether a person's account received a given handle at exactly a given Unix time, in seconds, and still has the handle.
+/// Returns whether a person's account still has a given handle that it got at a given time. The time is a Unix time in seconds.
 pub(super) async fn has_handle(
     connection: &mut Connection,
     person: Holder,
@@ -265,8 +265,8 @@ pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Transfers the account of a person to another identity. A sign-in with the password then gives access to the data of the other
-/// identity.
+/// Transfers the account of a person to another identity, such as the new identity after a stolen cookie. A sign-in with the password then
+/// gives access to the data of the other identity.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -19,7 +19,8 @@ use super::talk;
 use super::types::{Addition, Appended, Deadline, Holder, SeatTaken};
 use crate::settings::Limits;
 
-/// Appends an entry to the log of a match, with all effects of the entry. Otherwise returns the reason for a refusal.
+/// Appends an entry to the log of a match, and executes all effects of the entry, such as a new deadline or new ratings. Otherwise returns
+/// the reason for a refusal.
 pub(super) async fn append(
     connection: &mut Connection,
     addition: &Addition,
@@ -223,7 +224,7 @@ async fn take_seat(
     Ok(taken == 1)
 }
 
-/// Removes the name and the browser from a seat of a match. The player's rating change stays. If the browser created the match,
+/// Removes the name and the browser identity from a seat of a match. The player's rating change stays. If the browser created the match,
 /// the stored creation request is also removed.
 async fn delete_seat(
     connection: &mut Connection,

@@ -34,7 +34,7 @@ pub(crate) enum BotChange {
 }
 
 impl BotChange {
-    /// Returns the person whose bot account or token changes.
+    /// Returns the person whose bot account or access token the change concerns.
     pub(crate) fn person(&self) -> Holder {
         match self {
             Self::Mark { person, .. } | Self::RemoveToken { person, .. } => *person,

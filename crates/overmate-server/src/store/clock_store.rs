@@ -11,7 +11,7 @@ use super::sql_store::SqlStore;
 use super::types::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
 use super::writer::Write;
 
-/// Expands to an SQL query for the last heartbeat of the servers, and for the existence of running clocks and events. The
+/// Expands to an SQL query for the last heartbeat of the servers, and for whether match clocks or tournament events are running. The
 /// argument is the SQL text before the query.
 ///
 /// The transaction begins before the read, so that the reported time is not after the read. The conditions and orders equal those

@@ -6,7 +6,7 @@ use super::rows::signed;
 use super::sql::{Connection, statement};
 use super::types::{Appended, Deadline};
 
-/// Write of a match's deadline, or of the time of the servers' last heartbeat.
+/// Database write of the deadline of a match, or of the time of the servers' last heartbeat.
 #[derive(Clone, Debug)]
 pub(super) enum ClockWrite {
     /// Replaces the deadline of a match, if the last log entry still has a given sequence number.
@@ -16,7 +16,7 @@ pub(super) enum ClockWrite {
 }
 
 impl ClockWrite {
-    /// Returns the id of the match whose deadline is written, or `None` for a heartbeat.
+    /// Returns the id of the match whose deadline the database write changes, or `None` for a heartbeat.
     pub(super) fn match_id(&self) -> Option<&str> {
         match self {
             Self::Deadline { id, .. } => Some(id),
@@ -35,7 +35,7 @@ pub(super) async fn set(
     set.execute(connection).await.map(drop)
 }
 
-/// Executes the write of a deadline or of a heartbeat.
+/// Writes a match deadline or a heartbeat of the servers to the database.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &ClockWrite,

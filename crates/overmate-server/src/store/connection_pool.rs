@@ -37,9 +37,9 @@ pub(crate) struct PoolLimits {
 struct Shared<DB: Database> {
     options: <DB::Connection as Connection>::Options,
     limits: PoolLimits,
-    /// Semaphore with one permit for each database connection that may be in use.
+    /// Semaphore with one permit for each database connection that may be in use at a time.
     places: Arc<Semaphore>,
-    /// Open connections that no statement uses, each with the end of its last use. The last element is the most recently used
+    /// Open database connections that no statement uses, each with the end of its last use. The last element is the most recently used
     /// connection.
     idle: Mutex<Vec<(DB::Connection, Instant)>>,
 }
@@ -66,8 +66,8 @@ impl<DB: Database> ConnectionPool<DB> {
         Ok(Self(Arc::new(Shared { options, limits, places, idle })))
     }
 
-    /// Executes a database statement on a connection of the pool. If the database has closed the connection, another connection
-    /// executes the statement again. The database may thus execute the statement twice, which is harmless for a read or a notice.
+    /// Executes a database statement on a connection of the pool, and again on another connection if the database has closed the first one.
+    /// The database may thus execute the statement twice, which is harmless for a read or a notice.
     ///
     /// # Errors
     ///
@@ -83,8 +83,8 @@ impl<DB: Database> ConnectionPool<DB> {
         }
     }
 
-    /// Executes a database statement on a connection of the pool. The connection is tested first if it was idle for at least the
-    /// time `untested`.
+    /// Executes a database statement once, on a connection of the pool. The connection is tested first if it was idle for at least the time
+    /// `untested`.
     async fn run_once<T>(
         &self,
         untested: Duration,
@@ -117,7 +117,7 @@ impl<DB: Database> ConnectionPool<DB> {
         }
     }
 
-    /// Returns a connection from the pool, and its permit to be in use.
+    /// Returns a connection from the pool, with the semaphore permit for its use.
     async fn lend(
         &self,
         untested: Duration,
@@ -142,13 +142,13 @@ impl<DB: Database> Shared<DB> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a connection to the pool, and releases its permit.
+    /// Puts a database connection back into the pool, and releases its semaphore permit.
     fn keep(&self, connection: DB::Connection, place: OwnedSemaphorePermit) {
         self.idle().push((connection, Instant::now()));
         drop(place);
     }
 
-    /// Waits for the end of an interrupted statement, and returns its connection to the pool if the database then answers.
+    /// Waits for the end of an interrupted statement, and puts its connection back into the pool if the database then answers.
     async fn keep_tested(
         self: Arc<Self>,
         mut connection: DB::Connection,
@@ -180,7 +180,7 @@ mod tests {
         ConnectionPool::open(SqliteConnectOptions::new(), LIMITS).await.expect("a pool")
     }
 
-    /// Executes a statement that ends when the semaphore gets a permit.
+    /// Executes a simulated database statement that ends when the semaphore `end` gets a permit.
     async fn wait(pool: ConnectionPool<Sqlite>, end: Arc<Semaphore>) -> Result<(), Error> {
         pool.run(|_| {
             let end = Arc::clone(&end);

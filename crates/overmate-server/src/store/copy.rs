@@ -13,17 +13,18 @@ use super::postgres;
 use super::sql::{Connection, On, Value, statement};
 use super::tables::{LOCK, TABLES, Table};
 
-/// Number of checks for other sessions that use a database. If the last check still finds sessions, the copy is refused.
+/// Maximum number of checks whether other sessions still use a database that is to be copied. If the last check still finds sessions, the
+/// copy is refused.
 const SESSION_CHECKS: u32 = 30;
 const SESSION_PAUSE: Duration = Duration::from_millis(100);
 
 /// Number of bytes in one `COPY` message to PostgreSQL.
 const CHUNK: usize = 64 * 1_024;
 
-/// Number of processed rows between two progress reports of a copy.
+/// Number of copied rows between two progress reports of a database copy.
 const STEP: u64 = 1_000;
 
-/// Tables that contain rows even on a new server, with the SQL statements that empty these tables.
+/// Tables that contain rows even in the database of a new server, with the SQL statements that empty these tables.
 const WITHOUT_DATA: [(&str, &str); 4] = [
     ("secrets", "DELETE FROM secrets"),
     ("leases", "DELETE FROM leases"),
@@ -38,7 +39,7 @@ pub struct CopiedTable {
     pub name: &'static str,
     /// Number of copied rows in the table.
     pub rows: u64,
-    /// Digest of all rows of the table, in 32 hexadecimal digits.
+    /// Digest of all rows of the copied table, in 32 hexadecimal digits.
     pub digest: String,
 }
 
@@ -67,7 +68,7 @@ fn target(error: impl Into<Unsound>) -> CopyFault {
     CopyFault::Target(error.into())
 }
 
-/// Progress of the copy of a database. Each row counts twice: for writing and for the comparison.
+/// Progress of a database copy. Each row counts twice: for writing and for the comparison.
 struct Progress<'a> {
     tell: &'a mut (dyn FnMut(u64, u64) + Send),
     done: u64,
@@ -83,8 +84,7 @@ impl Progress<'_> {
     }
 }
 
-/// Digest of a table: number of rows, and sum of the row hashes. The sum does not depend on the
-/// order of the rows.
+/// Digest of a database table: the number of rows, and the sum of the row hashes. The sum does not depend on the order of the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Digest {
     rows: u64,
@@ -145,7 +145,7 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     Ok(sessions)
 }
 
-/// Checks that no other session is connected to a database. `unreadable` and `in_use` convert the two possible faults.
+/// Checks that no other session is connected to a database that is to be copied. `unreadable` and `in_use` convert the two possible faults.
 async fn check_unused(
     connection: &mut Connection,
     unreadable: fn(Error) -> CopyFault,
@@ -350,7 +350,7 @@ fn write_line(line: &mut String, values: &[Value]) {
     line.push('\n');
 }
 
-/// Advances PostgreSQL's sequences that number new rows to the largest copied numbers. SQLite does this itself.
+/// Advances PostgreSQL's sequences that number new rows to the largest numbers in the copied rows. SQLite does this itself.
 async fn count_on(connection: &mut Connection) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());

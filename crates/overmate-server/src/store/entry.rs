@@ -5,11 +5,11 @@ use overmate_rules::Player;
 /// Entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// Sequence number of the entry in the log, from 1 without gaps.
+    /// Sequence number of the entry in the match log, from 1 without gaps.
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
-    /// Id that the client chose for its request, so that a repeated request has no second effect. The id is unique in the match,
+    /// Id that the client chose for the request, so that a repetition of the request has no second effect. The id is unique in the match,
     /// and empty in a folded log.
     pub(crate) client_id: String,
     /// Unix time at which the entry was appended to the log, in milliseconds.
@@ -28,7 +28,7 @@ impl Entry {
 
 #[cfg(test)]
 impl Entry {
-    /// Returns a log entry of player A for tests, with the time 0.
+    /// Returns a log entry of player A for tests. The time of the entry is the Unix time 0.
     pub(crate) fn sample(sequence: u64, kind: EntryKind) -> Self {
         let client_id = sequence.to_string();
         Self { sequence, player: Player::A, kind, client_id, at_ms: 0, given_ms: 0 }
@@ -48,15 +48,15 @@ pub(crate) enum EntryKind {
     Hint,
     /// The player took the open seat of the match.
     Join,
-    /// The player's browser erased its data and left the seat, after the end of the match.
+    /// The player erased their data or deleted the ended match, and so gave up their seat.
     Leave,
     /// The player offered a rematch.
     Offer,
     /// The player accepted a rematch, which created the match with the given id.
     Accept(String),
-    /// An operator changed the name or the browser of the player's seat, or revoked the invitation to the seat.
+    /// An operator changed the name or the browser identity of the player's seat, or revoked the invitation to the seat.
     Operator,
-    /// The player ran out of time. This ends the match.
+    /// The player ran out of time on their clock. This ends the match.
     Flag,
     /// The player received a time credit for a server downtime during which their clock ran.
     Credit,
@@ -69,7 +69,7 @@ pub(crate) enum EntryKind {
 }
 
 impl EntryKind {
-    /// Returns the database texts for the kind of a log entry and for its detail, such as an action or a match id.
+    /// Returns the kind of a log entry and its detail as the texts that the database stores. The detail is an action or a match id.
     pub(crate) fn texts(&self) -> (&'static str, Option<&str>) {
         match self {
             Self::Act(action) => ("act", Some(action)),
@@ -88,7 +88,7 @@ impl EntryKind {
         }
     }
 
-    /// Parses the database texts of a log entry, as written by [`texts`](Self::texts).
+    /// Parses the kind and the detail of a log entry from the texts that the database stores, as written by [`texts`](Self::texts).
     pub(crate) fn of_texts(kind: &str, detail: Option<String>) -> Option<Self> {
         match (kind, detail) {
             ("act", Some(action)) => Some(Self::Act(action)),

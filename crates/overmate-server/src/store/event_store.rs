@@ -1,4 +1,4 @@
-//! Implements the database store of events.
+//! Implements the database store of tournament events.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

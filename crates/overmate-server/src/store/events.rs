@@ -1,4 +1,4 @@
-//! Reads and writes events in a database.
+//! Reads and writes tournament events in a database.
 //!
 //! All changes of events take one lock in PostgreSQL. In SQLite a write transaction itself excludes all other write transactions.
 
@@ -18,10 +18,11 @@ use super::rows::player_text;
 use super::sql::{Connection, Pool, Row, statement};
 use super::types::{Appended, Holder};
 
-/// Key of the PostgreSQL advisory lock for all writes to events.
+/// Key of the PostgreSQL advisory lock for all writes to tournament events.
 pub(super) const LOCK: i64 = 0x6576_656e_7473;
 
-/// Expands to an SQL query for events with the handles of their hosts. The arguments are further columns and an SQL condition.
+/// Expands to an SQL query for tournament events with the handles of their hosts (organisers). The arguments are further columns and an SQL
+/// condition.
 macro_rules! events {
     ($columns:literal, $condition:literal) => {
         concat!(
@@ -198,7 +199,8 @@ pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<Stri
     statement(query).bind(person).scalars(readers).await
 }
 
-/// Returns whether the store contains events that ended before a Unix time in seconds, or event players without an account.
+/// Returns whether the store contains expired data of tournament events. Such data are events that ended before a Unix time in seconds, and
+/// persons without an account among the players of events.
 pub(super) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM events WHERE finished_at < $1)
          OR EXISTS (SELECT 1 FROM event_players WHERE person IS NOT NULL
@@ -206,7 +208,7 @@ pub(super) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> 
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the persons whose database rows are read or written by a change of an event.
+/// Returns the persons whose database rows a change of a tournament event reads or writes.
 pub(super) fn persons(change: &EventChange) -> Vec<Holder> {
     match change {
         EventChange::Make { event } => event.host.into_iter().collect(),
@@ -220,7 +222,7 @@ pub(super) fn persons(change: &EventChange) -> Vec<Holder> {
     }
 }
 
-/// Executes a change of one or more events in a transaction.
+/// Executes a change of one or more tournament events in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &EventChange,
@@ -259,7 +261,7 @@ pub(super) async fn write(
     }
 }
 
-/// Removes events with their players, deals and boards. The matches of the events stay.
+/// Removes tournament events with their players, deals and boards. The matches of the events stay.
 async fn remove(connection: &mut Connection, ids: &[String]) -> Result<Appended, Error> {
     for id in ids {
         for sql in [
@@ -299,7 +301,7 @@ async fn make(connection: &mut Connection, event: &Event) -> Result<Appended, Er
     insert_event(connection, event).await
 }
 
-/// Inserts an event without checks, unless the store contains an event with this id.
+/// Inserts a tournament event without checks, unless the store contains an event with this id.
 pub(super) async fn insert_event(
     connection: &mut Connection,
     event: &Event,
@@ -327,7 +329,7 @@ pub(super) async fn insert_event(
     Ok(if inserted > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Increments the version number of an event after a change.
+/// Increments the version number of a tournament event after a change.
 async fn note(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
     let note = statement("UPDATE events SET version = version + 1 WHERE id = $1").bind(id);
     note.execute(connection).await?;
@@ -491,7 +493,7 @@ async fn insert_board(
     .map(drop)
 }
 
-/// Removes a person from all events. The results of the events stay, but no longer name the person. If an operator's command
+/// Removes a person from all tournament events. The results of the events stay, but no longer name the person. If an operator's command
 /// calls this function, the command has taken [`LOCK`].
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     for sql in [
@@ -507,7 +509,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Transfers the roles of a person as host and player of events to another identity.
+/// Transfers the roles of a person as host (organiser) and player of tournament events to another identity.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

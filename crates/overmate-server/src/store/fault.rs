@@ -56,7 +56,7 @@ fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
     code.parse::<i32>().is_ok_and(|code| BUSY_SQLITE.contains(&(code & 0xff)))
 }
 
-/// Returns whether an error means that the database has closed the connection, for example because PostgreSQL has restarted.
+/// Returns whether a database error means that the database has closed the connection, for example because PostgreSQL has restarted.
 pub(super) fn is_closed(error: &Error) -> bool {
     match error {
         // A connection without an answer may still be open.
@@ -71,7 +71,7 @@ fn no_answer() -> Error {
     Error::Io(io::Error::new(io::ErrorKind::TimedOut, "PostgreSQL does not answer"))
 }
 
-/// Waits for an answer of PostgreSQL. Returns an error if the answer takes longer than the given time.
+/// Waits for an answer of PostgreSQL, and returns an error if the answer takes longer than the given time.
 pub(crate) async fn answered<T>(
     time: Duration,
     answer: impl Future<Output = Result<T, Error>>,

@@ -6,20 +6,20 @@ use super::person_sql::{holder_in, is_of, known_person_of};
 use super::sql::{Connection, Pool, statement};
 use super::types::{Appended, Holder};
 
-/// Returns the token in the secret URL of a person's feed, or `None` if the person has no feed.
+/// Returns the token in the secret URL of a person's turn feed, or `None` if the person has no feed.
 pub(super) async fn of(readers: &Pool, person: Holder) -> Result<Option<String>, Error> {
     let query = statement("SELECT token FROM feeds WHERE person = $1").bind(person);
     query.optional_scalar(readers).await
 }
 
-/// Returns the person whose feed has a given token in its secret URL, or `None` if no feed has this token.
+/// Returns the person whose turn feed has a given token in its secret URL, or `None` if no feed has this token.
 pub(super) async fn person_of(readers: &Pool, token: &str) -> Result<Option<Holder>, Error> {
     let query = statement("SELECT person FROM feeds WHERE token = $1").bind(token);
     query.row(readers).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Replaces or removes the token in the secret URL of a person's feed, at the request of a browser. Returns a conflict if the
-/// browser does not belong to the person, or if the store contains neither a browser nor a seat of the person.
+/// Replaces or removes the token in the secret URL of a person's turn feed, at the request of a browser. Returns a conflict if the browser
+/// does not belong to the person, or if the store contains neither a browser nor a seat of the person.
 pub(super) async fn write(
     connection: &mut Connection,
     (person, browser): (Holder, Holder),

@@ -1,4 +1,4 @@
-//! Reads finished matches with their logs, in batches for the archive.
+//! Reads finished matches with their logs, in batches for an archive of matches.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use super::rows::{column, entries_of, info_of};
 use super::sql::{Connection, Row, Sql, statement};
 use super::types::{MatchInfo, StoreError};
 
-/// Maximum number of matches that the archive reads in a batch.
+/// Maximum number of matches in one batch that is read for an archive of matches.
 const BATCH: u32 = 500;
 
-/// Maximum number of log entries that the archive reads in a batch of several matches. The limit bounds the memory, and keeps
-/// each SQL statement below a second.
+/// Maximum number of log entries in one batch of matches for an archive. Only a batch of a single match may have more. The limit bounds the
+/// memory, and keeps each SQL statement below a second.
 const BATCH_ENTRIES: i64 = 20_000;
 
 /// SQL query for the ids of finished matches, ordered by id, with the length of each log.
@@ -50,23 +50,22 @@ const MATCHES: Sql = Sql::Each {
     postgres: matches!("= ANY($1)"),
 };
 
-/// Batch of finished matches for the archive.
+/// Batch of finished matches for an archive of matches.
 pub(crate) struct Batch {
-    /// Id of the last match in the batch. The next batch begins after the match with this id.
+    /// Id of the last match in the batch of finished matches. The next batch begins after the match with this id.
     pub(crate) last: String,
-    /// Finished matches of the batch, ordered by id.
+    /// Finished matches in one batch for an archive, ordered by id.
     pub(crate) matches: Vec<Finished>,
 }
 
-/// Finished match in a batch for the archive.
+/// Finished match in a batch for an archive of matches.
 pub(crate) struct Finished {
     pub(crate) id: String,
-    /// Match with its log, or the error if the database rows of the match are unreadable.
+    /// Match with its log, or the error that reports unreadable database rows of the match.
     pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
 }
 
-/// Returns the batch of finished matches, with their logs, that follows the match with a given id. Returns `None` after the last
-/// match.
+/// Returns the batch of finished matches, with their logs, whose ids follow a given match id. Returns `None` after the last match.
 ///
 /// # Errors
 ///

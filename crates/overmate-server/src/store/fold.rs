@@ -1,4 +1,4 @@
-//! Folds the log of a finished match into one database row, and expands folded logs.
+//! Folds (compresses) the log of a finished match into one database row, and expands folded logs.
 //!
 //! The row is stored in the table `log` under the sequence number of the last folded entry, with
 //! the kind [`KIND`]. The last sequence number, the time of the last entry, and the removal of a
@@ -18,10 +18,10 @@ use super::fault::unreadable;
 use super::sql::{Connection, Row, statement};
 use super::types::{Appended, StoreError};
 
-/// Text in the column `kind` of a database row with a folded log.
+/// Text in the column `kind` of a database row that holds a folded (compressed) match log.
 pub(super) const KIND: &str = "fold";
 
-/// Row of the table `log`, reduced to the columns that folding preserves.
+/// Row of the database table `log`, reduced to the columns that folding (compression into one row) preserves.
 #[derive(Debug)]
 pub(super) struct LogRow {
     pub(super) player: String,
@@ -31,8 +31,8 @@ pub(super) struct LogRow {
     pub(super) given_ms: i64,
 }
 
-/// Encodes log rows as a folded log with one text line for each row, or returns `None` if a row cannot be encoded. Times have
-/// milliseconds only in a match with clocks.
+/// Encodes the rows of a match log as a folded (compressed) log with one text line for each row. Returns `None` if a row cannot be encoded.
+/// Times have milliseconds only in a match with clocks.
 pub(super) fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     let mut text = String::new();
     let mut before = 0;
@@ -55,7 +55,7 @@ pub(super) fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     Some(text)
 }
 
-/// Decodes the entries of a folded log. `last` is the expected sequence number of the last entry.
+/// Decodes the entries of a folded (compressed) match log. `last` is the expected sequence number of the last entry.
 pub(super) fn decode(text: &str, last: u64) -> Result<Vec<Entry>, StoreError> {
     let damaged = || unreadable("a folded log");
     let mut at_ms = 0_i64;
@@ -86,7 +86,7 @@ pub(super) fn decode(text: &str, last: u64) -> Result<Vec<Entry>, StoreError> {
     if entries.len() as u64 == last { Ok(entries) } else { Err(damaged()) }
 }
 
-/// Folds the log of a finished match into one database row.
+/// Folds (compresses) the log of a finished match into one database row.
 pub(super) async fn fold_log(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
     let marked = statement(
         "UPDATE matches SET folded = TRUE WHERE id = $1 AND ended_at IS NOT NULL AND NOT folded",
@@ -131,7 +131,7 @@ pub(super) async fn fold_log(connection: &mut Connection, id: &str) -> Result<Ap
     Ok(Appended::Stored)
 }
 
-/// Inserts the database row that contains a folded log.
+/// Inserts the database row that contains a folded (compressed) match log.
 pub(super) async fn insert_folded(
     connection: &mut Connection,
     id: &str,

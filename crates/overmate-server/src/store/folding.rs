@@ -1,4 +1,4 @@
-//! Tests that every server reads the same entries from a folded log as from the original log, on every database.
+//! Tests that every server reads the same entries from a folded (compressed) match log as from the original log, on every database.
 
 use overmate_rules::Player;
 
@@ -35,7 +35,7 @@ fn entry(sequence: u64) -> Entry {
     }
 }
 
-/// Returns a log entry reduced to the fields that folding preserves.
+/// Returns a log entry reduced to the fields that folding (compression of the log) preserves.
 fn folded(entry: Entry) -> Entry {
     Entry { client_id: String::new(), ..entry }
 }
@@ -146,7 +146,7 @@ fn a_folded_log_reads_the_same_in_postgres() {
     run(fold_and_read(&server.database().parse().expect("an address")));
 }
 
-/// Returns the size of the table `log` with its indexes, in bytes.
+/// Returns the size of the database table `log` with its indexes, in bytes.
 async fn bytes_of_log(operator: &mut Connection) -> i64 {
     let vacuum = Sql::Each { sqlite: "VACUUM", postgres: "VACUUM FULL log" };
     statement(vacuum).execute(&mut *operator).await.expect("a vacuum");
@@ -158,8 +158,8 @@ async fn bytes_of_log(operator: &mut Connection) -> i64 {
     statement(size).scalar(operator).await.expect("a size")
 }
 
-/// Prints the database size of matches with 80 log entries each, before and after each log is folded into one row: of 200 matches in a
-/// thorough test run, and otherwise of 40.
+/// Prints the database size of test matches before and after each match log is folded into one row. Each log has 80 entries. A thorough
+/// test run measures 200 matches, and any other test run 40.
 async fn measure(database: &Database, name: &str) {
     const LENGTH: u64 = 80;
     let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");

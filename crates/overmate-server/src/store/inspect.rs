@@ -1,4 +1,4 @@
-//! Examines a database: its structure, its schema version, and the completeness of each match.
+//! Examines a database: its structure, its schema version, and the completeness of the data of each match.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -14,13 +14,14 @@ use super::{migrations, postgres};
 use crate::data_folder;
 use crate::database::Database;
 
-/// Schema migrations of SQLite databases in this server version, in order.
+/// Migrations that create and update the schema of a SQLite database in this server version, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for_sqlite);
 
-/// Maximum time for which an examination of a database waits for another process's lock.
+/// Maximum time for which the examination of a database waits for the lock of another process.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of steps of SQLite's virtual machine between two checks of whether the examination was asked to stop.
+/// Number of instructions that SQLite's virtual machine executes between two checks whether the examination of a database was asked to
+/// stop.
 const PROGRESS: i32 = 10_000;
 
 /// SQL queries that find matches with inconsistent data, each with a description of the fault.
@@ -47,7 +48,7 @@ const FAULTS: [(&str, &str); 4] = [
     ),
 ];
 
-/// SQL query for how many of Overmate's main tables a database contains.
+/// SQL query for the number of Overmate's main tables that a database contains.
 const TABLES: Sql = Sql::Each {
     sqlite: "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
          AND name IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
@@ -55,7 +56,7 @@ const TABLES: Sql = Sql::Each {
          WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
 };
 
-/// Schema version and row counts of an undamaged database.
+/// Schema version of an undamaged database, with the numbers of its matches and log entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contents {
     /// Version of the database schema: the number of the last applied migration.
@@ -83,7 +84,7 @@ pub enum Unsound {
     Later {
         /// Schema version of the database.
         found: i64,
-        /// Latest schema version that this program knows.
+        /// Latest schema version that this version of Overmate knows.
         known: i64,
     },
     /// The database has the schema of an earlier version.
@@ -93,7 +94,7 @@ pub enum Unsound {
     Earlier {
         /// Schema version of the database.
         found: i64,
-        /// Schema version that this program writes.
+        /// Schema version that this version of Overmate writes.
         known: i64,
     },
     /// The database is damaged, or contains a match with missing or inconsistent data.
@@ -136,7 +137,7 @@ pub(crate) async fn connect_for_all(
     }
 }
 
-/// Examines a database file that no process uses. The function writes no file into the folder of the database.
+/// Examines a SQLite database file that no process uses. The function writes no file into the folder of the database.
 pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
     let mut connection = Connection::Sqlite(options.connect().await?);
@@ -158,7 +159,8 @@ pub(crate) async fn quick_check(file: &Path, stop: CancellationToken) -> Result<
     sound(&found?)
 }
 
-/// Interprets the result of SQLite's integrity check. For a sound database, the result consists of the single line `ok`.
+/// Converts the result of SQLite's integrity check to an error if the check found damage. For a sound database, the result consists of the
+/// single line `ok`.
 fn sound(found: &[String]) -> Result<(), Unsound> {
     if found == ["ok"] { Ok(()) } else { Err(Unsound::Damaged(found.join("; "))) }
 }
@@ -213,7 +215,7 @@ pub(crate) async fn contents(connection: &mut Connection) -> Result<Contents, Un
     Ok(Contents { schema, matches: matches.cast_unsigned(), entries: entries.cast_unsigned() })
 }
 
-/// Returns the latest schema version that this program knows.
+/// Returns the latest schema version that this version of Overmate knows.
 pub(crate) fn latest_schema() -> i64 {
     MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
 }

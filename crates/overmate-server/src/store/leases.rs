@@ -1,4 +1,5 @@
-//! Leases background work in the database. One server does the work, and another server takes over when the lease expires.
+//! Stores in the database the leases (claims that expire) of servers on background work. One server does the work, and another server takes
+//! over when the lease expires.
 //!
 //! The clock of the database decides when a lease expires, because the servers' clocks differ. A
 //! lease saves work, and is not a lock: a server that was frozen may still finish its work. The log
@@ -13,26 +14,27 @@ use super::rows::signed;
 use super::sql::{Connection, Pool, sql, statement};
 use super::types::Appended;
 
-/// Name of the lease for the removal of expired data.
+/// Name of the database lease for the removal of expired data.
 pub(crate) const EXPIRY: &str = "expiry";
 
-/// SQL pattern of the names of event leases.
+/// SQL pattern that matches the names of the database leases of tournament events.
 ///
 /// A server takes the lease of an event by its name when it looks for due steps of events. No server takes over an expired event
 /// lease together with other expired leases. Otherwise the lease of an event that has ended would be renewed for ever.
 const OF_EVENTS: &str = "event:%";
 
-/// Duration of a lease in milliseconds. After this time, another server takes the work of a dead server.
+/// Duration of a database lease (a server's claim on background work), in milliseconds. After this time, another server takes the work of a
+/// dead server.
 pub(crate) const LEASE: i64 = 3_000;
 
-/// Remaining time of a lease, in milliseconds, at which the holder of the lease renews it. A lease is thus renewed once a second,
-/// however often the server looks for work.
+/// Remaining time of a database lease, in milliseconds, at which the server that holds the lease renews it. A lease is thus renewed once a
+/// second, however often the server looks for work.
 const RENEWED: i64 = LEASE - 1_000;
 
-/// Maximum number of expired leases that a server takes over at once.
+/// Maximum number of expired database leases that a server takes over at once.
 pub(crate) const TAKEN: u32 = 100;
 
-/// Returns the name of the lease for the next step of an event.
+/// Returns the name of the database lease for the next step of a tournament event.
 pub(crate) fn of_event(id: &str) -> String {
     OF_EVENTS.replace('%', id)
 }
@@ -40,21 +42,21 @@ pub(crate) fn of_event(id: &str) -> String {
 /// Change of the leases of background work in the database.
 #[derive(Clone, Debug)]
 pub(super) enum LeaseWrite {
-    /// Takes a lease for the requesting server, unless another server holds the lease.
+    /// Takes a database lease for the requesting server, unless another server holds the lease.
     Take { name: String },
-    /// Renews the leases of the requesting server, and takes over expired leases except event leases.
+    /// Renews the database leases of the requesting server, and takes over expired leases except those of tournament events.
     Keep,
-    /// Releases a lease of the requesting server. [`Keep`](Self::Keep) takes over the lease only after a pause.
+    /// Releases a database lease of the requesting server. [`Keep`](Self::Keep) takes over the lease only after a pause.
     Release { name: String, pause: Duration },
-    /// Releases all leases of the requesting server.
+    /// Releases all database leases of the requesting server.
     Retire,
-    /// Removes the lease of a match or of the match's push message, if the last log entry of the match still has a given sequence
-    /// number.
+    /// Removes a database lease: the lease of a match, of a push message or an e-mail about a match, or of a tournament event. The last log
+    /// entry of the match must still have a given sequence number; for a tournament event, the number is 0.
     Remove { id: String, sequence: u64 },
 }
 
 impl LeaseWrite {
-    /// Returns the id of the match to which the lease belongs, or the name of a lease for other work. Returns `None` for a write
+    /// Returns the id of the match to which the database lease belongs, or the name of a lease for other work. Returns `None` for a write
     /// to many leases.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
@@ -66,8 +68,8 @@ impl LeaseWrite {
     }
 }
 
-/// Assigns the lease of a match to a server, even if another server holds the lease. If `server` is `None`, the work waits until
-/// a server takes the lease.
+/// Assigns the database lease of a match to a server, even if another server holds the lease. If `server` is `None`, the work waits until a
+/// server takes the lease.
 pub(super) async fn hold(
     connection: &mut Connection,
     id: &str,
@@ -82,13 +84,13 @@ pub(super) async fn hold(
     statement(sql).bind(id).bind(server).bind(time).execute(connection).await.map(drop)
 }
 
-/// Removes the lease of a match, regardless of the server that holds the lease.
+/// Removes the database lease of a match, regardless of the server that holds the lease.
 pub(super) async fn end(connection: &mut Connection, id: &str) -> Result<(), Error> {
     statement("DELETE FROM leases WHERE name = $1").bind(id).execute(connection).await.map(drop)
 }
 
-/// Executes a change of the table of leases for a server. If `server` is `None`, no lease is taken, and the work waits for
-/// another server.
+/// Executes a change of the database table of leases on behalf of a server. If `server` is `None`, no lease is taken, and the work waits
+/// for another server.
 pub(super) async fn write(
     connection: &mut Connection,
     write: &LeaseWrite,
@@ -163,7 +165,7 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether a server has leases to renew or to take over. A lease that ends too far in the future counts as due, because
+/// Returns whether a server has database leases to renew or to take over. A lease that ends too far in the future counts as due, because
 /// the clock was set back.
 pub(super) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> {
     let sql = sql!(
@@ -177,7 +179,7 @@ pub(super) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> 
     statement(sql).bind(server).bind(RENEWED).bind(LEASE).bind(OF_EVENTS).scalar(pool).await
 }
 
-/// Returns whether a server other than the given server holds a lease.
+/// Returns whether a server other than the given server holds a database lease.
 pub(super) async fn is_held_by_other(pool: &Pool, name: &str, server: &str) -> Result<bool, Error> {
     let sql = sql!(
         "SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1 AND holder != $2 AND until > ",
@@ -187,7 +189,7 @@ pub(super) async fn is_held_by_other(pool: &Pool, name: &str, server: &str) -> R
     statement(sql).bind(name).bind(server).scalar(pool).await
 }
 
-/// Returns the names of the leases that a server holds, except event leases.
+/// Returns the names of the database leases that a server holds, except those of tournament events.
 pub(super) async fn held(pool: &Pool, server: &str) -> Result<Vec<String>, Error> {
     statement("SELECT name FROM leases WHERE holder = $1 AND name NOT LIKE $2 ORDER BY name")
         .bind(server)

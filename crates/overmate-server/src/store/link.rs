@@ -10,9 +10,9 @@ use crate::database::PostgresAddress;
 
 /// Write connection to the database. The link reconnects after a failure.
 pub(super) struct Link {
-    /// Open database connection. `None` while a transaction uses the connection, or after the connection was lost.
+    /// Open write connection to the database. `None` while a transaction uses the connection, or after the connection was lost.
     connection: Option<Connection>,
-    /// Address of the database for reconnecting, or `None` for SQLite, whose connection cannot be lost.
+    /// Address for reconnecting to a PostgreSQL database; `None` for SQLite, whose connection cannot be lost.
     address: Option<PostgresAddress>,
 }
 
@@ -26,8 +26,8 @@ impl Link {
         self.address.as_ref().map(|_| POSTGRES_PATIENCE)
     }
 
-    /// Takes the write connection for a transaction, and reconnects if the connection was lost. A connection that is not [put
-    /// back](Self::put) counts as lost.
+    /// Takes the write connection to the database for a transaction, and reconnects if the connection was lost. A connection that
+    /// is not [put back](Self::put) counts as lost.
     pub(super) async fn take(&mut self) -> Result<Connection, StoreError> {
         match (self.connection.take(), &self.address) {
             (Some(connection), _) => Ok(connection),
@@ -36,8 +36,8 @@ impl Link {
         }
     }
 
-    /// Puts the write connection back after a transaction. If the transaction failed and cannot be rolled back, a PostgreSQL
-    /// connection is dropped instead.
+    /// Keeps the write connection to the database after a transaction, for the next transaction. If the transaction failed and
+    /// cannot be rolled back, a PostgreSQL connection is dropped instead.
     pub(super) async fn put(&mut self, mut connection: Connection, is_committed: bool) {
         // An error is ignored, because SQLite may already have rolled back the transaction.
         if is_committed || connection.roll_back().await.is_ok() || self.address.is_none() {
@@ -45,7 +45,7 @@ impl Link {
         }
     }
 
-    /// Returns the open write connection, or `None` if the connection is lost.
+    /// Returns the open write connection to the database, or `None` if the connection is lost.
     pub(super) fn into_connection(self) -> Option<Connection> {
         self.connection
     }

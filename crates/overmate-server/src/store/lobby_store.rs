@@ -1,4 +1,4 @@
-//! Implements the database store of open offers.
+//! Implements the database store of open match offers.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -9,7 +9,8 @@ use super::rows::{player_text, signed};
 use super::sql::{Connection, Statement, statement};
 use super::types::{Holder, MatchInfo, Occupant};
 
-/// Returns the first log entry of a match that an accepted offer began: an entry of kind `Join` by the acceptor.
+/// Returns the first log entry of a match that began with an accepted offer. The entry has the kind `Join`, and belongs to the
+/// person who accepted the offer.
 pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
     let is_first = info.seats[Player::A].occupant == Occupant::Holder(acceptor);
     Entry {
@@ -34,10 +35,10 @@ pub(crate) fn rejoined(info: &MatchInfo, at: i64) -> Option<Entry> {
     }
 }
 
-/// SQL statement that appends an entry to the log of a match by compare-and-swap.
+/// SQL statement that appends an entry to the log of a match, if the entry has the next sequence number and a new client id.
 ///
-/// The statement changes nothing unless the sequence number is the next one and the client id is new. `$source` is the text after
-/// `FROM`, with a condition that finds the match. [`bind_entry`] binds the parameters.
+/// Otherwise the statement changes nothing. `$source` is the text after `FROM`, with a condition that finds the match.
+/// [`bind_entry`] binds the parameters.
 macro_rules! append_entry {
     ($source:literal) => {
         concat!(
@@ -51,7 +52,7 @@ macro_rules! append_entry {
 }
 pub(super) use append_entry;
 
-/// Appends an entry to the log of a match, if its sequence number is the next one and its client id is new. Returns whether the
+/// Appends an entry to the log of a match, if the entry has the next sequence number and a new client id. Returns whether the
 /// entry was appended.
 pub(super) async fn insert_entry(
     connection: &mut Connection,
@@ -62,7 +63,7 @@ pub(super) async fn insert_entry(
     Ok(bind_entry(insert, id, entry).execute(connection).await? > 0)
 }
 
-/// Binds the columns of a log entry to the next parameters of an SQL statement, in the order of the table's columns.
+/// Binds the fields of a log entry to the next parameters of an SQL statement, in the order of the columns of the table `log`.
 pub(super) fn bind_entry(statement: Statement, id: &str, entry: &Entry) -> Statement {
     let (kind, detail) = entry.kind.texts();
     statement
@@ -77,8 +78,8 @@ pub(super) fn bind_entry(statement: Statement, id: &str, entry: &Entry) -> State
         .bind(entry.given_ms)
 }
 
-/// Ends a new match without clocks, and stores its log as a folded log. The log entries lose their client ids, and their times
-/// are rounded down to whole seconds.
+/// Stores the complete log of a newly inserted match without clocks, and marks the match as ended. The log is folded (packed into
+/// one database row). The log entries lose their client ids, and their times are rounded down to whole seconds.
 pub(super) async fn insert_ended(
     connection: &mut Connection,
     id: &str,

@@ -13,7 +13,7 @@ use super::sql::{Connection, Pool, Row, statement};
 use super::turn_mails;
 use super::types::{Appended, Holder};
 
-/// Expands to an SQL query for e-mail messages. The argument is an SQL condition.
+/// Expands to an SQL query for the stored e-mail messages that meet a condition. The argument is the SQL condition.
 macro_rules! message {
     ($condition:literal) => {
         concat!(
@@ -24,7 +24,7 @@ macro_rules! message {
     };
 }
 
-/// Expands to an SQL query for confirmed e-mail addresses. The argument is an SQL condition.
+/// Expands to an SQL query for the confirmed e-mail addresses that meet a condition. The argument is the SQL condition.
 macro_rules! address {
     ($condition:literal) => {
         concat!(
@@ -73,7 +73,7 @@ pub(super) async fn address(readers: &Pool, person: Holder) -> Result<Option<Mai
     row.as_ref().map(address_in).transpose()
 }
 
-/// Returns the accounts that use a given e-mail address for recovery.
+/// Returns the accounts that use a given e-mail address for account recovery.
 pub(super) async fn with_address(readers: &Pool, address: &str) -> Result<Vec<MailAddress>, Error> {
     let query = address!("folded = $1 AND recovery ORDER BY confirmed_at, person LIMIT $2");
     let rows = statement(query).bind(folded(address)).bind(MOST_WITH_ADDRESS).rows(readers).await?;
@@ -100,7 +100,7 @@ pub(super) async fn of_token(
     row.as_ref().map(message_in).transpose()
 }
 
-/// Returns the unsent e-mail messages whose next attempt is due at the time `at`, at most `limit`.
+/// Returns at most `limit` unsent e-mail messages for which the next attempt to send is due at the time `at`.
 pub(super) async fn due(readers: &Pool, at: i64, limit: u32) -> Result<Vec<MailMessage>, Error> {
     let query = statement(message!(
         "NOT sent AND retry_at <= $1 AND until > $1 AND tries < $2 ORDER BY retry_at, person, kind, address LIMIT $3"
@@ -245,7 +245,8 @@ async fn queue(
     Ok(Appended::Stored)
 }
 
-/// Removes the e-mail message with a given token in its link, if the token is valid, and returns the row of the message.
+/// Removes and returns the e-mail message with a given token in its link. Returns `None` if the token is not valid at the time
+/// `at`.
 async fn use_up(
     connection: &mut Connection,
     (person, kind): (Holder, MailKind),
@@ -325,7 +326,8 @@ async fn take_address(
     Ok(former)
 }
 
-/// Queues a notice to a former e-mail address of a person. An equal notice that is already queued stays unchanged.
+/// Queues a notice to a person's former e-mail address that the account no longer uses this address. An equal notice that is
+/// already queued stays unchanged.
 async fn add_notice(
     connection: &mut Connection,
     kind: MailKind,
@@ -350,7 +352,7 @@ async fn add_notice(
     .map(drop)
 }
 
-/// Consumes the token of an account recovery. Returns whether the token was valid at the time `at`.
+/// Consumes the token from the link of an account-recovery e-mail. Returns whether the token was valid at the time `at`.
 pub(super) async fn recover(
     connection: &mut Connection,
     person: Holder,

@@ -8,7 +8,7 @@ use super::turn_mail_types::{TurnMail, TurnMailChange};
 /// Maximum number of queued e-mail messages. Further messages are refused.
 pub(crate) const MOST_WAITING: i64 = 10_000;
 
-/// Maximum number of accounts that the request to recover an account finds for one e-mail address.
+/// Maximum number of accounts that are found for the e-mail address in an account-recovery request.
 pub(crate) const MOST_WITH_ADDRESS: i64 = 3;
 
 /// Number of attempts after which an unsent e-mail message is dropped. All pauses between the attempts together last about an
@@ -32,7 +32,7 @@ pub(crate) enum MailKind {
 }
 
 impl MailKind {
-    /// Returns the database text for the kind of an e-mail message.
+    /// Returns the text by which the database stores the kind of an e-mail message.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Confirm => "confirm",
@@ -42,7 +42,7 @@ impl MailKind {
         }
     }
 
-    /// Returns the kind of e-mail message for a database text. An unknown text stands for a confirmation.
+    /// Parses the text by which the database stores the kind of an e-mail message. An unknown text stands for a confirmation.
     pub(crate) fn of_text(text: &str) -> Self {
         match text {
             "recover" => Self::Recover,
@@ -100,7 +100,7 @@ pub(crate) struct MailMessage {
     pub(crate) recovery: bool,
     /// Unix time of the request that queued the e-mail message, in seconds.
     pub(crate) made_at: i64,
-    /// Hash of the token in the link of the latest attempt.
+    /// Hash of the token in the message's link, as of the latest attempt to send the message; `None` before the first attempt.
     pub(crate) hash: Option<[u8; 32]>,
     /// Number of attempts to send the e-mail message.
     pub(crate) tries: u32,
@@ -113,7 +113,7 @@ pub(crate) struct MailMessage {
 }
 
 impl MailMessage {
-    /// Returns a new e-mail message, whose first attempt is due at once.
+    /// Returns a new e-mail message; the first attempt to send the message is due at once.
     pub(crate) fn new(kind: MailKind, to: MailAddress, at: i64) -> Self {
         let MailAddress { person, address, language, recovery, .. } = to;
         Self {
@@ -132,29 +132,31 @@ impl MailMessage {
     }
 }
 
-/// Change of an e-mail address or of an e-mail message.
+/// Change of the stored e-mail address of a person, or of a stored e-mail message to the person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum MailChange {
-    /// Queues an e-mail message, which replaces the former message of its kind. Returns a conflict if too many messages are
-    /// queued.
+    /// Queues an e-mail message to a person, which replaces an earlier message of the same kind. Returns a conflict if too many
+    /// messages are queued.
     ///
     /// For a confirmation, `password` must be the password hash of the account, or `None` if the account has no password. For a
     /// recovery, the account must use the address for recovery.
     Queue { message: MailMessage, password: Option<String> },
-    /// Begins an attempt to send an e-mail message with a new token. Returns a conflict unless the message has had `tries`
-    /// attempts and the next attempt is due. If a server does not finish its attempt, a later attempt sends the message.
+    /// Begins an attempt to send an e-mail message, and stores the hash of the attempt's new token. Returns a conflict unless the
+    /// message has had `tries` attempts and the next attempt is due. If a server does not finish its attempt, a later attempt sends
+    /// the message.
     Begin { person: Holder, kind: MailKind, address: String, tries: u32, hash: [u8; 32], at: i64 },
-    /// Records that the mail server has accepted the e-mail message of an attempt.
+    /// Records that the mail server has accepted an e-mail message, identified by the token hash of the send attempt.
     Sent { person: Holder, kind: MailKind, hash: [u8; 32] },
-    /// Removes the e-mail message to which an attempt with a given token hash belongs.
+    /// Removes an e-mail message, identified by the token hash of the send attempt.
     Drop { person: Holder, kind: MailKind, hash: [u8; 32] },
-    /// Consumes the token of a confirmation, stores the confirmed e-mail address, and queues a notice to the former address.
+    /// Consumes the token of a confirmation link, stores the confirmed e-mail address, and queues a notice to the former address.
     /// Returns a conflict if the token is not valid at the time `at`.
     Confirm { person: Holder, hash: [u8; 32], at: i64 },
-    /// Replaces the language and the use of a confirmed e-mail address, and removes all e-mail messages with links.
+    /// Replaces the settings of a confirmed e-mail address (language, and use for account recovery), and removes all stored
+    /// e-mail messages with links.
     ///
-    /// The messages are removed, because their links could confirm another address, or set a password despite the new use. Returns
-    /// a conflict if the account does not have the given address and password hash.
+    /// The messages are removed, because their links could confirm another address, or set a password despite the new settings.
+    /// Returns a conflict if the account does not have the given address and password hash.
     Set {
         person: Holder,
         address: String,
@@ -165,10 +167,10 @@ pub(crate) enum MailChange {
     /// Removes the e-mail address of a person and all e-mail messages with links, and queues a notice to the address. Returns a
     /// conflict if the account does not have the given password hash.
     Remove { person: Holder, password: Option<String>, at: i64 },
-    /// Consumes the token of an account recovery, and replaces the password of the account. All browsers are signed out, and the
+    /// Consumes the token of a recovery link, and replaces the password of the account. All browsers are signed out, and the
     /// codes of the person and the tokens of a bot are removed. Returns a conflict if the token is not valid at the time `at`.
     Recover { person: Holder, hash: [u8; 32], password: String, at: i64 },
-    /// Changes the e-mails about turns to a person.
+    /// Changes the e-mails to a person about their turns, or the setting for such e-mails.
     Turn(TurnMailChange),
 }
 
@@ -189,7 +191,7 @@ impl MailChange {
     }
 }
 
-/// Returns the form of an e-mail address by which addresses are compared.
+/// Returns an e-mail address in lower case, the form in which addresses are compared.
 pub(crate) fn folded(address: &str) -> String {
     address.to_ascii_lowercase()
 }
@@ -204,7 +206,7 @@ pub(crate) trait Mails: Send + Sync + 'static {
     /// Returns the confirmed e-mail address of a person's account, or `None` if the account has no address.
     fn mail_address(&self, person: Holder) -> StoreFuture<'_, Option<MailAddress>>;
 
-    /// Returns at most [`MOST_WITH_ADDRESS`] accounts that use a given e-mail address for recovery.
+    /// Returns at most [`MOST_WITH_ADDRESS`] accounts that use a given e-mail address for account recovery.
     fn mail_addresses_of(&self, address: String) -> StoreFuture<'_, Vec<MailAddress>>;
 
     /// Returns the e-mail messages to a person that are queued or have a valid link.
@@ -218,10 +220,10 @@ pub(crate) trait Mails: Send + Sync + 'static {
         at: i64,
     ) -> StoreFuture<'_, Option<MailMessage>>;
 
-    /// Returns at most `limit` unsent e-mail messages whose next attempt is due at the time `at`.
+    /// Returns at most `limit` unsent e-mail messages for which the next attempt to send is due at the time `at`.
     fn due_mail(&self, at: i64, limit: u32) -> StoreFuture<'_, Vec<MailMessage>>;
 
-    /// Returns the e-mails about turns to a person, oldest first.
+    /// Returns the e-mails to a person about their turns, oldest first.
     fn turn_mails(&self, person: Holder) -> StoreFuture<'_, Vec<TurnMail>>;
 
     /// Returns the e-mail to a person about a turn of a match, or `None` if no attempt to send this e-mail was begun.
@@ -232,8 +234,8 @@ pub(crate) trait Mails: Send + Sync + 'static {
         turn: u64,
     ) -> StoreFuture<'a, Option<TurnMail>>;
 
-    /// Returns the person whose e-mails about turns the link with a given token switches off. Returns `None` if the token is not
-    /// valid at the time `at`.
+    /// Returns the recipient of an e-mail about a turn, given the hash of the token in the e-mail's link. Returns `None` if the
+    /// token is not valid at the time `at`.
     fn turn_mail_of_token(&self, hash: [u8; 32], at: i64) -> StoreFuture<'_, Option<Holder>>;
 }
 

@@ -1,4 +1,4 @@
-//! Defines the rules, deals and seats of a stored match.
+//! Defines the types for the rules, deals and seats of a stored match.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -6,7 +6,7 @@ use super::holder::Holder;
 use crate::clock_setting::ClockSetting;
 use crate::computer::Computer;
 
-/// Text in the database column `shared_deal` for a match that has only one round, but plays no shared deal. Servers of earlier
+/// Text that the database column `shared_deal` contains for a match of one round that plays no shared deal. Servers of earlier
 /// versions play one round in every match with a text in this column.
 const ONE_ROUND: &str = "one-round";
 
@@ -15,7 +15,7 @@ const ONE_ROUND: &str = "one-round";
 pub(crate) struct MatchInfo {
     pub(crate) id: String,
     pub(crate) rules: String,
-    /// Deal numbers of all rounds, in order. A match with one deal has one round, regardless of the rule set.
+    /// Deal numbers of the match's rounds, in order. A match with one deal has one round, regardless of the rule set.
     pub(crate) deals: Vec<u64>,
     /// Token in the link by which spectators watch the match.
     pub(crate) watch: String,
@@ -24,17 +24,17 @@ pub(crate) struct MatchInfo {
     pub(crate) created_at: i64,
     /// Name of the shared deal that the match plays, such as `2026-11-21`. `None` for all other matches.
     pub(crate) shared_deal: Option<String>,
-    /// Whether the creator of the match chose its first deal by the deal number.
+    /// Whether the creator of the match chose the deal number of the first round.
     pub(crate) deal_chosen: bool,
-    /// Number of the client network of the match's creator, for the fair scheduling of computer opponents. `None` in matches
-    /// without a computer opponent, and in matches of earlier versions.
+    /// 16-bit hash of the IP network from which the match was created, for the fair scheduling of computer opponents. `None` in
+    /// matches without a computer opponent, and in matches of earlier versions.
     pub(crate) network: Option<u16>,
     /// Time control of the match, or `None` for a match without clocks.
     pub(crate) clock: Option<ClockSetting>,
     /// Whether the match changes the ratings of its players.
     pub(crate) rated: bool,
-    /// Whether the match began by an offer, or is a rematch of such a match. Everybody may watch a public match unless a player
-    /// hides it.
+    /// Whether the match is public: the match began with a match offer, or is a rematch of such a match. Everybody may watch a
+    /// public match unless a player hides it.
     pub(crate) public: bool,
     /// Unix time, in seconds, at which an offline match began, as reported by the web page that played the match. `None` for all
     /// other matches, which are created when they begin.
@@ -54,14 +54,14 @@ impl MatchInfo {
         self.played_at.is_some()
     }
 
-    /// Returns the text for the match in the database column `shared_deal`.
+    /// Returns the text that the database column `shared_deal` holds for the match.
     pub(super) fn shared_deal_column(&self) -> Option<&str> {
         let one_round = (self.deals.len() == 1).then_some(ONE_ROUND);
         self.shared_deal.as_deref().or(one_round)
     }
 
-    /// Returns the name of the shared deal for a text in the database column `shared_deal`, or `None` if the text names no shared
-    /// deal.
+    /// Parses the text in the database column `shared_deal`. Returns the name of the shared deal, or `None` if the match plays no
+    /// shared deal.
     pub(super) fn shared_deal_of_column(text: Option<String>) -> Option<String> {
         text.filter(|text| text != ONE_ROUND)
     }

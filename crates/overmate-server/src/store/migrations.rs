@@ -1,4 +1,4 @@
-//! Embeds into the program the schema migrations that `build.rs` lists.
+//! Embeds the database schema migrations in the server program. The build script `build.rs` lists the migrations.
 //!
 //! The macro `migrate!` of sqlx would do the same, but would compile sqlx, SQLite and their dependencies a second time for the compiler.
 
@@ -7,7 +7,7 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
-/// Schema migration in the program: its version, its description, and its SQL text.
+/// Embedded database schema migration: its version, its description, and its SQL text.
 type MigrationFile = (i64, &'static str, &'static str);
 
 /// Returns the schema migrations of SQLite databases, in order.
@@ -34,7 +34,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares the embedded migrations with the migrations that sqlx reads from a folder.
+    /// Asserts that the embedded schema migrations equal the migrations that sqlx reads from a folder.
     async fn compare(embedded: &Migrator, folder: &str) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let read = Migrator::new(folder).await.expect("a folder of migrations");

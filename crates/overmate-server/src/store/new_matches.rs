@@ -1,4 +1,4 @@
-//! Inserts new matches within the quotas of their players.
+//! Inserts new matches into the database, within the quotas of their players.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -12,7 +12,7 @@ use super::sql::{Connection, statement};
 use super::types::{Appended, Holder, MatchInfo, NewMatchRequest, Occupant, Quota};
 use crate::settings::Limits;
 
-/// Returns the distinct browsers that hold a seat in a match.
+/// Returns the identities of the persons who hold a seat in a match, without duplicates.
 pub(super) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     let holder = |player: Player| match info.seats[player].occupant {
         Occupant::Holder(holder) => Some(holder),
@@ -22,8 +22,8 @@ pub(super) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the quota that a person has used up, or `None` if the person may begin another match. A person who has used up a quota
-/// may take no further seat.
+/// Returns the quota on matches that a person has used up, or `None` if the person may begin another match. A person who has used
+/// up a quota may take no further seat.
 pub(super) async fn full_quota(
     connection: &mut Connection,
     holder: Holder,
@@ -49,7 +49,7 @@ pub(super) async fn full_quota(
     })
 }
 
-/// New match, with the request that creates it.
+/// New match to insert, with the request that creates the match.
 #[derive(Debug)]
 pub(super) struct Creation {
     pub(super) info: MatchInfo,
@@ -85,7 +85,7 @@ pub(super) async fn create(
     Ok(Appended::Stored)
 }
 
-/// Returns whether an earlier request of a person with a given client id has created a match.
+/// Returns whether a person's earlier request with a given client id has created a match.
 pub(super) async fn is_known(
     connection: &mut Connection,
     request: Option<&NewMatchRequest>,

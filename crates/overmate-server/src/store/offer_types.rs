@@ -33,7 +33,7 @@ pub(crate) struct Offer {
     pub(crate) rated: bool,
     /// Whether a bot may accept the match offer. The addressee of a challenge may accept it even if the addressee is a bot.
     pub(crate) bots: bool,
-    /// Number of the client network from which the maker sent the match offer.
+    /// 16-bit hash of the IP network from which the maker sent the match offer.
     pub(crate) network: u16,
     /// Id that the client chose for the request that made the match offer. The id is unique among the requests of the maker.
     pub(crate) client_id: String,
@@ -43,11 +43,12 @@ pub(crate) struct Offer {
     pub(crate) until: i64,
     /// Id of the match that the acceptance of the offer began. `None` while the offer is open.
     pub(crate) match_id: Option<String>,
-    /// Addressee of a challenge. `None` for a match offer to everybody.
+    /// Addressee of the match offer, if the offer is a challenge. `None` for a match offer to everybody.
     pub(crate) to: Option<Addressee>,
-    /// Account of the maker of a rated match offer or a challenge, at the time of the read. A write ignores this field.
+    /// Account of the maker of a rated match offer or a challenge, as it was when the database was read. A write ignores this
+    /// field.
     pub(crate) maker: Option<Maker>,
-    /// Whether the maker of the match offer is a bot, at the time of the read. A write ignores this field.
+    /// Whether the maker of the match offer was a bot when the database was read. A write ignores this field.
     pub(crate) by_bot: bool,
 }
 
@@ -58,7 +59,7 @@ pub(crate) struct Addressee {
     pub(crate) handle: String,
     /// Tag (keyed hash) of the addressee's handle.
     pub(crate) tag: [u8; 32],
-    /// Person whose account has the challenged handle at the time of the read. A write ignores this field.
+    /// Person whose account had the challenged handle when the database was read. A write ignores this field.
     pub(crate) person: Option<Holder>,
     /// Whether the addressee has declined the challenge.
     pub(crate) has_declined: bool,
@@ -90,8 +91,8 @@ impl Offer {
         self.to.as_ref().is_some_and(|to| to.has_declined)
     }
 
-    /// Returns the person whom the match offer challenges. Returns `None` for an offer to everybody, or if no account has the
-    /// challenged handle.
+    /// Returns the person to whom the match offer is addressed as a challenge. Returns `None` for an offer to everybody, or if no
+    /// account has the challenged handle.
     pub(crate) fn addressee(&self) -> Option<Holder> {
         self.to.as_ref().and_then(|to| to.person)
     }
@@ -102,7 +103,7 @@ impl Offer {
         !self.rated && (self.bots || self.to.is_some())
     }
 
-    /// Returns whether a bot could make this match offer: an unrated offer to everybody.
+    /// Returns whether the match offer is of a kind that bots may make: an unrated offer to everybody.
     pub(crate) fn may_be_of_bot(&self) -> bool {
         !self.rated && self.to.is_none()
     }
@@ -113,7 +114,7 @@ impl Offer {
     }
 }
 
-/// Quotas of open match offers.
+/// Maximum numbers of open match offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OfferLimits {
     /// Maximum number of open match offers per person, or `None` for no limit.

@@ -118,8 +118,8 @@ pub(super) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
     rows.iter().map(offer_in).collect()
 }
 
-/// Returns each person from whom a block hides an open match offer, with the id of the hidden offer. The person has blocked the
-/// offer's maker, or the maker has blocked the person.
+/// Returns each person from whom a block hides an open match offer, with the id of the offer. The person has blocked the offer's
+/// maker, or the maker has blocked the person.
 pub(super) async fn hidden(readers: &Pool, at: i64) -> Result<Vec<(Holder, String)>, Error> {
     let rows = statement(concat!(
         "WITH shown AS (SELECT id, ",
@@ -256,7 +256,7 @@ pub(super) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Increments the version number of the lobby after a change of match offers.
+/// Increments the version number of the lobby (the list of open match offers) after a change.
 pub(super) async fn note(connection: &mut Connection) -> Result<(), Error> {
     let note = "UPDATE versions SET version = version + 1 WHERE name = 'lobby'";
     statement(note).execute(connection).await.map(drop)
@@ -349,8 +349,8 @@ async fn make(
     Ok(Appended::Stored)
 }
 
-/// Returns whether the limits on challenges forbid a further challenge. The challenger may have only one challenge to a handle,
-/// and each handle has a maximum number of open challenges.
+/// Returns whether the limits on open challenges forbid a further challenge to a handle. The challenger may have only one challenge
+/// to a handle, and each handle has a maximum number of open challenges.
 ///
 /// The result does not depend on whether an account has the handle. Challenges that a block hides from the addressee do not count
 /// towards the maximum number.
@@ -450,7 +450,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Removes the open offers of a person. Returns the number of removed offers.
+/// Removes all match offers of a person that nobody has accepted. Returns the number of removed offers.
 pub(super) async fn withdraw_all(
     connection: &mut Connection,
     person: Holder,
@@ -459,8 +459,8 @@ pub(super) async fn withdraw_all(
     statement(delete).bind(person).execute(connection).await
 }
 
-/// Increments the version number of the lobby if a person has a match offer. Callers use this function when the person joins
-/// another person, or hides their profile.
+/// Increments the version number of the lobby (the list of open match offers) if a person has a match offer. Callers use this
+/// function when the person joins another person, or hides their profile.
 pub(super) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
     if statement(query).bind(person).scalar(&mut *connection).await? {
@@ -475,8 +475,8 @@ pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
     connection.lock(LOCK).await
 }
 
-/// Transfers the accepted match offers of a person to another identity, and deletes the person's open offers. An operator's
-/// command calls this function after [`lock`].
+/// Transfers the accepted match offers of a person to the person's new identity, and deletes the person's other match offers. An
+/// operator's command calls this function after [`lock`].
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -51,14 +51,14 @@ pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<Fou
     rows.iter().map(read).collect()
 }
 
-/// Returns whether a person has match offers, open or accepted.
+/// Returns whether the database holds match offers of a person: open, accepted, declined or expired.
 pub(crate) async fn has_offers(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Changes or removes the maker's name in all open offers of a person, or in a single open offer. Returns the number of changed
-/// offers.
+/// Changes or removes a person's display name in all their match offers that nobody has accepted, or in one of these offers. Stored
+/// offers that were declined or have expired are also changed. Returns the number of changed offers.
 pub(crate) async fn rename(
     connection: &mut Connection,
     person: Holder,
@@ -77,7 +77,7 @@ pub(crate) async fn rename(
     Ok(renamed)
 }
 
-/// Removes an open offer. Returns whether the offer was still open.
+/// Removes a match offer that nobody has accepted, even if the offer was declined or has expired. Returns whether an offer was removed.
 pub(crate) async fn withdraw(connection: &mut Connection, id: &str) -> Result<bool, Error> {
     lock(connection).await?;
     let withdraw = statement("DELETE FROM offers WHERE id = $1 AND match_id IS NULL").bind(id);

@@ -20,7 +20,7 @@ pub struct FoundReport {
     pub at: String,
     /// Time at which an operator settled the report, as RFC 3339 text in UTC; `None` for an open report.
     pub settled_at: Option<String>,
-    /// Reason for the report, one of five texts: `insults`, `name`, `unfair`, `stalling` or `other`.
+    /// Reason for the report about a player (`insults`, `name`, `unfair`, `stalling` or `other`).
     pub reason: String,
     /// Explanation by the player who reports, or `None`.
     pub text: Option<String>,
@@ -28,23 +28,23 @@ pub struct FoundReport {
     pub match_id: String,
     /// Name of the rule set of the match; `None` if the match has been removed.
     pub rules: Option<String>,
-    /// Player who made the report.
+    /// Player who reported their opponent.
     pub reporter: FoundParty,
-    /// Player whom the report accuses.
+    /// Player about whom the report was made.
     pub reported: FoundParty,
     /// Chat messages of both players in the match, oldest first.
     pub messages: Vec<FoundMessage>,
-    /// Game record of the match in the format that `overmate replay` reads. The record omits cards that are hidden from watchers.
-    /// `None` if the match has been removed or cannot be read.
+    /// Game record of the reported match in the format that `overmate replay` reads. The record omits cards that are hidden from
+    /// watchers. `None` if the match has been removed or cannot be read.
     pub record: Option<String>,
 }
 
-/// Person of a report: the author of the report or the reported player.
+/// Person in a report about a player: the author of the report or the reported player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundParty {
-    /// Player of the match: `a` or `b`.
+    /// Role of the person in the reported match: player `a` or `b`.
     pub player: &'static str,
-    /// Id of the first browser of the reporting or reported person; `None` if the person has erased their data.
+    /// Identity of the reporting or reported person (the id of their first browser); `None` if the person has erased their data.
     pub browser: Option<String>,
     /// Handle of the person's account; `None` if the person has no account.
     pub handle: Option<String>,
@@ -55,7 +55,7 @@ pub struct FoundParty {
 /// Chat message of a player in a reported match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundMessage {
-    /// Player of the match who sent the chat message: `a` or `b`.
+    /// Player of the match who sent the chat message (`a` or `b`).
     pub player: String,
     /// Text of the chat message.
     pub text: String,
@@ -63,7 +63,7 @@ pub struct FoundMessage {
     pub at: String,
 }
 
-/// Report that an operator has settled: the match and the reported player.
+/// Match and reported player of a report that an operator has settled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settled {
     /// Id of the match in which the player was reported.
@@ -88,8 +88,8 @@ fn party(row: &Row, player: Player, who: &str) -> Result<FoundParty, Error> {
     })
 }
 
-/// Returns the open reports, or all reports if `has_settled` is true, oldest first. The game records of the matches are not
-/// included.
+/// Returns the open reports about players, or all reports if `has_settled` is true, oldest first. The game records of the matches
+/// are not included.
 pub(crate) async fn reports(
     connection: &mut Connection,
     has_settled: bool,
@@ -141,7 +141,7 @@ async fn messages(connection: &mut Connection, id: &str) -> Result<Vec<FoundMess
     rows.iter().map(read).collect()
 }
 
-/// Settles an open report. Returns `None` if no open report has the given id.
+/// Marks an open report about a player as settled. Returns `None` if no open report has the given id.
 pub(crate) async fn settle(
     connection: &mut Connection,
     id: &str,
@@ -162,7 +162,7 @@ pub(crate) async fn settle(
     row.map(read).transpose()
 }
 
-/// Stores a measure against a person, such as a mute. The measure replaces an earlier measure of the same kind.
+/// Stores an operator's measure against a person, such as a mute. The measure replaces an earlier measure of the same kind.
 pub(crate) async fn take(
     connection: &mut Connection,
     (person, kind): (Holder, &'static str),
@@ -183,7 +183,7 @@ pub(crate) async fn take(
     .map(drop)
 }
 
-/// Ends a measure against a person, such as a mute. Returns whether the person was under such a measure.
+/// Ends an operator's measure against a person, such as a mute. Returns whether the person was under such a measure.
 pub(crate) async fn end(
     connection: &mut Connection,
     person: Holder,
@@ -193,7 +193,7 @@ pub(crate) async fn end(
     Ok(delete.bind(person).bind(kind).execute(connection).await? > 0)
 }
 
-/// Withdraws the open rated offers and challenges of a person.
+/// Withdraws a person's challenges and rated match offers, except offers that have been accepted.
 pub(crate) async fn withdraw(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     offers::lock(connection).await?;
     let delete = concat!(

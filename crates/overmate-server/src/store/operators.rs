@@ -1,4 +1,4 @@
-//! Reads and writes the database for operators in separate transactions, even while a server runs.
+//! Executes operators' reads and changes of the database, even while a server runs.
 //!
 //! Each operator's change of a match appends a log entry of the kind `operator`. A server with an
 //! older state of the match in its cache therefore fails at its next write, and reads the match
@@ -27,7 +27,7 @@ pub(crate) enum ActKind {
     Rename,
     /// The operator ended a running match.
     End,
-    /// The operator revoked an invitation or the identity of a browser.
+    /// The operator revoked an invitation or the identity of a browser, or withdrew an open match offer.
     Revoke,
     /// The operator erased the data of a browser.
     Erase,
@@ -46,7 +46,7 @@ pub(crate) enum ActKind {
 }
 
 impl ActKind {
-    /// Returns the database text for the kind of an operator's act.
+    /// Returns the text by which the database stores the kind of an operator's act.
     fn text(self) -> &'static str {
         match self {
             Self::Rename => "rename",
@@ -94,7 +94,7 @@ pub struct FoundSeat {
 /// Occupant of a seat in a match that an operator's search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FoundOccupant {
-    /// Browser, given by its id: the hash of its token in 64 hexadecimal digits.
+    /// Browser identity: the hash of the browser's token in 64 hexadecimal digits.
     Browser(String),
     /// Computer opponent, given by its name.
     Computer(String),
@@ -104,14 +104,14 @@ pub enum FoundOccupant {
     Deleted,
 }
 
-/// Selection of seats that browsers hold, as a condition for SQL statements. The seats belong to one match or to one person.
+/// Selection of match seats that persons hold, as a condition for SQL statements. The seats belong to one match or to one person.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seats<'a> {
     /// Id of the match with the selected seats, or `None` to select by person.
     pub(crate) id: Option<&'a str>,
     /// Person who holds the selected seats, or `None` to select by match.
     pub(crate) holder: Option<Holder>,
-    /// Database text for the player whose seats are selected, or `None` for both players.
+    /// Player whose seats are selected, as the database text `a` or `b`; `None` for both players.
     pub(crate) player: Option<&'static str>,
 }
 
@@ -137,7 +137,7 @@ macro_rules! chosen {
     };
 }
 
-/// SQL statement that sets the display names of the selected seats to `$4`.
+/// SQL statement that changes the display names of the seats that an operator selects. The new name is the parameter `$4`.
 macro_rules! rename {
     () => {
         concat!(
@@ -155,7 +155,7 @@ pub(super) const RENAME_PLAN: Sql = Sql::Each {
     postgres: concat!("EXPLAIN ", rename!()),
 };
 
-/// Expands to an SQL query for matches with both of their seats. The argument is an SQL condition on the match ids.
+/// Expands to an SQL query for the matches whose ids meet a condition, each with both seats. The argument is the condition.
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
@@ -178,7 +178,8 @@ const MATCHES: Sql = Sql::Each {
     postgres: matches!("= ANY($1)"),
 };
 
-/// Appends an act to the operators' log before the act is executed. Returns the number of the new row.
+/// Appends an operator's act, such as a mute, to the operators' log before the act is executed. Returns the number of the new
+/// row.
 ///
 /// The time of the act comes from the database, because the clocks of operators and servers differ.
 pub(crate) async fn begin_act(
@@ -195,7 +196,7 @@ pub(crate) async fn begin_act(
     statement(sql).bind(act.text()).bind(target).bind(reason).scalar(connection).await
 }
 
-/// Records in the operators' log that an act is complete, with the number of changed or removed matches.
+/// Records in the operators' log that an operator's act is complete, with the number of changed or removed matches.
 pub(crate) async fn finish_act(
     connection: &mut Connection,
     row: i64,
@@ -217,8 +218,8 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
     rows.iter().map(act_of).collect()
 }
 
-/// Expands to an SQL query for the acts of operators against the person `$1`. The argument is an SQL expression for a
-/// browser's hexadecimal id.
+/// Expands to an SQL query for the operators' acts, such as a mute, against the person `$1`. The argument is an SQL expression
+/// for a browser's hexadecimal id.
 macro_rules! acts_on {
     ($digits:literal) => {
         concat!(
@@ -234,14 +235,14 @@ macro_rules! acts_on {
     };
 }
 
-/// SQL query for the acts of operators against the person `$1` with the hexadecimal id `$2`.
+/// SQL query for the operators' acts, such as a mute, against the person `$1` with the hexadecimal id `$2`.
 const ACTS_ON: Sql = Sql::Each {
     sqlite: acts_on!("lower(hex(browser))"),
     postgres: acts_on!("encode(browser, 'hex')"),
 };
 
-/// Returns the acts of operators against a person, against the person's present or former browsers, or against the
-/// person's matches and seats.
+/// Returns the operators' acts, such as a mute, that concern a person. The target of such an act is the person, a present or former
+/// browser of the person, or a match or seat of the person.
 pub(super) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()
@@ -257,33 +258,34 @@ fn act_of(row: &Row) -> Result<OperatorAct, Error> {
     })
 }
 
-/// Returns whether the operators' log contains acts from before a Unix time in seconds.
+/// Returns whether the operators' log contains acts, such as a mute, that precede a Unix time in seconds.
 pub(super) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool, Error> {
     let query = "SELECT EXISTS (SELECT 1 FROM operator_acts WHERE at < $1)";
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the targets of the operators' acts of the last `seconds` seconds, by the database's clock.
+/// Returns the targets of the operators' acts in the last `seconds` seconds, by the database's clock. A target is a match, a player
+/// of a match, a browser or a person.
 pub(super) async fn targets(readers: &Pool, seconds: i64) -> Result<Vec<String>, Error> {
     let query = sql!("SELECT DISTINCT target FROM operator_acts WHERE at >= ", NOW, " / 1000 - $1");
     statement(query).bind(seconds).scalars(readers).await
 }
 
-/// Deletes from the operators' log the acts from before a Unix time in seconds.
+/// Removes old entries from the operators' log: all acts that precede a Unix time in seconds.
 pub(super) async fn forget(connection: &mut Connection, before: i64) -> Result<Appended, Error> {
     statement("DELETE FROM operator_acts WHERE at < $1").bind(before).execute(connection).await?;
     Ok(Appended::Stored)
 }
 
-/// Returns the number of seats that a selection contains.
+/// Returns the number of match seats in an operator's selection.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;
     Ok(count.cast_unsigned())
 }
 
-/// Changes or removes the display names of selected seats, except seats of computer opponents. Returns the number of changed
-/// matches.
+/// Changes or removes the players' display names in selected match seats, except seats of computer opponents. Returns the number
+/// of changed matches.
 pub(crate) async fn rename(
     connection: &mut Connection,
     seats: Seats<'_>,
@@ -295,7 +297,8 @@ pub(crate) async fn rename(
     Ok(matches)
 }
 
-/// Appends an entry of kind `operator` to the log of each match that has a selected seat. Returns the number of these matches.
+/// Appends an entry of the kind `operator` to the log of each match with a seat that an operator has selected. Returns the number
+/// of these matches.
 pub(super) async fn note(
     connection: &mut Connection,
     seats: Seats<'_>,
@@ -407,7 +410,7 @@ pub(crate) async fn forget_passkeys(
     passkeys::forget(connection, person).await
 }
 
-/// Returns the number of counted puzzle attempts of a browser.
+/// Returns the number of a person's puzzle attempts that counted for ratings.
 pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let count: i64 = statement("SELECT count(*) FROM puzzle_attempts WHERE holder = $1")
         .bind(holder)
@@ -416,7 +419,7 @@ pub(crate) async fn attempts_of(connection: &mut Connection, holder: Holder) -> 
     Ok(count.cast_unsigned())
 }
 
-/// Returns whether a person has more than one browser, including signed-out browsers.
+/// Returns whether the database lists any browser of a person, including signed-out browsers.
 pub(crate) async fn has_browsers(
     connection: &mut Connection,
     person: Holder,
@@ -425,7 +428,7 @@ pub(crate) async fn has_browsers(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns the number of matches in which a browser holds a seat.
+/// Returns the number of matches in which a person holds a seat.
 pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Result<u64, Error> {
     let query =
         concat!("SELECT count(DISTINCT match_id) FROM seats WHERE holder IN ", owned!("$1"));
@@ -433,7 +436,7 @@ pub(crate) async fn count_of(connection: &mut Connection, holder: Holder) -> Res
     Ok(count.cast_unsigned())
 }
 
-/// Returns the ids of the matches in which a browser holds a seat, newest match first.
+/// Returns the ids of the matches in which a person holds a seat, newest match first.
 pub(crate) async fn ids_of(
     connection: &mut Connection,
     holder: Holder,

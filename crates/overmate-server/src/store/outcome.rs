@@ -10,46 +10,46 @@ pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 /// Result of a database write that caused no database error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Appended {
-    /// The write was committed to the database.
+    /// The database write was committed.
     Stored,
-    /// The write conflicted with another write, or did not apply to the stored data. Nothing was written.
+    /// The database write conflicted with another write, or did not apply to the stored data. Nothing was written.
     Conflict,
-    /// The write would exceed a quota. Nothing was written.
+    /// The database write would exceed a quota. Nothing was written.
     Full(Quota),
 }
 
-/// Kind of quota on the number of matches, offers, relations, reports, events or chat messages.
+/// Kind of quota on the number of matches, match offers, relations between persons, reports, tournament events or chat messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quota {
     /// Maximum number of unfinished matches of a person.
     Unfinished,
     /// Maximum number of unfinished and finished matches of a person.
     Kept,
-    /// Maximum number of open offers of a person.
+    /// Maximum number of open match offers of a person.
     Offers,
-    /// Maximum number of open offers from one client network (address prefix).
+    /// Maximum number of open match offers from one IP network of clients (address prefix).
     OffersOfNetwork,
     /// Maximum number of open challenges to a handle.
     Challenges,
-    /// Maximum number of open offers of all persons together.
+    /// Maximum number of open match offers of all persons together.
     Lobby,
     /// Maximum number of relations of one kind (favourites, mutes or blocks) of an account.
     Relations,
-    /// Maximum number of reports about players within a period, by one person or from one client network.
+    /// Maximum number of reports about players within a day, by one person or from one client network.
     Reports,
-    /// Maximum number of unfinished events that an account has made.
+    /// Maximum number of unfinished tournament events that an account has created.
     Events,
-    /// Maximum number of unfinished events that were made from one client network (address prefix).
+    /// Maximum number of unfinished tournament events that were created from one IP network of clients (address prefix).
     EventsOfNetwork,
-    /// Maximum number of unfinished events of all accounts together.
+    /// Maximum number of unfinished tournament events of all accounts together.
     AllEvents,
-    /// Maximum number of players of an event.
+    /// Maximum number of players of a tournament event.
     EventPlayers,
     /// Maximum number of rated matches that two persons begin with each other within a day.
     RatedPair,
     /// Maximum number of chat messages in a match.
     Talk,
-    /// Maximum number of chat messages of a player within a period.
+    /// Maximum number of chat messages of a player within a minute.
     TalkInPeriod,
 }
 

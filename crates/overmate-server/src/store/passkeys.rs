@@ -108,8 +108,8 @@ pub(super) async fn use_up(connection: &mut Connection, id: &str) -> Result<Appe
     Ok(if is_used { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether an account has passkeys, but none with the given user handle. This happens if two concurrent requests for the
-/// first passkey of an account choose different user handles.
+/// Returns whether an account has at least one passkey, but no passkey with a given Web Authentication user handle. This happens if
+/// two concurrent requests for the first passkey of an account choose different user handles.
 async fn has_other_handle(
     connection: &mut Connection,
     person: Holder,
@@ -209,7 +209,7 @@ pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Moves the passkeys of a person to another identity.
+/// Moves the passkeys of a person to a new identity, and removes the person's passkey challenges.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

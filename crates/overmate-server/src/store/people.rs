@@ -1,4 +1,4 @@
-//! Reads and writes the browsers, codes and accounts of persons in a database.
+//! Reads and writes the browsers, the linking and recovery codes, and the accounts of persons in a database.
 //!
 //! A seat stores the hash of the browser that took it. Queries on seats return the person of this
 //! browser, so that all other code compares only persons.
@@ -37,8 +37,8 @@ pub(crate) const CODE_TIME: i64 = 10 * 60;
 /// same time.
 const LOCK: i64 = 0x7065_6f70_6c65;
 
-/// Locks all persons against other writers until the end of the transaction. In SQLite, the transaction itself keeps other
-/// writers away.
+/// Locks the data of all persons against other database writers until the end of the transaction. In SQLite, the transaction
+/// itself keeps other writers away.
 pub(super) async fn lock(connection: &mut Connection) -> Result<(), Error> {
     connection.lock(LOCK).await
 }
@@ -55,14 +55,14 @@ pub(super) async fn standing(readers: &Pool, browser: Holder) -> Result<Standing
     standing_of(statement(STANDING).bind(browser).row(readers).await?.as_ref())
 }
 
-/// Returns the browsers that joined another person, or were signed out, during the last `seconds` seconds.
+/// Returns the browsers that were transferred to another person, or signed out, during the last `seconds` seconds.
 pub(super) async fn changed(readers: &Pool, seconds: i64) -> Result<Vec<Holder>, Error> {
     let query = sql!("SELECT browser FROM browsers WHERE changed_at >= ", NOW, " / 1000 - $1");
     let rows = statement(query).bind(seconds).rows(readers).await?;
     rows.iter().map(|row| holder_in(row, "browser")).collect()
 }
 
-/// Returns the person whom a browser wants to join, or `None` if the code that the browser uses does not exist.
+/// Returns the person to whom a sign-in, a linking code or a recovery code adds a browser. Returns `None` for an unknown code.
 pub(super) async fn joined(
     connection: &mut Connection,
     joined: Joined<'_>,
@@ -148,8 +148,8 @@ pub(super) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Executes a change of a person's browsers, codes or account in a transaction. If a person joins another person, `budget` limits
-/// their joint days off in a calendar year.
+/// Executes a change of a person's browsers, linking or recovery codes, or account in a transaction. If a person joins another
+/// person, `budget` limits their joint days off in a calendar year.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &PersonChange,
@@ -486,7 +486,7 @@ async fn add(
     join(connection, (former, person), (browser, name), budget, at).await
 }
 
-/// Transfers the browsers and all other data of a person to another person, whom one of the browsers joins.
+/// Merges one person into another person, who gets all browsers and other data of the first person.
 async fn join(
     connection: &mut Connection,
     (former, person): (Holder, Holder),
@@ -552,7 +552,8 @@ async fn revoke_others(
     push::sign_out_others(connection, person, kept).await
 }
 
-/// Adds a browser to the known browsers of a person, or renames a known browser. Other servers need no notice of this change.
+/// Records that a browser belongs to a person, or renames a browser that is already recorded. Other servers need no notice of this
+/// change.
 async fn know(
     connection: &mut Connection,
     browser: Holder,
@@ -573,7 +574,7 @@ async fn know(
     .map(drop)
 }
 
-/// Deletes the unused codes of a person, and the secret URL of the person's turn feed.
+/// Deletes the unused linking and recovery codes of a person, and the secret URL of the feed with the person's turns.
 async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
     delete.execute(&mut *connection).await?;

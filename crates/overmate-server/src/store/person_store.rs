@@ -1,4 +1,4 @@
-//! Implements the database store of browsers, codes and accounts.
+//! Implements the database store of browsers, linking and recovery codes, and accounts.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -1,4 +1,4 @@
-//! Defines the store interface for the browsers, codes and accounts of people.
+//! Defines the store interface for the browsers, the linking and recovery codes, and the accounts of people.
 
 use super::bot_types::BotChange;
 use super::holder::Holder;
@@ -7,9 +7,9 @@ use super::outcome::{Appended, StoreFuture};
 use super::passkey_types::{PasskeyChallenge, PasskeyChange, StoredPasskey};
 use super::traces::Traces;
 
-/// Store of the browsers, codes and accounts of people.
+/// Store of the browsers, the linking and recovery codes, and the accounts of people.
 pub(crate) trait People: Send + Sync + 'static {
-    /// Returns the relation of a browser to its person, as far as the store knows it.
+    /// Returns whether a browser belongs to a known person, belongs to no known person, or is signed out.
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
 
     /// Returns the signed-in browsers of a person, oldest first. The result is empty if the person has no account, and their
@@ -38,20 +38,20 @@ pub(crate) trait People: Send + Sync + 'static {
     /// Returns the passkey challenge with a given id, if the challenge is unused and has not expired at a Unix time, in seconds.
     fn passkey_challenge(&self, id: String, at: i64) -> StoreFuture<'_, Option<PasskeyChallenge>>;
 
-    /// Returns a person's requests for new matches, and the measures of operators against the person. These data belong to the
-    /// export of the person's data.
+    /// Returns a person's requests for new matches, and the operators' acts, such as a mute, against the person. These data
+    /// belong to the export of the person's data.
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
 
-    /// Executes a change of a person's browsers, codes or account. Returns a conflict if the code
-    /// is not valid, if the handle is taken, if the password has changed, or if the browser or
-    /// account does not exist.
+    /// Executes a change of a person's browsers, linking or recovery codes, or account. Returns a conflict if the code is not
+    /// valid, if the handle is taken, if the password has changed, or if the browser or account does not exist.
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Relation of a browser to its person, as far as the store knows it.
+/// Status of a browser in the store: with a known person, without a known person, or signed out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The browser has made or used no code, and belongs to no account. Its identity is also the identity of its person.
+    /// The browser has neither made nor used a linking or recovery code, and belongs to no account. Its identity is also the
+    /// identity of its person.
     Alone,
     /// The browser belongs to a person, given by their identity.
     Of(Holder),
@@ -81,14 +81,14 @@ pub(crate) struct RecoveryCodes {
 /// Kind of a code that links a browser to a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CodeKind {
-    /// Linking code: part of a link that is valid for a short time.
+    /// Linking code, which adds a browser to a person and is valid for a short time.
     Link,
-    /// Recovery code, which the person writes down. The code is valid until its use.
+    /// Recovery code, which a person writes down, and which adds a browser to the person. The code is valid until its use.
     Recovery,
 }
 
 impl CodeKind {
-    /// Returns the database text for the kind of a code.
+    /// Returns the text by which the database stores the kind of a code (linking or recovery).
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -112,12 +112,12 @@ pub(crate) struct CodeOffer {
     pub(crate) until: Option<i64>,
 }
 
-/// Person whom a browser joins, given by a code or by the person's identity.
+/// Person to whom a browser is added, given by the hash of a linking or recovery code, or by the person's identity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Joined<'a> {
-    /// Person who made a code, given by the SHA-256 hash of the code.
+    /// Person who made a linking or recovery code, given by the SHA-256 hash of the code.
     MakerOf(&'a [u8; 32]),
-    /// Person, given by their identity.
+    /// Person to whom a browser is added, given by the person's identity (a token hash).
     Person(Holder),
 }
 
@@ -146,14 +146,15 @@ pub(crate) enum Proof {
     Password(String),
     /// SHA-256 hash of an unused recovery code of the person. The password change consumes the code.
     RecoveryCode([u8; 32]),
-    /// No proof but the identity of the browser, because the account has no password yet.
+    /// The account has no password yet, so that the identity of the browser suffices as a proof.
     NoPassword,
 }
 
 /// Proof that a browser may sign in to an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SignInProof {
-    /// Hash of the password that was verified. The account must still have this password hash.
+    /// Password hash of the account, against which the entered password was verified. The account must still have this password
+    /// hash.
     Password(String),
     /// Passkey that signed a challenge: its credential id, and its states before and after the sign-in. The account must still
     /// have the passkey in the state before the sign-in.
@@ -208,7 +209,7 @@ pub(crate) enum AccountChange {
     },
 }
 
-/// Change of the browsers, codes or account of a person.
+/// Change of the browsers, the linking or recovery codes, or the account of a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PersonChange {
     /// Stores new linking or recovery codes, which replace the person's earlier codes of this kind.
@@ -224,19 +225,21 @@ pub(crate) enum PersonChange {
     Passkey(PasskeyChange),
     /// Changes a bot account or the tokens of a bot.
     Bot(BotChange),
-    /// Changes the e-mail address of an account, or an e-mail that the server sends.
+    /// Changes the stored e-mail address of a person, or a stored e-mail message to the person.
     Mail(MailChange),
     /// Removes all data of a person except their seats.
     ///
     /// These data include puzzle attempts, browsers, codes, match ratings, passkeys, e-mail address and account. The handle of
     /// the account is reserved for a period after `at`, in seconds since 1970.
     Forget { person: Holder, at: i64 },
-    /// Removes codes, passkey challenges, e-mail messages and reserved handles that have expired at a Unix time in seconds.
+    /// Removes linking and recovery codes, passkey challenges, e-mail messages and reserved handles that have expired at a Unix
+    /// time in seconds.
     ForgetOld { at: i64 },
 }
 
 impl AccountChange {
-    /// Returns the person whose turn feed this account change removes, because other people may know the secret URL of the feed.
+    /// Returns the person whose feed of turns this account change may remove. The feed is removed because other people may know its
+    /// secret URL.
     pub(super) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),
@@ -248,8 +251,7 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the browser that this change adds to a person, and the person whom the browser joins. Returns `None` for any other
-    /// change.
+    /// Returns the browser that a code or a sign-in adds to a person, and that person. Returns `None` for any other change.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

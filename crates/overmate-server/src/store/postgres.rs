@@ -24,7 +24,7 @@ const SESSION: [(&str, &str); 3] = [
     ("statement_timeout", "30s"),
 ];
 
-/// Application name that the sessions of servers and operators' commands have in PostgreSQL.
+/// Application name of the PostgreSQL sessions of servers and operators' commands.
 pub(super) const APPLICATION: &str = "overmate";
 
 /// Maximum number of read connections to a PostgreSQL database.
@@ -42,7 +42,8 @@ pub(crate) async fn connect(address: &PostgresAddress) -> Result<Connection, Err
     options(address).connect().await.map(Connection::Postgres)
 }
 
-/// Opens a connection for long statements on the whole database. `application` is the application name of the session.
+/// Opens a PostgreSQL connection without a time limit for statements, for work on the whole database. `application` is the
+/// application name of the session.
 pub(crate) async fn connect_for_all(
     address: &PostgresAddress,
     application: &str,
@@ -51,13 +52,13 @@ pub(crate) async fn connect_for_all(
     options.options([("lock_timeout", "10s"), ("statement_timeout", "0")]).connect().await
 }
 
-/// Opens a pool of one connection that listens to notices of other servers.
+/// Opens a pool of one PostgreSQL connection that listens to the notices that other servers send through the database.
 pub(crate) async fn listening_pool(address: &PostgresAddress) -> Result<PgPool, Error> {
     PgPoolOptions::new().max_connections(1).connect_with(options(address)).await
 }
 
-/// Opens a pool of one connection that sends notices to other servers. If a sender gives up, its notice occupies the connection
-/// at most for the time limit of a ping.
+/// Opens a pool of one PostgreSQL connection that sends notices to other servers through the database. If a sender gives up, its
+/// notice occupies the connection at most for the time limit of a ping.
 pub(crate) async fn notifying_pool(
     address: &PostgresAddress,
 ) -> Result<ConnectionPool<Postgres>, Error> {
@@ -80,8 +81,8 @@ pub(crate) async fn ping(connection: &mut PgConnection) -> Result<(), Error> {
     answered(PING_TIMEOUT, connection.ping()).await
 }
 
-/// Opens the write connection and the read connections, and migrates the tables to the current schema. If several servers start
-/// together, one server migrates, and the others wait.
+/// Opens the write connection and the read connections to a PostgreSQL database, and migrates its tables to the current schema.
+/// If several servers start together, one server migrates, and the others wait.
 pub(super) async fn open(
     address: &PostgresAddress,
     read_timeout: Duration,
@@ -117,11 +118,11 @@ mod tests {
     use crate::store::connection_pool::FRESH;
     use crate::store::sql::{On, statement};
 
-    /// File name of PostgreSQL's socket.
+    /// File name of the Unix socket on which PostgreSQL listens.
     const SOCKET: &str = ".s.PGSQL.5432";
 
-    /// Forwards connections from one Unix socket to another. PostgreSQL's answers on the first `forgotten` connections are lost,
-    /// without an error for the clients.
+    /// Forwards each connection of a Unix socket to PostgreSQL's socket, as a proxy that can lose answers. PostgreSQL's answers on
+    /// the first `forgotten` connections are lost, without an error for the clients.
     async fn relay(socket: UnixListener, target: PathBuf, forgotten: Arc<AtomicU64>) {
         for number in 1.. {
             let (client, _) = socket.accept().await.expect("a client");

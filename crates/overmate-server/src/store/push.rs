@@ -11,7 +11,7 @@ use super::push_types::{
 use super::sql::{Connection, Pool, Row, sql, statement};
 use super::types::{Appended, Deadline, Holder};
 
-/// Maximum number of waiting messages that one database query returns.
+/// Maximum number of scheduled push messages and e-mails about turns that one database query returns.
 const MOST_WAITING: i64 = 1_000;
 
 fn subscription_in(row: &Row) -> Result<PushSubscription, Error> {
@@ -47,8 +47,8 @@ pub(super) async fn of_person(
     rows.iter().map(subscription_in).collect()
 }
 
-/// Returns the names of the leases of waiting messages about turns, earliest message first. The messages are e-mails, and push
-/// messages that are due soon.
+/// Returns the names of the database leases that schedule push messages and e-mails about turns, earliest message first. Push
+/// messages that are not due soon are left out.
 pub(super) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
     // A new push message is due within [`TURN_DELAY`]. A message that is due later waits after a failed attempt, and is left out.
     let query = sql!(
@@ -238,7 +238,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     statement(delete).bind(person).execute(connection).await.map(drop)
 }
 
-/// Kinds of messages that at least one player of a match wants.
+/// Kinds of messages (push messages, e-mails about turns) that at least one player of a match wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Wanted {
     /// Whether any player of the match has a push subscription.
@@ -248,7 +248,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Returns whether at least one player of the match wants messages of a given kind.
+    /// Returns whether at least one player of the match wants push messages or e-mails of a given kind.
     fn has(self, kind: PushKind) -> bool {
         if kind == PushKind::Mail { self.mail } else { self.push }
     }
@@ -283,7 +283,7 @@ async fn wanted(connection: &mut Connection, id: &str) -> Result<Wanted, Error> 
     Ok(Wanted { push: row.get("by_push")?, mail: row.get("by_mail")? })
 }
 
-/// Schedules a message about a match for a time in milliseconds since 1970, by the database's clock.
+/// Schedules a push message or an e-mail about a match for a time in milliseconds since 1970, by the database's clock.
 async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(), Error> {
     statement(
         "INSERT INTO leases (name, holder, until) VALUES ($1, NULL, $2)
@@ -296,8 +296,8 @@ async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(),
     .map(drop)
 }
 
-/// Schedules the messages about a new log entry of a match between people. The new messages replace scheduled messages about
-/// earlier entries.
+/// Schedules the push messages and e-mails about a new log entry of a match between people. The new messages replace scheduled
+/// messages about earlier entries.
 pub(super) async fn announce(
     connection: &mut Connection,
     id: &str,
@@ -328,8 +328,8 @@ pub(super) async fn announce(
     delete.execute(connection).await.map(drop)
 }
 
-/// Schedules messages of the given kinds about a match, except kinds that no player of the match wants. Each kind has a delay in
-/// milliseconds.
+/// Schedules push messages and e-mails of given kinds about a match, except kinds that no player of the match wants. Each kind
+/// has a delay in milliseconds.
 async fn schedule(
     connection: &mut Connection,
     id: &str,
@@ -348,20 +348,20 @@ async fn schedule(
     Ok(())
 }
 
-/// Queues the push message to the maker of an accepted match offer, and the e-mail to the player who begins.
+/// Queues the push message to the maker of an accepted match offer, and the e-mail to the player who has the first turn.
 pub(super) async fn announce_match(connection: &mut Connection, id: &str) -> Result<(), Error> {
     let kinds = [(PushKind::Mail, MAIL_DELAY), (PushKind::Offer, TURN_DELAY)];
     schedule(connection, id, &kinds).await
 }
 
-/// Queues the e-mail to the player who begins an accepted rematch. No push messages are sent, because both players see the
-/// rematch in the former match.
+/// Queues the e-mail to the player who has the first turn in an accepted rematch. No push messages are sent, because both players
+/// see the rematch in the former match.
 pub(super) async fn announce_rematch(connection: &mut Connection, id: &str) -> Result<(), Error> {
     schedule(connection, id, &[(PushKind::Mail, MAIL_DELAY)]).await
 }
 
-/// Queues the push messages to the players of a new match in an event. No e-mails are sent, because the clocks in events last only
-/// minutes.
+/// Queues the push messages to the players of a new match in a tournament event. No e-mails are sent, because the clocks in
+/// events last only minutes.
 pub(super) async fn announce_pairing(connection: &mut Connection, id: &str) -> Result<(), Error> {
     schedule(connection, id, &[(PushKind::Paired, PAIRED_DELAY)]).await
 }

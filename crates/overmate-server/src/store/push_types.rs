@@ -1,4 +1,5 @@
-//! Defines the store interface for push subscriptions, and the lease names of waiting push messages.
+//! Defines the store interface for push subscriptions, and the names of the database leases that schedule push messages and
+//! e-mails about turns.
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
@@ -10,15 +11,15 @@ pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 /// the action during this delay.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
-/// Delay, in milliseconds, from an action to the e-mail about the turn. Each further action restarts the delay, so that no e-mail
-/// is sent during a quick exchange of actions.
+/// Delay, in milliseconds, from an action to the e-mail to the opponent about their turn. Each further action restarts the delay,
+/// so that no e-mail is sent during a quick exchange of actions.
 pub(crate) const MAIL_DELAY: i64 = 600_000;
 
-/// Delay, in milliseconds, from a pairing in an event to its push message. The pages of connected players open the match during
-/// this delay.
+/// Delay, in milliseconds, from the pairing of two players in a tournament event to the push message about the pairing. The pages
+/// of connected players open the match during this delay.
 pub(crate) const PAIRED_DELAY: i64 = 3_000;
 
-/// Time, in milliseconds, before a deadline at which the push message about the near deadline is sent.
+/// Time, in milliseconds, before a clock deadline at which the push message about the deadline is sent.
 pub(crate) const NEAR: i64 = 6 * 3_600_000;
 
 /// Language of push messages and e-mails.
@@ -109,7 +110,7 @@ pub(crate) trait PushSubscriptions: Send + Sync + 'static {
     /// Executes a change of a push subscription.
     fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended>;
 
-    /// Returns the names of the leases of waiting messages about turns: push messages and e-mails.
+    /// Returns the names of the database leases that schedule messages about turns: push messages and e-mails.
     fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>>;
 }
 
@@ -118,11 +119,11 @@ pub(crate) trait PushSubscriptions: Send + Sync + 'static {
 pub(crate) enum PushKind {
     /// Push message to a player that it is their turn.
     Turn,
-    /// Push message to a player that their deadline is near.
+    /// Push message to a player that their clock deadline in a match is near.
     Near,
     /// Push message to a player that their match offer was accepted.
     Offer,
-    /// Push message to a player that they have been paired with an opponent in an event.
+    /// Push message to a player that they have been paired with an opponent in a tournament event.
     Paired,
     /// E-mail to a player that it is their turn in a correspondence match.
     Mail,
@@ -132,7 +133,7 @@ impl PushKind {
     pub(crate) const ALL: [Self; 5] =
         [Self::Turn, Self::Near, Self::Offer, Self::Paired, Self::Mail];
 
-    /// Returns the prefix of the lease names for a kind of message.
+    /// Returns the prefix of the names of the database leases that schedule messages of this kind.
     fn prefix(self) -> &'static str {
         match self {
             Self::Turn => "turn:",
@@ -143,18 +144,19 @@ impl PushKind {
         }
     }
 
-    /// Returns the name of the lease for a message of this kind about a match.
+    /// Returns the name of the database lease that schedules a message of this kind about a match.
     pub(crate) fn lease(self, id: &str) -> String {
         format!("{}{id}", self.prefix())
     }
 
-    /// Returns the kind of message and the match id that a lease name contains, or `None` for other leases.
+    /// Returns the kind of message and the match id in the name of a database lease, or `None` if the lease schedules no message.
     pub(crate) fn of_lease(name: &str) -> Option<(Self, &str)> {
         Self::ALL.into_iter().find_map(|kind| Some((kind, name.strip_prefix(kind.prefix())?)))
     }
 }
 
-/// Returns the match id that the name of a message's lease contains. For any other lease, returns the name unchanged.
+/// Returns the match id in the name of a database lease that schedules a message. For any other lease, returns the name
+/// unchanged.
 pub(crate) fn match_of(name: &str) -> &str {
     PushKind::of_lease(name).map_or(name, |(_, id)| id)
 }

@@ -89,7 +89,7 @@ pub(super) async fn count(
     Ok(Appended::Stored)
 }
 
-/// Returns whether a puzzle run is still open for an attempt at a Unix time, in seconds.
+/// Returns whether a puzzle run (streak or storm) accepts an attempt at a Unix time, in seconds.
 async fn is_open(
     connection: &mut Connection,
     holder: Holder,
@@ -109,7 +109,7 @@ async fn is_open(
     Ok(run.is_open(row.get("first_at")?, failed > 0, at))
 }
 
-/// Deletes the puzzle attempts and the puzzle rating of a browser. The ratings of puzzles stay.
+/// Deletes the puzzle attempts and the puzzle rating of a person. The ratings of puzzles stay.
 pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Result<(), Error> {
     for sql in [
         "DELETE FROM puzzle_attempts WHERE holder = $1",
@@ -120,7 +120,7 @@ pub(super) async fn forget(connection: &mut Connection, holder: Holder) -> Resul
     Ok(())
 }
 
-/// Returns the puzzle rating of a browser, or `None` before the browser's first puzzle attempt.
+/// Returns the puzzle rating of a person, or `None` before the person's first puzzle attempt.
 pub(super) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
@@ -146,8 +146,8 @@ pub(super) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Erro
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the puzzles that a browser has tried, starting with attempt number `from`, and whether the browser has ever tried the
-/// puzzle `asked`.
+/// Returns the puzzles that a person has tried, beginning with the attempt number `from`. The result also tells whether the person
+/// has ever tried the puzzle `asked`.
 ///
 /// One database row holds all ids, because thousands of rows would cost milliseconds.
 pub(super) async fn tried(
@@ -176,7 +176,7 @@ pub(super) async fn tried(
     })
 }
 
-/// Returns the numbers of a browser's counted puzzle attempts and solved puzzles, and the best scores of its puzzle runs.
+/// Returns the puzzle statistics of a person: counted attempts, solved puzzles, and best scores in puzzle runs (streak and storm).
 ///
 /// Indexes hold all columns that the query reads. The runs of a mode are a range of an index, such as `streak:` to `streak;`,
 /// because `;` follows `:` in ASCII.
@@ -205,8 +205,8 @@ pub(super) async fn counts(readers: &Pool, holder: Holder) -> Result<PuzzleCount
     })
 }
 
-/// Returns whether each counted puzzle attempt of a browser solved its puzzle, newest attempt first. One database row holds all
-/// results.
+/// Returns the results of a person's puzzle attempts that counted for ratings, newest first. A result is `true` for a solved
+/// puzzle. One database row holds all results.
 pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>, Error> {
     let results: Option<String> = statement(
         "SELECT string_agg(CASE WHEN solved THEN '1' ELSE '0' END, '' ORDER BY number DESC)
@@ -218,7 +218,7 @@ pub(super) async fn results(readers: &Pool, holder: Holder) -> Result<Vec<bool>,
     Ok(results.iter().flat_map(|results| results.bytes()).map(|result| result == b'1').collect())
 }
 
-/// Returns the latest counted puzzle attempts of a browser, newest first.
+/// Returns the latest puzzle attempts of a person that counted for ratings, newest first.
 pub(super) async fn attempts(
     readers: &Pool,
     holder: Holder,

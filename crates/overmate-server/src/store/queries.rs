@@ -3,7 +3,8 @@
 use super::person_sql::{owned, person};
 use super::sql::Sql;
 
-/// Expands to an SQL query for matches with both seats and with the sequence number of the last log entry.
+/// Expands to an SQL query for the matches that a subquery selects, each with both seats and the sequence number of its last log
+/// entry.
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
@@ -20,7 +21,7 @@ macro_rules! listed {
     };
 }
 
-/// SQL query for the matches in which a browser holds a seat.
+/// SQL query for the matches in which a person holds a seat.
 pub(super) const HELD_BY: &str = listed!(
     [
         "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE holder IN ",
@@ -30,7 +31,7 @@ pub(super) const HELD_BY: &str = listed!(
     "ended_at IS NOT NULL, created_at DESC, id, player"
 );
 
-/// SQL query for a batch of the matches in which a browser holds a seat, ordered by match id.
+/// SQL query for a batch of the matches in which a person holds a seat, ordered by match id.
 pub(super) const BATCH_OF: &str = listed!(
     [
         "SELECT * FROM matches WHERE id IN (SELECT match_id FROM seats WHERE match_id > $3 AND holder IN ",
@@ -40,7 +41,7 @@ pub(super) const BATCH_OF: &str = listed!(
     "id, player"
 );
 
-/// SQL query for the running matches in which a person may get no help.
+/// SQL query for the running matches in which a person may get no help, such as hints.
 ///
 /// Such a match has clocks, plays a shared deal, or has a seat that is open or belongs to another person.
 pub(super) const WITHOUT_HELP: &str = listed!(
@@ -55,7 +56,7 @@ pub(super) const WITHOUT_HELP: &str = listed!(
     "id, player"
 );
 
-/// SQL query for the latest finished matches in which a browser holds exactly one seat.
+/// SQL query for the latest finished matches in which a person holds exactly one seat.
 pub(super) const FINISHED: &str = listed!(
     [
         "SELECT * FROM matches AS m WHERE ended_at IS NOT NULL AND id IN (SELECT match_id FROM seats WHERE holder IN ",
@@ -76,8 +77,8 @@ pub(super) const BY_IDS: Sql = Sql::Each {
     postgres: listed!(["SELECT * FROM matches WHERE id = ANY($1)"], "id, player"),
 };
 
-/// SQL query for the log entries of several matches, given as a JSON list. Each item of the list has the sequence number after
-/// which its entries begin.
+/// SQL query for the log entries of several matches. The parameter is a JSON list. Each item of the list has the id of a match, and
+/// the sequence number after which the entries of the match begin.
 pub(super) const ENTRIES_OF: Sql = Sql::Each {
     sqlite: "SELECT match_id, sequence, player, kind, detail, client_id, at, at_ms, given_ms
          FROM json_each($1) JOIN log ON match_id = value ->> 'id' AND sequence > value ->> 'after'
@@ -147,7 +148,7 @@ pub(super) const HAS_PLAYED: &str = concat!(
     ")"
 );
 
-/// SQL query for the last sequence number of the longest log. The condition equals that of the index `log_of_long_matches`,
+/// SQL query for the last sequence number of the longest match log. The condition equals that of the index `log_of_long_matches`,
 /// which contains only long logs.
 pub(super) const LONGEST_LOG: &str =
     "SELECT coalesce(max(sequence), 0) FROM log WHERE sequence >= 128";

@@ -35,8 +35,8 @@ pub(super) async fn between(
     Ok(count.cast_unsigned())
 }
 
-/// Returns [`Quota::RatedPair`] if two persons may begin no further rated match with each other at a Unix time in seconds.
-/// Otherwise returns `None`.
+/// Returns the quota [`Quota::RatedPair`] if two persons have begun the maximum number of rated matches with each other in the day
+/// before `at`. Otherwise returns `None`. `at` is a Unix time in seconds.
 ///
 /// The transaction holds the locks of both persons, so that the next statement can insert the match.
 pub(super) async fn full_quota(
@@ -50,8 +50,8 @@ pub(super) async fn full_quota(
     Ok((number >= u64::from(most)).then_some(Quota::RatedPair))
 }
 
-/// Returns [`Quota::RatedPair`] if a log entry would begin a rated match that exceeds the quota of its two persons. Otherwise
-/// returns `None`.
+/// Returns the quota [`Quota::RatedPair`] if a log entry would begin a rated match between two persons who have used up this quota.
+/// Otherwise returns `None`.
 pub(super) async fn full_quota_of(
     connection: &mut Connection,
     addition: &Addition,
@@ -69,8 +69,8 @@ pub(super) async fn full_quota_of(
     Ok(None)
 }
 
-/// Returns each pair of persons between whom a log entry begins a rated match. The entry is a join or the acceptance of a
-/// rematch.
+/// Returns the pairs of persons who begin a rated match with each other by a given log entry. The entry is a join or the acceptance
+/// of a rematch.
 pub(crate) fn pairs(addition: &Addition) -> impl Iterator<Item = (Holder, Holder)> {
     let joined = addition.taken.iter().filter_map(|taken| Some((taken.rated_host?, taken.holder)));
     joined.chain(addition.begun.iter().filter_map(pair))

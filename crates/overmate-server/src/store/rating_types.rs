@@ -15,9 +15,9 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the rating changes of the players of a match, except players who have erased their data.
     fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>>;
 
-    /// Returns the person whose rating changed when a rated match ended, for a given player of the match. The person may have
-    /// deleted the match since. Returns `None` if the match has not changed the rating of this player, and after the person has
-    /// erased their data.
+    /// Returns the person whose rating a match changed, given the match and the player (A or B). The person may have deleted the
+    /// match since. Returns `None` if the match has not changed the rating of this player, and after the person has erased their
+    /// data.
     fn rated_player<'a>(&'a self, id: &'a str, player: Player) -> StoreFuture<'a, Option<Holder>>;
 
     /// Returns the latest rated matches of a person, most recent end first. An opponent who has blocked the viewer has no handle
@@ -33,11 +33,11 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// created or, after an invitation, when the second player joins.
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64>;
 
-    /// Returns all pairs of a rule set and a pace for which any account has a rating, in order.
+    /// Returns all pairs of a rule set and a pace (live or correspondence) for which any account has a rating, in order.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
 
-    /// Returns the persons whose last ratings for a rule set and a pace lie between two bounds, inclusive, ordered from the
-    /// latest rated match to the earliest.
+    /// Returns the persons whose last ratings for a rule set and a pace (live or correspondence) lie within given bounds. The
+    /// bounds are inclusive. The person with the most recent rated match comes first.
     fn rated_near<'a>(
         &'a self,
         rules: &'a str,
@@ -46,7 +46,8 @@ pub(crate) trait Ratings: Send + Sync + 'static {
         limit: u32,
     ) -> StoreFuture<'a, Vec<Holder>>;
 
-    /// Returns the accounts with the highest ratings for a rule set and a pace at a Unix time, in seconds.
+    /// Returns the accounts with the highest ratings for a rule set and a pace (live or correspondence) at a Unix time, in
+    /// seconds.
     fn board<'a>(
         &'a self,
         rules: &'a str,
@@ -59,7 +60,7 @@ pub(crate) trait Ratings: Send + Sync + 'static {
 /// Participant in a rated match: a person or a computer opponent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Rival {
-    /// Person. The rating of the person changes if the person has an account.
+    /// Person who takes part in the rated match. The rating of the person changes if the person has an account.
     Person(Holder),
     /// Computer opponent with a fixed rating.
     Anchor(Rating),
@@ -98,7 +99,7 @@ impl RatedEnd {
     }
 }
 
-/// Rating of a person for one rule set and pace.
+/// Rating of a person for one rule set and one pace (live or correspondence).
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct KnownRating {
     pub(crate) rules: String,
@@ -117,7 +118,7 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Returns the numbers of wins, draws and losses in a single match with a given score.
+    /// Returns the results of a single match with a given score: one win, one draw or one loss.
     pub(crate) fn of(score: MatchScore) -> Self {
         let number = |counted| i64::from(score == counted);
         Self {
@@ -158,7 +159,8 @@ pub(crate) struct RatedMatch {
     pub(crate) opponent: Option<String>,
     /// Name of the computer opponent, such as `level:3`. `None` if the opponent is a person, or if the match has been deleted.
     pub(crate) computer: Option<String>,
-    /// Whether the match still exists and the person has not left it. The rating change stays even if the match does not.
+    /// Whether the match is still stored, and the person still has their seat in the match. The rating change stays even if the
+    /// match does not.
     pub(crate) is_kept: bool,
 }
 

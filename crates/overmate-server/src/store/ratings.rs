@@ -82,7 +82,7 @@ pub(super) async fn settle(
     Ok(())
 }
 
-/// Returns the rating that a person or a computer opponent has before a match ends.
+/// Returns the rating of a person or a computer opponent before the result of a match is counted.
 async fn known_of(
     connection: &mut Connection,
     rival: Rival,
@@ -95,7 +95,7 @@ async fn known_of(
     }
 }
 
-/// Returns a person's rating for the rule set and pace of a match, or the rating of a new player.
+/// Returns a person's rating for the rule set and pace of a match, or the initial rating if the person has none.
 async fn of_board(
     connection: &mut Connection,
     person: Holder,
@@ -113,7 +113,7 @@ async fn of_board(
     row.as_ref().map_or_else(|| Ok(MatchRating::new(at)), known_in)
 }
 
-/// Stores how a match changes the rating of a person, unless this change is already stored.
+/// Stores the change of a person's rating by a match, unless the change is already stored.
 async fn change(
     connection: &mut Connection,
     (id, player, person): (&str, Player, Holder),
@@ -210,8 +210,8 @@ pub(super) async fn changes(
     rows.iter().map(read).collect()
 }
 
-/// Returns the person whose rating changed when a rated match ended, for a given player of the match. The person may have deleted
-/// the match since.
+/// Returns the person whose rating a match changed, given the match and the player (A or B). The person may have deleted the match
+/// since.
 pub(super) async fn player(
     on: impl Into<On<'_>>,
     id: &str,
@@ -264,15 +264,15 @@ pub(super) async fn matches(
     rows.iter().map(read).collect()
 }
 
-/// Returns all pairs of a rule set and a pace for which any account has a rating.
+/// Returns all pairs of a rule set and a pace (live or correspondence) for which any account has a rating.
 pub(super) async fn boards(readers: &Pool) -> Result<Vec<(String, Pace)>, Error> {
     let rows = statement("SELECT DISTINCT rules, pace FROM ratings ORDER BY rules, pace");
     let rows = rows.rows(readers).await?;
     rows.iter().map(|row| Ok((row.get("rules")?, pace_in(row)?))).collect()
 }
 
-/// Returns the persons whose last ratings lie between two bounds, inclusive, ordered from the latest rated match to the
-/// earliest.
+/// Returns the persons whose last ratings for a rule set and a pace (live or correspondence) lie within given bounds. The bounds
+/// are inclusive. The person with the most recent rated match comes first.
 pub(super) async fn near(
     readers: &Pool,
     (rules, pace): (&str, Pace),
@@ -293,8 +293,8 @@ pub(super) async fn near(
     rows.iter().map(|row| holder_in(row, "person")).collect()
 }
 
-/// Returns the accounts with the highest ratings at a given time. Private accounts and accounts with provisional ratings are left
-/// out.
+/// Returns the accounts with the highest ratings for a rule set and a pace (live or correspondence) at a Unix time, in seconds.
+/// Private accounts and accounts with provisional ratings are left out.
 pub(super) async fn board(
     readers: &Pool,
     rules: &str,

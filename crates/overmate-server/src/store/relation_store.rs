@@ -1,4 +1,4 @@
-//! Implements the database store of relations between persons.
+//! Implements the database store of relations between persons, such as favourites and blocks.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -24,8 +24,8 @@ pub(crate) trait Relations: Send + Sync + 'static {
     /// Returns the relations between two persons, such as favourites and blocks, in both directions.
     fn relations_between(&self, person: Holder, other: Holder) -> StoreFuture<'_, Between>;
 
-    /// Executes a change of the relations between two persons. Returns a conflict if both persons are equal. An added favourite
-    /// is also a conflict if one of the persons has no account, or has blocked the other person.
+    /// Executes a change of the relations between two persons, such as a new favourite or block. Returns a conflict if both persons
+    /// are equal. An added favourite is also a conflict if one of the persons has no account, or has blocked the other person.
     fn change_relation(&self, change: RelationChange) -> StoreFuture<'_, Appended>;
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum RelationKind {
 }
 
 impl RelationKind {
-    /// Returns the database text for the kind of a relation.
+    /// Returns the text by which the database stores the kind of a relation (favourite, mute or block) between two persons.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Favourite => "favourite",
@@ -52,21 +52,21 @@ impl RelationKind {
     }
 }
 
-/// Relation of a person to another person who has an account.
+/// Relation (favourite, mute or block) of a person to another person who has an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct KnownRelation {
-    /// Handle of the other person's account.
+    /// Handle of the favourite, muted or blocked person's account.
     pub(crate) handle: String,
-    /// Unix time at which the person made the relation, in seconds.
+    /// Unix time at which the favourite, mute or block was made, in seconds.
     pub(crate) at: i64,
-    /// Whether the other person has also added the person to their favourites.
+    /// Whether the favourite, muted or blocked person has added the author of the relation to their own favourites.
     pub(crate) is_mutual: bool,
-    /// Whether only the owner of the other account can see its profile.
+    /// Whether only the favourite, muted or blocked person can see their own profile.
     pub(crate) is_private: bool,
-    /// Whether the other account has played a rated match or is a bot.
+    /// Whether the favourite, muted or blocked person has played a rated match or is a bot.
     pub(crate) is_rated: bool,
-    /// Whether the other account is a bot.
+    /// Whether the favourite, muted or blocked person is a bot.
     pub(crate) is_bot: bool,
 }
 
@@ -82,19 +82,19 @@ pub(crate) struct Ignored {
     pub(crate) handle: Option<String>,
 }
 
-/// Relations between two persons in both directions, from the point of view of one of the persons.
+/// Relations, such as favourites and blocks, from a first person to a second person and back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct Between {
-    /// Whether the person has added the other person to their favourites.
+    /// Whether the first person has added the second person to their favourites.
     pub(crate) has_added: bool,
-    /// Whether the other person has added the person to their favourites.
+    /// Whether the second person has added the first person to their favourites.
     pub(crate) is_added: bool,
-    /// Whether the person has muted the other person.
+    /// Whether the first person has muted the second person.
     pub(crate) has_muted: bool,
-    /// Whether the person has blocked the other person.
+    /// Whether the first person has blocked the second person.
     pub(crate) has_blocked: bool,
-    /// Whether the other person has blocked the person.
+    /// Whether the second person has blocked the first person.
     pub(crate) is_blocked: bool,
 }
 
@@ -104,7 +104,7 @@ impl Between {
         self.has_added && self.is_added
     }
 
-    /// Returns whether the other person's phrases and chat messages are hidden from the person.
+    /// Returns whether the second person's phrases and chat messages are hidden from the first person.
     pub(crate) fn hides_texts(self) -> bool {
         self.has_muted || self.has_blocked
     }
@@ -118,21 +118,22 @@ impl Between {
 /// Change of the relations of a person, such as a new favourite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RelationChange {
-    /// Adds a relation, unless the person has [`MOST_RELATIONS`] other relations of its kind. A repeated change has no effect.
+    /// Adds a favourite, mute or block, unless the person already has the maximum number ([`MOST_RELATIONS`]) of relations of this
+    /// kind. A repeated change has no effect.
     Add { person: Holder, other: Holder, kind: RelationKind, at: i64 },
-    /// Removes a relation. If the relation does not exist, the change has no effect.
+    /// Removes a favourite, mute or block. If the relation does not exist, the change has no effect.
     Remove { person: Holder, other: Holder, kind: RelationKind },
 }
 
 impl RelationChange {
-    /// Returns the two persons between whom a relation changes.
+    /// Returns the two persons between whom a relation (favourite, mute or block) changes.
     pub(super) fn persons(self) -> [Holder; 2] {
         match self {
             Self::Add { person, other, .. } | Self::Remove { person, other, .. } => [person, other],
         }
     }
 
-    /// Returns the kind of the relation that changes.
+    /// Returns the kind of the relation (favourite, mute or block) that changes.
     pub(super) fn kind(self) -> RelationKind {
         match self {
             Self::Add { kind, .. } | Self::Remove { kind, .. } => kind,

@@ -114,7 +114,7 @@ pub(super) async fn are_mutual(
     statement(query).bind(one).bind(other).scalar(connection).await
 }
 
-/// Executes a change of the relations between two persons in a transaction.
+/// Executes a change of the relations between two persons, such as a new favourite or block, in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: RelationChange,
@@ -161,7 +161,7 @@ pub(super) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Returns the reason why a person may not make a new relation to another person, or `None` if the relation is permitted.
+/// Returns the refusal of a new relation (favourite, mute or block) between two persons, or `None` if the relation is permitted.
 async fn refusal(
     connection: &mut Connection,
     (person, other): (Holder, Holder),
@@ -182,8 +182,8 @@ async fn refusal(
     Ok(is_full.then_some(Appended::Full(Quota::Relations)))
 }
 
-/// Transfers the relations of a person to another person whom the person joins. If the other person already has such a relation,
-/// that relation stays unchanged.
+/// Transfers the relations (favourites, mutes and blocks) of a person to another person, into whom the person is merged. If the
+/// other person already has such a relation, that relation stays unchanged.
 pub(super) async fn join(
     connection: &mut Connection,
     former: Holder,
@@ -210,13 +210,13 @@ pub(super) async fn join(
     statement(end).bind(person).execute(connection).await.map(drop)
 }
 
-/// Removes the relations of a person to other persons, and the relations of other persons to this person.
+/// Removes the favourites, mutes and blocks by a person, and those by other persons that concern this person.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM relations WHERE person = $1 OR other = $1").bind(person);
     delete.execute(connection).await.map(drop)
 }
 
-/// Moves the relations of a person to another identity.
+/// Moves the relations (favourites, mutes and blocks) from and to a person to another identity of the person.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -5,13 +5,13 @@ use overmate_rules::Player;
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Period for which the limits on reports about players count, in seconds: one day.
+/// Period to which the limits on reports about players apply, in seconds: one day.
 pub(crate) const REPORT_PERIOD: i64 = 24 * 60 * 60;
 
-/// Maximum number of reports about players that a person may make in one period.
+/// Maximum number of reports about players that a person may make within a day ([`REPORT_PERIOD`]).
 pub(crate) const MOST_REPORTS: usize = 5;
 
-/// Maximum number of reports about players from one client network (address prefix) in one period.
+/// Maximum number of reports about players from one IP network of clients (address prefix) within a day ([`REPORT_PERIOD`]).
 pub(crate) const MOST_OF_NETWORK: usize = 20;
 
 /// Time for which a report about a player is kept, in seconds: 180 days.
@@ -46,7 +46,7 @@ impl ReportReason {
     pub(crate) const ALL: [Self; 5] =
         [Self::Insults, Self::Name, Self::Unfair, Self::Stalling, Self::Other];
 
-    /// Returns the database text for the reason of a report.
+    /// Returns the text by which the database stores the reason of a report about a player.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Insults => "insults",
@@ -63,14 +63,14 @@ impl ReportReason {
 pub(crate) struct Report {
     pub(crate) id: String,
     pub(crate) match_id: String,
-    /// Player who made the report.
+    /// Player who made the report about their opponent.
     pub(crate) player: Player,
     pub(crate) reason: ReportReason,
     /// Explanation by the player who made the report, or `None`.
     pub(crate) text: Option<String>,
     /// Unix time at which the report was made, in seconds.
     pub(crate) at: i64,
-    /// Number that identifies the client network (address prefix) from which the report was sent.
+    /// 16-bit hash of the IP network (address prefix) from which the report was sent.
     pub(crate) network: u16,
     /// Unix time at which an operator settled the report, in seconds; `None` for an open report.
     pub(crate) settled_at: Option<i64>,
@@ -101,8 +101,7 @@ pub(crate) enum ReportChange {
 /// Measures that operators have taken against a person.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Measures {
-    /// Text of a warning that the person has not confirmed, and the Unix time of the warning in seconds; `None` without such a
-    /// warning.
+    /// Text and Unix time (in seconds) of a warning that the person has not confirmed; `None` without such a warning.
     pub(crate) warning: Option<(String, i64)>,
     /// Unix time, in seconds, until which the person may send no phrases or chat messages; `None` if the person is not muted.
     pub(crate) muted_until: Option<i64>,

@@ -154,8 +154,8 @@ async fn make(connection: &mut Connection, new: &NewReport) -> Result<Appended, 
     Ok(Appended::Stored)
 }
 
-/// Removes the identity and the texts of a person from their own reports. All reports about the person, and all measures against
-/// the person, are removed.
+/// Removes the identity and the texts of a person from the reports that the person has made. All reports about the person, and
+/// all measures against the person, are removed.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     for sql in [
         "DELETE FROM reports WHERE reported = $1",
@@ -167,8 +167,8 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Transfers the reports by a person, the reports about the person and the measures against the person to another identity. If
-/// both identities have a measure of one kind, the measure against the other identity stays.
+/// Transfers the reports by a person, the reports about the person and the measures against the person to a new identity or to
+/// another person. If both have a measure of one kind, the measure against the receiving identity or person stays.
 pub(super) async fn bring(
     connection: &mut Connection,
     former: Holder,

@@ -10,7 +10,7 @@ use super::types::{Holder, MatchInfo, Occupant, SeatInfo, StoreError};
 use crate::clock_setting::ClockSetting;
 use crate::names;
 
-/// Returns the database text for a player of a match.
+/// Returns the text by which the database stores a player of a match (A or B).
 pub(crate) fn player_text(player: Player) -> &'static str {
     match player {
         Player::A => "a",
@@ -29,7 +29,7 @@ pub(super) fn column<T: Column>(row: &Row, name: &str) -> Result<T, StoreError> 
     row.get(name).map_err(store_error)
 }
 
-/// Converts two database rows, one for each seat, to the metadata of a match.
+/// Converts the two database rows of a match, one for each seat, to the rules, deals and seats of the match.
 pub(super) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
     let [first, second] = rows else { return Err(unreadable("a match without two seats")) };
     let seat = |player: Player| {
@@ -111,8 +111,8 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
     })
 }
 
-/// Converts a database row to log entries. The row of a folded log gives all entries of the log, and any other row gives one
-/// entry.
+/// Converts a database row of a match log to log entries. The row of a folded log gives all entries of the log, and any other row
+/// gives one entry.
 pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     let kind: String = column(row, "kind")?;
     if kind != fold::KIND {
@@ -122,7 +122,7 @@ pub(super) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     fold::decode(&text.unwrap_or_default(), sequence_of(row)?)
 }
 
-/// Reads the sequence number in a database row.
+/// Reads the sequence number in the column `sequence` of a database row.
 pub(super) fn sequence_of(row: &Row) -> Result<u64, StoreError> {
     let sequence: i64 = column(row, "sequence")?;
     u64::try_from(sequence).map_err(|_| unreadable("a negative sequence"))

@@ -42,7 +42,7 @@ pub(crate) struct SeatTextChange {
     pub(crate) player: Player,
     pub(crate) person: Holder,
     pub(crate) kind: SeatTextKind,
-    /// New private text, or `None` to remove the text.
+    /// New conditional answers or note, or `None` to remove the stored text.
     pub(crate) text: Option<String>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct SeatTextChange {
 pub(crate) enum SeatTextKind {
     /// Conditional answers for a position of the match.
     Answers {
-        /// Sequence number of the log entry after which the answers apply. It must be the last entry.
+        /// Sequence number of the log entry after which the conditional answers apply. The entry must be the last one.
         sequence: u64,
     },
     /// Private note of the player about the match.

@@ -74,7 +74,7 @@ pub(super) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether the conditional answers in the database still equal the answers that the server read earlier.
+/// Returns whether the stored conditional answers of both players still equal the answers that the server read earlier.
 pub(super) async fn are_unchanged(
     connection: &mut Connection,
     id: &str,

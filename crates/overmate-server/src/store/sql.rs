@@ -20,7 +20,7 @@ use super::connection_pool::ConnectionPool;
 use super::statement_coverage;
 use super::types::Holder;
 
-/// Maximum duration of a PostgreSQL read or transaction, which ends the wait for an answer that the network lost.
+/// Maximum duration of a PostgreSQL read or transaction, so that no server waits forever for an answer that the network lost.
 ///
 /// This limit is longer than the limits of a session, because the errors of the session limits are more precise.
 pub(super) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
@@ -43,7 +43,7 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// Concatenates the parts of an SQL statement for SQLite and for PostgreSQL.
+/// Builds the texts of an SQL statement for SQLite and for PostgreSQL from a list of parts.
 ///
 /// `NOW` stands for the time of the database in milliseconds since 1970, and `BEGUN` for the beginning of the transaction. In
 /// PostgreSQL, `SKIP_LOCKED` locks the selected rows, and skips rows that other transactions have locked.
@@ -126,7 +126,7 @@ value! {
 pub(crate) struct Statement {
     sql: Sql,
     values: Vec<Value>,
-    /// Place of the statement in the source code, so that a test can list the statements that were never executed.
+    /// Position of the SQL statement in the source code, so that a test can list the statements that were never executed.
     #[cfg(test)]
     place: &'static Location<'static>,
 }

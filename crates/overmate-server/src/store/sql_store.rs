@@ -50,7 +50,7 @@ pub(crate) struct SqlStore {
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
     pub(super) push_key: [u8; 32],
-    /// Id of this server in the leases of background work.
+    /// Id of this server in the database leases on background work.
     server: String,
 }
 

@@ -6,10 +6,11 @@ use std::panic::Location;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// Source positions of the statements that the tests of this process have executed on PostgreSQL, as file names and line numbers.
+/// Source positions of the SQL statements that the tests of this process have executed on PostgreSQL, as file names and line
+/// numbers.
 static EXECUTED: Mutex<BTreeSet<(String, u32)>> = Mutex::new(BTreeSet::new());
 
-/// Files whose SQL statements the coverage check leaves out.
+/// Source files whose SQL statements the test of the statement coverage ignores.
 ///
 /// The connection pool gives the name `statement` to a closure. Other tests execute the statements of operators' commands, such
 /// as the archive and the copy of a database. The remaining files are tests.
@@ -24,7 +25,7 @@ const LEFT_OUT: [&str; 8] = [
     "tables.rs",
 ];
 
-/// Source text of a call that makes an SQL statement.
+/// Source text by which the test of the statement coverage finds the calls that create SQL statements.
 const CALL: &str = "statement(";
 
 /// Records the execution of an SQL statement of the store. Statements of the conformance tests are ignored, because they are in a
@@ -38,8 +39,8 @@ pub(super) fn record(place: &Location<'_>) {
     EXECUTED.lock().unwrap_or_else(PoisonError::into_inner).insert((file, place.line()));
 }
 
-/// Returns the source positions of the SQL statements that no test of this process has executed on PostgreSQL, each as file name
-/// and line.
+/// Returns the source positions of the SQL statements that no test of this process has executed on PostgreSQL. A position consists
+/// of a file name and a line number.
 pub(super) fn missing() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
     let executed = EXECUTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,8 +65,7 @@ pub(super) fn missing() -> Vec<String> {
     missing
 }
 
-/// Returns the numbers of the lines of a source file, from 1, that make an SQL statement. The tests at the end of the file are
-/// left out.
+/// Returns the line numbers, from 1, at which a source file creates SQL statements. The tests at the end of the file are left out.
 fn lines_of_statements(text: &str) -> Vec<u32> {
     let code = text.lines().take_while(|line| *line != "mod tests {");
     let is_statement = |line: &str| {

@@ -18,7 +18,7 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     pub(super) name: &'static str,
-    /// Types of the table's columns, in the order of the SQL statements.
+    /// Types of the table's columns, in the same order as the columns in the SQL statements.
     kinds: &'static [Kind],
     /// SQL query for all rows of the table.
     pub(super) select: &'static str,
@@ -56,7 +56,8 @@ macro_rules! table {
     };
 }
 
-/// PostgreSQL statement that prevents writes to all tables until the end of a transaction. Reads remain possible.
+/// PostgreSQL statement that keeps other connections from writing to the tables until the end of the transaction. Reads remain
+/// possible.
 pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, mail_addresses, mail_messages, turn_mails, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
 /// All database tables with lasting data of the server. A table stands after the tables to which its rows refer. The record of
@@ -138,7 +139,7 @@ mod tests {
     use crate::store::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _, inspect};
 
-    /// Prefixes of the names of columns without lasting data, where a name has the form `table.column`.
+    /// Prefixes of the names of database columns without lasting data. A name has the form `table.column`.
     const OTHERS: [&str; 4] =
         ["_sqlx_migrations.", "counts.", "present_servers.", "present_persons."];
 

@@ -8,10 +8,10 @@ use super::outcome::{Appended, StoreFuture};
 /// Maximum number of chat messages in a match.
 pub(crate) const MOST_TEXTS: usize = 500;
 
-/// Period, in seconds, in which a player may send [`MOST_IN_PERIOD`] chat messages.
+/// Period, in seconds, to which the limit [`MOST_IN_PERIOD`] on the number of a player's chat messages applies: one minute.
 pub(crate) const TALK_PERIOD: i64 = 60;
 
-/// Maximum number of chat messages that a player may send in one period.
+/// Maximum number of chat messages that a player may send within a minute ([`TALK_PERIOD`]).
 pub(crate) const MOST_IN_PERIOD: usize = 10;
 
 /// Time after which a chat message is removed, in seconds: 90 days.
@@ -26,8 +26,8 @@ pub(crate) trait Talk: Send + Sync + 'static {
     /// Returns the chat messages of a person in all matches, each with the id of the match, ordered by match and number.
     fn talk_of(&self, person: Holder) -> StoreFuture<'_, Vec<(String, TalkText)>>;
 
-    /// Stores a chat message under the next number of the match. A repeated request stores nothing. Returns a conflict unless the
-    /// person holds the seat and the persons of both seats have added one another to their favourites.
+    /// Stores a chat message under the next message number of its match. A repeated request stores nothing. Returns a conflict
+    /// unless the person holds the seat and the persons of both seats have added one another to their favourites.
     fn send_talk(&self, text: NewTalk) -> StoreFuture<'_, Appended>;
 
     /// Removes the chat messages that were sent before a Unix time in seconds.

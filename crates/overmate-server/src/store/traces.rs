@@ -1,13 +1,13 @@
-//! Defines two kinds of personal data in the store: requests for new matches, and acts of operators.
+//! Defines two kinds of personal data in the store: requests for new matches, and operators' acts, such as a mute.
 
-/// Entry in the operators' log: an act with its time, target and reason.
+/// Entry in the operators' log: an operator's act, such as a mute, with its time, target and reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperatorAct {
     /// Time of the operator's act, as RFC 3339 text in UTC.
     pub at: String,
-    /// Kind of the operator's act: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`.
+    /// Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`).
     pub act: String,
-    /// Target of the operator's act: a match, a player of a match, or a browser.
+    /// Target of the operator's act: a match, a player of a match, a browser or a person.
     pub target: String,
     /// Reason that the operator gave for the act.
     pub reason: String,
@@ -15,7 +15,8 @@ pub struct OperatorAct {
     pub matches: Option<u64>,
 }
 
-/// A person's requests for new matches, each with match id and client id, and the acts of operators against the person.
+/// Requests of a person for new matches, and operators' acts, such as a mute, against the person. Each request consists of a match
+/// id and a client id.
 #[derive(Default)]
 pub(crate) struct Traces {
     pub(crate) requests: Vec<(String, String)>,

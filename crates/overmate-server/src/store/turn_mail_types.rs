@@ -9,11 +9,11 @@ pub(crate) const STOP_TIME: i64 = 60 * 24 * 3_600;
 /// Number of consecutive refusals by the mail server after which e-mails about turns are switched off.
 pub(crate) const MOST_REFUSALS: u32 = 3;
 
-/// Pause after a refusal by the mail server, in seconds. Several refusals during a short failure of the mail server thus count as
-/// one refusal.
+/// Time, in seconds, for which the server sends a person no e-mails about turns after the mail server has refused such an e-mail.
+/// Several refusals during a short failure of the mail server thus count as one refusal.
 pub(crate) const REFUSAL_PAUSE: i64 = 6 * 3_600;
 
-/// E-mail about a turn for which at least one attempt to send has begun.
+/// E-mail about a turn in a match, which the server has tried to send at least once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TurnMail {
     pub(crate) person: Holder,
@@ -31,13 +31,13 @@ pub(crate) struct TurnMail {
     pub(crate) until: i64,
 }
 
-/// Change of the e-mails about turns to a person.
+/// Change of the e-mails to a person about their turns, or of the setting for such e-mails.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TurnMailChange {
     /// Switches a person's e-mails about turns on or off, and resets the number of refusals. Returns a conflict if the person has
     /// no confirmed e-mail address.
     Set { person: Holder, turns: bool, language: PushLanguage },
-    /// Begins an attempt to send an e-mail about a turn, with a new token.
+    /// Begins an attempt to send an e-mail about a turn, and stores the hash of the attempt's new token.
     ///
     /// Returns a conflict if the e-mail is no longer queued, or if the log of the match does not end at the given sequence
     /// number. Other conflicts are that the owner has switched the e-mails off, that the owner has another address, or that an
@@ -45,7 +45,7 @@ pub(crate) enum TurnMailChange {
     Begin {
         person: Holder,
         address: String,
-        /// Id of the match with the turn.
+        /// Id of the match in which it is the person's turn.
         id: String,
         sequence: u64,
         turn: u64,

@@ -24,7 +24,7 @@ fn turn_mail_in(row: &Row) -> Result<TurnMail, Error> {
     })
 }
 
-/// Returns the e-mails about turns to a person, oldest first.
+/// Returns the e-mails to a person about their turns, oldest first.
 pub(super) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<TurnMail>, Error> {
     let query = "SELECT person, match_id, turn, tries, failed, at, until FROM turn_mails
         WHERE person = $1 ORDER BY at, match_id, turn";
@@ -44,7 +44,8 @@ pub(super) async fn of_turn(
     row.as_ref().map(turn_mail_in).transpose()
 }
 
-/// Returns the person who got the e-mail with a given token in its link, or `None` if the token is not valid at the time `at`.
+/// Returns the recipient of an e-mail about a turn, given the hash of the token in the e-mail's link. Returns `None` if the token
+/// is not valid at the time `at`.
 pub(super) async fn of_token(
     readers: &Pool,
     hash: [u8; 32],
@@ -55,7 +56,7 @@ pub(super) async fn of_token(
     row.as_ref().map(|row| holder_in(row, "person")).transpose()
 }
 
-/// Executes a change of the e-mails about turns in a transaction.
+/// Executes a change of the stored e-mails about turns, or of the setting for such e-mails, in a transaction.
 pub(super) async fn write(
     connection: &mut Connection,
     change: &TurnMailChange,
@@ -156,7 +157,7 @@ async fn end(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Removes the e-mails about turns to a person. The links in these e-mails become invalid.
+/// Removes the e-mails to a person about their turns. The links in these e-mails become invalid.
 pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM turn_mails WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)
@@ -174,7 +175,7 @@ pub(super) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Transfers the e-mails about turns to the new identity of a person. The links in these e-mails stay valid.
+/// Transfers a person's e-mails about turns to the person's new identity. The links in these e-mails stay valid.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

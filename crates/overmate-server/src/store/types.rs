@@ -102,7 +102,7 @@ pub(crate) trait Store:
         since: i64,
     ) -> StoreFuture<'a, Vec<String>>;
 
-    /// Returns the matches of a browser on shared deals, from new to old.
+    /// Returns the matches of a person on shared deals, from new to old.
     fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>>;
 
     /// Returns the secret key from which the server derives shared deals.
@@ -111,18 +111,18 @@ pub(crate) trait Store:
     /// Returns the secret key with which the server signs identity tokens.
     fn identity_key(&self) -> [u8; 32];
 
-    /// Returns whether the store knows a browser by a seat, a puzzle attempt, or another browser of
-    /// the same person.
+    /// Returns whether the store contains any data of a browser: a seat, a puzzle attempt, or another browser of the same person.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
-    /// Returns whether a person has a match or puzzle attempt from before a Unix time in seconds.
+    /// Returns whether a person has a match that was created, or a puzzle attempt that was made, before a Unix time in seconds.
     fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool>;
 
-    /// Returns the last sequence number of the longest match log, or 0 if every log has fewer than
-    /// 128 entries.
+    /// Returns the last sequence number of the longest match log. Logs of fewer than 128 entries are ignored; without a longer log,
+    /// the result is 0.
     fn longest_log(&self) -> StoreFuture<'_, u64>;
 
-    /// Returns the matches that a selection describes, with their seats and last sequence numbers, by one query.
+    /// Returns the matches that meet a selection condition, each with its seats and the sequence number of its last log entry. One
+    /// database query reads all matches.
     fn list(&self, selection: Selection) -> StoreFuture<'_, Vec<Listed>>;
 
     /// Removes a match with its seats and log, if the last log entry still has a given sequence number.
@@ -137,29 +137,32 @@ pub(crate) trait Store:
         limit: u32,
     ) -> StoreFuture<'_, Vec<Unfinished>>;
 
-    /// Returns the ids of finished matches with unfolded logs that ended before a Unix time in
-    /// seconds. The match that ended first comes first.
+    /// Returns the ids of matches that ended before a Unix time in seconds, and whose logs are not folded (packed into one
+    /// database row). The match that ended first comes first.
     fn foldable(&self, ended_before: i64, limit: u32) -> StoreFuture<'_, Vec<String>>;
 
-    /// Folds the log of a finished match into one row. The folded log keeps all entries, but loses their client ids.
+    /// Folds (packs) the log of a finished match into one database row. The folded log keeps all entries, but loses their client
+    /// ids.
     fn fold(&self, id: String) -> StoreFuture<'_, Appended>;
 
-    /// Records a puzzle attempt of a browser, and updates the puzzle ratings of the browser and the
-    /// puzzle. If the browser has tried the puzzle before, nothing changes.
+    /// Records a puzzle attempt of a person, and updates the puzzle ratings of the person and the puzzle. If the person has tried
+    /// the puzzle before, nothing changes.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
-    /// Returns the latest counted puzzle attempts of a browser, from new to old. The first attempt of a browser at a puzzle counts.
+    /// Returns the latest puzzle attempts of a person that counted for ratings, from new to old. The first attempt of a person at
+    /// a puzzle counts.
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
-    /// Returns a browser's number of counted puzzle attempts, its number of solved puzzles, and the scores of its best streak and
-    /// storm.
+    /// Returns the puzzle statistics of a person: counted attempts, solved puzzles, and best scores in puzzle runs (streak and
+    /// storm).
     fn puzzle_counts(&self, holder: Holder) -> StoreFuture<'_, PuzzleCounts>;
 
-    /// Returns the outcomes of a browser's counted puzzle attempts, from new to old: `true` for a solved puzzle.
+    /// Returns the results of a person's puzzle attempts that counted for ratings, newest first. A result is `true` for a solved
+    /// puzzle.
     fn puzzle_results(&self, holder: Holder) -> StoreFuture<'_, Vec<bool>>;
 
-    /// Returns the puzzles that a browser has tried, ordered by attempt number. Attempts with smaller numbers than `from` are left
-    /// out; with `from` 0, no attempt is left out. The result also says whether the browser has ever tried the puzzle `asked`.
+    /// Returns the puzzles that a person has tried, ordered by attempt number. Attempts with smaller numbers than `from` are left
+    /// out; with `from` 0, no attempt is left out. The result also says whether the person has ever tried the puzzle `asked`.
     fn tried_puzzles<'a>(
         &'a self,
         holder: Holder,
@@ -167,41 +170,40 @@ pub(crate) trait Store:
         asked: &'a str,
     ) -> StoreFuture<'a, TriedPuzzles>;
 
-    /// Returns the puzzle rating of a browser, or `None` before the browser's first attempt.
+    /// Returns the puzzle rating of a person, or `None` before the person's first puzzle attempt.
     fn puzzle_player(&self, holder: Holder) -> StoreFuture<'_, Option<Rating>>;
 
     /// Returns the rating of a puzzle, or `None` before the first attempt at the puzzle.
     fn puzzle_rating<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Rating>>;
 
-    /// Returns the ratings of all puzzles with attempts, by puzzle id.
+    /// Returns the ratings of all puzzles that players have tried, by puzzle id.
     fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>>;
 
-    /// Takes a lease of background work for this server. Returns a conflict if another server holds
-    /// the lease, or if this server takes no leases.
+    /// Takes a database lease (a claim that expires) on background work for this server. Returns a conflict if another server
+    /// holds the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
-    /// Renews the leases of this server before they expire, and takes over the expired leases of all servers, except leases of
-    /// events. Returns the names of all leases that this server then holds, without those of events.
+    /// Renews the database leases of this server before they expire, and takes over expired leases of all servers. Leases on
+    /// tournament events are not taken over. Returns the names of all leases that this server then holds, without those of events.
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
 
-    /// Releases a lease of this server, so that a server can take the lease again after a pause. No server takes the work again
-    /// until the pause is over.
+    /// Releases a database lease of this server, so that any server can take the lease again after a pause.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
-    /// Releases all leases of this server for good, before the server stops. Other servers do the
-    /// work that begins later.
+    /// Releases all database leases of this server for good, before the server stops. Other servers do the work that begins
+    /// later.
     fn retire(&self) -> StoreFuture<'_, Appended>;
 
-    /// Removes the lease of a match in which no computer opponent acts next. The last log entry of the match must still have a
-    /// given sequence number.
+    /// Removes a database lease on finished background work, such as the turn of a computer opponent or a push message. The last
+    /// log entry of the match must still have a given sequence number; without a match, the number is 0.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns the targets of the measures that operators took in the last `seconds` seconds, by the clock of the database. A
+    /// Returns the targets of the operators' acts, such as a mute, in the last `seconds` seconds, by the clock of the database. A
     /// target is a match, a player of a match, or a browser. Browsers that joined another person or were signed out in this time
     /// are also targets.
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
-    /// Deletes from the operators' log the measures that were taken before a Unix time in seconds.
+    /// Removes old entries from the operators' log: all acts that precede a Unix time in seconds.
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended>;
 
     /// Counts a request against rate limits that all servers of a database share. If a limit refuses the request, the result is the
@@ -227,32 +229,33 @@ pub(crate) struct Counted {
     /// Keyed hash that identifies a rate limit and the limited browser or address. The hash reveals neither the browser nor the
     /// address.
     pub(crate) key: i64,
-    /// Share of a rate limit's time window that one request uses up, as a duration.
+    /// Duration for which one request occupies the rate limit: the time window divided by the number of permitted requests.
     pub(crate) step: Duration,
 }
 
-/// Snapshot of the match clocks of a database: the last heartbeat of any server, the kinds of running clocks, and whether an
-/// event (tournament) runs.
+/// Status of the clocks of all stored matches: the last heartbeat of any server, the kinds of running clocks, and whether a
+/// tournament event runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ClockStatus {
     /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
     /// time; the first value is 0.
     pub(crate) seen: i64,
-    /// Time of the database's clock at or before the read of `seen`, as a Unix time in milliseconds. All heartbeats that were
-    /// stored before this time are known. `None` if the database uses the clock of this machine.
+    /// Time of the database's clock, not later than the read of the heartbeat `seen`, as a Unix time in milliseconds. All
+    /// heartbeats that were stored before this time are known. `None` if the database uses the clock of this machine.
     pub(crate) now: Option<i64>,
-    /// Whether a live clock runs in any match on the database.
+    /// Whether a live clock runs in any stored match.
     pub(crate) has_live: bool,
-    /// Whether a live or correspondence clock runs in any match on the database.
+    /// Whether a live or correspondence clock runs in any stored match.
     pub(crate) has_any: bool,
-    /// Whether an event runs. The players of a running event must act within a limited time after the start of their match.
+    /// Whether a tournament event runs. The players of a running event must act within a limited time after the start of their
+    /// match.
     pub(crate) has_event: bool,
 }
 
 /// Store of the deadlines in matches with clocks, and of the last heartbeat of the servers.
 pub(crate) trait Clocks: Send + Sync + 'static {
-    /// Returns the last heartbeat of the servers, the database's time, the kinds of running match clocks, and whether an event
-    /// runs.
+    /// Returns the last heartbeat of the servers, the database's time, the kinds of running match clocks, and whether a
+    /// tournament event runs.
     fn clock_status(&self) -> StoreFuture<'_, ClockStatus>;
 
     /// Returns the matches whose clock deadline is at or before `until`, each with its id and its deadline as a Unix time in
@@ -277,70 +280,70 @@ pub(crate) trait Clocks: Send + Sync + 'static {
 
 /// Store of open offers: offers to play a match.
 pub(crate) trait Lobby: Send + Sync + 'static {
-    /// Returns the version number of the open offers. The number grows with each change of the offers, except when an offer expires
-    /// or its expiry is extended.
+    /// Returns the version number of the list of open match offers. The number grows with each change of the offers, except when
+    /// an offer expires or its expiry is extended.
     fn lobby_version(&self) -> StoreFuture<'_, i64>;
 
-    /// Returns the open offers, from old to new.
+    /// Returns the open match offers, from old to new.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the open offers to everybody that a block hides from a person, because the person or the maker has blocked the
-    /// other. Each item consists of the person and the id of the hidden offer.
+    /// Returns each person from whom a block hides an open match offer, with the id of the offer. The person has blocked the
+    /// offer's maker, or the maker has blocked the person. Challenges are left out.
     fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
 
-    /// Returns the offer with a given id, or `None`. A challenge is returned without its addressee if one of the two players has
-    /// blocked the other.
+    /// Returns the match offer with a given id, or `None`. A challenge is returned without its addressee if one of the two
+    /// players has blocked the other.
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>>;
 
-    /// Returns all stored offers that a person has made, the earliest first.
+    /// Returns all stored match offers that a person has made, the earliest first.
     fn offers_of(&self, person: Holder) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the earliest open offer of another person with the conditions of a given offer, or `None`.
+    /// Returns the earliest open match offer of another person with the same rule set, clock and rated flag as a given offer, or
+    /// `None`.
     fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>>;
 
-    /// Executes a change of offers. Returns a conflict if nothing is to be changed: see
-    /// [`OfferChange`].
+    /// Executes a change of match offers. Returns a conflict if nothing is to be changed: see [`OfferChange`].
     fn change_offer(&self, change: OfferChange) -> StoreFuture<'_, Appended>;
 }
 
 /// Condition by which a query selects matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Selection {
-    /// Matches in which a browser holds a seat. Unfinished matches stand before finished matches; both groups begin with the
+    /// Matches in which a person holds a seat. Unfinished matches stand before finished matches; both groups begin with the
     /// newest match.
     HeldBy {
-        /// Browser that holds the seat.
+        /// Person who holds the seat.
         holder: Holder,
-        /// Maximum number of matches in the list.
+        /// Maximum number of matches that the query returns.
         limit: u32,
     },
-    /// Batch of the matches in which a browser holds a seat, ordered by match id.
+    /// Batch of the matches in which a person holds a seat, ordered by match id.
     Batch {
-        /// Browser that holds the seat.
+        /// Person who holds the seat.
         holder: Holder,
-        /// Id of the last match in the previous batch; empty for the first batch.
+        /// Id of the match after which the batch of matches begins; empty for the first batch.
         after: String,
-        /// Maximum number of matches in the batch.
+        /// Maximum number of matches that the query returns.
         limit: u32,
     },
-    /// Finished matches in which a browser holds exactly one seat, from the latest end to the earliest.
+    /// Finished matches in which a person holds exactly one seat, from the latest end to the earliest.
     Finished {
-        /// Browser that holds one seat.
+        /// Person who holds exactly one seat of each match.
         holder: Holder,
-        /// Maximum number of matches in the list.
+        /// Maximum number of matches that the query returns.
         limit: u32,
     },
-    /// Running matches in which a browser may get no help: matches against another person, on a
-    /// shared deal, or with clocks.
+    /// Running matches in which a person may get no help, such as hints: matches against another person, on a shared deal, or
+    /// with clocks.
     WithoutHelp {
-        /// Browser that holds a seat of the selected matches.
+        /// Person who may get no help in the matches.
         holder: Holder,
     },
     /// Matches with given ids.
     Ids(Vec<String>),
 }
 
-/// Match of a browser on a shared deal.
+/// Match of a person on a shared deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SharedDealMatch {
     pub(crate) id: String,
@@ -375,7 +378,7 @@ pub(crate) struct Unfinished {
     pub(crate) is_empty: bool,
 }
 
-/// Attempt of a browser at a puzzle. The store counts only the first attempt.
+/// Attempt of a person at a puzzle. The store counts only the first attempt.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Attempt {
     pub(crate) holder: Holder,
@@ -386,13 +389,13 @@ pub(crate) struct Attempt {
     /// Rating that the store gives to the puzzle before the puzzle's first attempt.
     pub(crate) new_puzzle: Rating,
     pub(crate) solved: bool,
-    /// Unix time of the attempt, in seconds.
+    /// Unix time of the puzzle attempt, in seconds.
     pub(crate) at: i64,
-    /// Streak or storm (run of puzzles) to which the attempt belongs, or `None` in training.
+    /// Streak or storm (run of puzzles) to which the puzzle attempt belongs, or `None` in training.
     pub(crate) run: Option<PuzzleRun>,
 }
 
-/// Attempt of a browser at a puzzle that changed the ratings.
+/// Attempt of a person at a puzzle that changed the ratings.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CountedAttempt {
     /// Id of the puzzle.
@@ -400,39 +403,39 @@ pub(crate) struct CountedAttempt {
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
     pub(crate) solved: bool,
-    /// Puzzle rating of the browser after this attempt.
+    /// Puzzle rating of the person after the puzzle attempt.
     pub(crate) rating: f64,
-    /// Unix time of the attempt, in seconds.
+    /// Unix time of the puzzle attempt, in seconds.
     pub(crate) at: i64,
     /// Name of the puzzle run (streak or storm) in which the attempt counts; `None` in training and after the end of the run.
     pub(crate) run: Option<String>,
 }
 
-/// A browser's number of counted puzzle attempts, its number of solved puzzles, and the scores of its best streak and storm.
+/// Puzzle statistics of a person: counted attempts, solved puzzles, and best scores in puzzle runs (streak and storm).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PuzzleCounts {
     pub(crate) attempts: u64,
-    /// Number of counted puzzle attempts that solved their puzzle.
+    /// Number of puzzles that the person solved in attempts that counted for ratings.
     pub(crate) solved: u64,
-    /// Number of solved puzzles in the browser's best streak.
+    /// Largest number of puzzles that the person solved in one streak (puzzle run that ends with the first failed attempt).
     pub(crate) best_streak: u64,
-    /// Number of solved puzzles in the browser's best storm.
+    /// Largest number of puzzles that the person solved in one storm (puzzle run of three minutes).
     pub(crate) best_storm: u64,
 }
 
-/// Puzzles that a browser has tried, from a given attempt number on and ordered by attempt number.
+/// Puzzles that a person has tried, beginning with a given attempt number. The puzzles are ordered by attempt number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TriedPuzzles {
     /// Ids of the tried puzzles.
     pub(crate) puzzles: Vec<String>,
-    /// Numbers of the first and the last puzzle attempt in the list, or `None` without attempts. A later attempt has a larger
-    /// number, unless two servers count attempts of one browser at the same time.
+    /// Attempt numbers of the first and the last puzzle in `puzzles`, or `None` if `puzzles` is empty. A later attempt has a larger
+    /// number, unless two servers count attempts of one person at the same time.
     pub(crate) numbers: Option<(i64, i64)>,
-    /// Whether the browser has ever tried the puzzle that the query asked for.
+    /// Whether the person has ever tried the puzzle `asked` of the call, even if `puzzles` does not contain it.
     pub(crate) has_asked: bool,
 }
 
-/// Identification of a request for a new match, by which the server recognises a repeated request: the person and the client id.
+/// Person and client id of a request for a new match, by which the server recognises a repeated request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewMatchRequest {
     pub(crate) holder: Holder,
@@ -447,21 +450,21 @@ pub(crate) struct Addition {
     pub(crate) entry: Entry,
     /// Further log entries to append: the conditional answers to the appended action.
     pub(crate) followed_by: Vec<Entry>,
-    /// Conditional answers of both players as the server read them before. If the stored conditional answers have changed since,
-    /// nothing is appended. `None` if the entry does not concern conditional answers.
+    /// Conditional answers of both players, as the server read them before it composed the log entry. If the stored conditional
+    /// answers have changed since, nothing is appended. `None` if the entry does not concern conditional answers.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
-    /// Whether the appended entries end the match.
+    /// Whether the appended log entries end the match.
     pub(crate) ends: bool,
-    /// Whether a computer opponent is to act after the appended entries. If so, this server leases the turn. `None` in a match
-    /// without computer opponents.
+    /// Whether a computer opponent is to act after the appended log entries. If so, this server leases the turn. `None` in a
+    /// match without computer opponents.
     pub(crate) computer_acts: Option<bool>,
     /// Next clock deadline of the match; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
-    /// Result of the rated match that the appended entries end; `None` if no rated match ends.
+    /// Result of the rated match that the appended log entries end; `None` if no rated match ends.
     pub(crate) rated: Option<RatedEnd>,
-    /// Open seat that a browser takes with the appended entry, or `None`.
+    /// Open seat that a person takes with the appended log entry, or `None`.
     pub(crate) taken: Option<SeatTaken>,
-    /// Rematch that begins with the appended entry, or `None`.
+    /// Rematch that begins with the appended log entry, or `None`.
     pub(crate) begun: Option<MatchInfo>,
 }
 
@@ -469,13 +472,13 @@ pub(crate) struct Addition {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Deadline(pub(crate) Option<i64>);
 
-/// Open seat of a match, with the browser that takes the seat.
+/// Open seat of a match, with the person who takes the seat.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatTaken {
     pub(crate) player: Player,
     pub(crate) holder: Holder,
     pub(crate) name: Option<String>,
-    /// Person who holds the other seat of a rated match; `None` for an unrated match.
+    /// Person who already holds a seat of the rated match; `None` for an unrated match.
     pub(crate) rated_host: Option<Holder>,
 }
 
@@ -498,15 +501,16 @@ impl Addition {
     }
 }
 
-/// Change of the stored open offers.
+/// Change of the stored match offers.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum OfferChange {
-    /// Creates an offer. Returns a conflict if an earlier request of the person with the same client id has made an offer that is
-    /// open or accepted, or has created a match. If `is_new` is set, an equal open offer of another person is a conflict, too.
+    /// Creates a match offer. Returns a conflict if an earlier request of the person with the same client id has made an offer
+    /// that is open or accepted, or has created a match. If `is_new` is set, an equal open offer of another person is a conflict,
+    /// too.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
-    /// Accepts an open offer, and creates the offered match. Returns a conflict in four cases: the offer is not open, the acceptor
-    /// is the maker, the request has created a match before, or the maker cannot have another match. All other offers of the two
-    /// players that need their makers online end, because these players now play a match.
+    /// Accepts an open match offer, and creates the offered match. Returns a conflict in four cases: the offer is not open, the
+    /// acceptor is the maker, the request has created a match before, or the maker cannot have another match. All other offers of
+    /// the two players that need their makers online end, because these players now play a match.
     Accept {
         id: String,
         info: MatchInfo,
@@ -516,12 +520,12 @@ pub(crate) enum OfferChange {
     },
     /// Declines an open challenge on behalf of the challenged person.
     Decline { id: String, person: Holder, at: i64 },
-    /// Withdraws one open offer that a person has made.
+    /// Withdraws one open match offer that a person has made.
     Withdraw { id: String, person: Holder },
-    /// Withdraws all open offers that a person has made.
+    /// Withdraws all match offers of a person that nobody has accepted.
     WithdrawAll { person: Holder },
-    /// Extends the expiry of open offers whose makers are still online. Ended offers do not open again.
+    /// Extends the expiry of open match offers whose makers are still online. Ended offers do not open again.
     Keep { ids: Vec<String>, at: i64, until: i64 },
-    /// Deletes expired offers.
+    /// Deletes expired match offers.
     ForgetOld { at: i64 },
 }

@@ -1,4 +1,4 @@
-//! Stores the visibility settings of persons and the list of people who are online in a database, and lists public matches.
+//! Stores visibility settings and the list of online people in a database, and lists public matches.
 
 use sqlx::Error;
 
@@ -50,8 +50,8 @@ pub(super) async fn set(
     Ok(Appended::Stored)
 }
 
-/// Expands to an SQL query for the seats of selected public matches, with each player's permission to watch. The literals are a
-/// query that selects the matches, with the columns `id` and `at`.
+/// Expands to an SQL query for the players of selected public matches, and whether each player permits others to watch. The
+/// literals are a query that selects the matches, with the columns `id` and `at`.
 macro_rules! watched {
     ($($chosen:literal),+) => {
         concat!(
@@ -88,8 +88,8 @@ const RUNNING_OF_RULES: &str = page!("created_at", "ended_at IS NULL AND rules =
 const FINISHED: &str = page!("ended_at", "ended_at IS NOT NULL");
 const FINISHED_OF_RULES: &str = page!("ended_at", "ended_at IS NOT NULL AND rules = $4");
 
-/// Returns the public matches in the rows of a query, each with the stricter of the two players' permissions to watch. Matches
-/// without two different persons are left out. The two rows of a match are adjacent.
+/// Returns the public matches in the rows of a query, each with the permission for others to watch. The stricter permission of the
+/// two players applies. Matches without two different persons are left out. The two rows of a match are adjacent.
 fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     let mut matches = Vec::new();
     for seats in rows.chunks(2) {
@@ -226,7 +226,7 @@ pub(super) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the visibility settings and the presence of a person who erases their data.
+/// Removes the visibility settings and the online status of a person who erases their data.
 pub(super) async fn erase(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     forget(connection, person).await?;
     let delete = statement("DELETE FROM present_persons WHERE person = $1").bind(person);
@@ -250,7 +250,7 @@ pub(super) async fn join(
     set(connection, VisibilityChange { person, visibility, at }).await.map(drop)
 }
 
-/// Transfers the visibility settings of a person to another identity.
+/// Transfers the visibility settings of a person to the person's new identity.
 pub(super) async fn transfer(
     connection: &mut Connection,
     person: Holder,

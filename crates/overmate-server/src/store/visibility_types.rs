@@ -23,8 +23,8 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Returns the number of people who are connected to servers other than a given server, at a Unix time in seconds.
     fn people_elsewhere<'a>(&'a self, server: &'a str, at: i64) -> StoreFuture<'a, u64>;
 
-    /// Returns the favourites of a person at a Unix time in seconds, ordered by handle. Only favourites count who show their
-    /// presence and have added the person to their own favourites.
+    /// Returns the favourites of a person with their online status at a Unix time in seconds, ordered by handle. Only favourites
+    /// count who show their presence and have added the person to their own favourites.
     fn favourites_present(&self, person: Holder, at: i64) -> StoreFuture<'_, Vec<KnownPresence>>;
 }
 
@@ -41,7 +41,7 @@ pub(crate) enum Watching {
 impl Watching {
     const ALL: [Self; 3] = [Self::AtOnce, Self::Delayed, Self::Never];
 
-    /// Returns the text that stands for the permission to watch in the database.
+    /// Returns the text by which the database stores a permission to watch a person's matches.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::AtOnce => "at-once",
@@ -50,7 +50,7 @@ impl Watching {
         }
     }
 
-    /// Returns the permission to watch that a database text stands for. An unknown text permits nothing.
+    /// Parses the text by which the database stores a permission to watch a person's matches. An unknown text permits nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         Self::ALL.into_iter().find(|known| known.text() == text).unwrap_or(Self::Never)
     }
@@ -71,12 +71,13 @@ impl Default for Visibility {
 }
 
 impl Visibility {
-    /// Returns the text that stands for the presence setting in the database.
+    /// Returns the text by which the database stores whether favourites see that the person is online.
     pub(crate) fn presence_text(self) -> &'static str {
         if self.shows_presence { "favourites" } else { "nobody" }
     }
 
-    /// Combines two persons' visibility settings. Each setting of the result has the more restrictive of the two values.
+    /// Returns the combination of two persons' visibility settings in which each setting has the more restrictive of the two
+    /// values.
     pub(crate) fn stricter(self, other: Self) -> Self {
         Self {
             watching: self.watching.max(other.watching),
@@ -101,13 +102,13 @@ pub(crate) const UNUSED_TIME: i64 = 30 * 24 * 60 * 60;
 /// Request for a page of public matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PublicWanted {
-    /// Name of the rule set; `None` for all rule sets.
+    /// Name of the rule set of the requested matches; `None` for all rule sets.
     pub(crate) rules: Option<String>,
-    /// Whether finished matches are requested; otherwise running matches.
+    /// Whether the page lists finished matches; otherwise the page lists running matches.
     pub(crate) is_finished: bool,
-    /// Last match of the previous page, or `None` for the first page.
+    /// Position of the last public match on the previous page, or `None` for the first page.
     pub(crate) after: Option<PublicCursor>,
-    /// Maximum number of matches that the query reads. A match that a player hides counts, too.
+    /// Maximum number of public matches that the server reads for the page. A match that a player hides counts, too.
     pub(crate) limit: u32,
 }
 
@@ -123,7 +124,7 @@ pub(crate) struct PublicCursor {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PublicPage {
     pub(crate) matches: Vec<PublicMatch>,
-    /// Position at which the next page begins, or `None` after the last page.
+    /// Position at which the next page of public matches begins, or `None` after the last page.
     pub(crate) next: Option<PublicCursor>,
 }
 
@@ -139,14 +140,14 @@ pub(crate) struct PublicMatch {
 /// Report of a server about the people who are connected to the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Present {
-    /// Id of the server process that makes the report.
+    /// Id of the server process that reports its connected people.
     pub(crate) server: String,
     /// Number of people who are connected to the server, including people without an identity.
     pub(crate) people: u64,
     pub(crate) persons: Vec<Holder>,
-    /// Unix time of the report, in seconds.
+    /// Unix time of the server's report about connected people, in seconds.
     pub(crate) at: i64,
-    /// Unix time at which the report expires, in seconds.
+    /// Unix time at which the server's report about connected people expires, in seconds.
     pub(crate) until: i64,
 }
 

@@ -1,5 +1,5 @@
-//! Executes all database writes. The writer commits all queued writes together (group commit), so
-//! that many matches share each wait for the disk.
+//! Executes all database writes of the server. The writer commits all queued writes together (group commit), so that many matches
+//! share each wait for the disk.
 
 use std::slice;
 use std::time::Instant;
@@ -49,7 +49,7 @@ use super::visibility_types::{Present, VisibilityChange};
 use crate::clock::now;
 use crate::settings::Limits;
 
-/// Maximum number of queued writes in one transaction.
+/// Maximum number of queued writes in one database transaction.
 const BATCH: usize = 512;
 
 /// Queued write to the database.
@@ -62,13 +62,13 @@ pub(super) enum Write {
         id: String,
         sequence: u64,
     },
-    /// Folds the log of a finished match.
+    /// Folds (packs) the log of a finished match into one database row.
     Fold(String),
     /// Records a puzzle attempt.
     Attempt(Box<Attempt>),
     /// Changes a person's browsers, recovery codes or account.
     Person(Box<PersonChange>),
-    /// Deletes from the operators' log the measures that began before a Unix time in seconds.
+    /// Removes old entries from the operators' log: all acts that precede a Unix time in seconds.
     ForgetActs {
         before: i64,
     },
@@ -76,7 +76,8 @@ pub(super) enum Write {
     SeatText(Box<SeatTextChange>),
     /// Begins or ends the days off of a person.
     Absence(AbsenceChange),
-    /// Replaces or removes the token in the secret URL of a person's turn feed, at the request of one of the person's browsers.
+    /// Replaces or removes the token in the secret URL of the feed with a person's turns, at the request of one of the person's
+    /// browsers.
     Feed {
         person: Holder,
         browser: Holder,
@@ -84,17 +85,17 @@ pub(super) enum Write {
     },
     /// Changes a push subscription.
     Push(Box<PushChange>),
-    /// Changes leases on background work.
+    /// Changes database leases on background work.
     Lease(LeaseWrite),
     /// Writes the clock deadline of a match, or a heartbeat of the server.
     Clock(ClockWrite),
-    /// Changes open offers.
+    /// Changes match offers.
     Offer(Box<OfferChange>),
-    /// Changes events.
+    /// Changes tournament events.
     Event(Box<EventChange>),
     /// Changes the favourites, mutes or blocks between two persons.
     Relation(RelationChange),
-    /// Changes reports about players or measures of operators.
+    /// Changes reports about players, or the measures that operators take against persons.
     Report(Box<ReportChange>),
     /// Stores a chat message of a player.
     Talk(Box<NewTalk>),
@@ -110,14 +111,15 @@ pub(super) enum Write {
     Check,
 }
 
-/// Queued write, with the channel that returns the write's result.
+/// Queued database write, with the channel that returns the result of the write.
 pub(super) struct WriteJob {
     pub(super) write: Write,
     pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
 impl Write {
-    /// Returns the id of the stored match that a write changes, or `None` if the write changes no stored match.
+    /// Returns the id of the match that a database write changes, or `None` if the write changes no stored match. For a lease on
+    /// other work, returns the name of the lease.
     fn match_id(&self) -> Option<&str> {
         match self {
             Self::Append(addition) => Some(&addition.id),
@@ -144,12 +146,12 @@ impl Write {
         }
     }
 
-    /// Returns the browser that a write adds to a person, with that person; `None` for any other write.
+    /// Returns the browser that a database write adds to a person, with that person; `None` for any other write.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
-    /// Returns the person whose account the write makes a bot account; `None` for any other write.
+    /// Returns the person whose account becomes a bot account by a database write; `None` for any other write.
     fn marked(&self) -> Option<Holder> {
         let Self::Person(change) = self else { return None };
         match &**change {
@@ -158,8 +160,8 @@ impl Write {
         }
     }
 
-    /// Returns the lock keys of the data that a write reads and changes, such as a person's matches and ratings. The keys of
-    /// the write's match and of both persons of a join are not included.
+    /// Returns the lock keys of the data that a database write reads and changes, such as a person's matches and ratings. The
+    /// keys of the write's match and of both persons of a join are not included.
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
@@ -247,9 +249,8 @@ impl Write {
         }
     }
 
-    /// Returns the sort key of a write within its transaction. Matches are sorted by id, so that
-    /// servers never wait for each other in a circle. A write to many leases comes last, because no
-    /// later write waits for another server.
+    /// Returns the key by which database writes are sorted within a transaction. Matches are sorted by id, so that servers never
+    /// wait for each other in a circle. A write to many leases comes last, because no later write waits for another server.
     fn place(&self) -> (bool, Option<&str>) {
         let is_of_many = matches!(self, Self::Lease(write) if write.name().is_none());
         (is_of_many, self.match_id())
@@ -296,7 +297,7 @@ pub(super) async fn run(
     link
 }
 
-/// Executes a batch of writes, and returns each write's result.
+/// Executes a batch of database writes, and returns each write's result.
 async fn write(
     link: &mut Link,
     batch: &[WriteJob],
@@ -318,7 +319,7 @@ async fn write(
     }
 }
 
-/// Executes a batch of writes in one transaction, within the time limit of the database.
+/// Executes a batch of database writes in one transaction, within the time limit of the database.
 async fn commit(
     link: &mut Link,
     batch: &[WriteJob],
@@ -337,13 +338,14 @@ async fn commit(
     results
 }
 
-/// Returns whether a write is one that servers repeat regularly, without a request of a player.
+/// Returns whether a database write is regular background work of the servers: it concerns leases, clocks or the list of connected
+/// people.
 fn is_routine(write: &Write) -> bool {
     matches!(write, Write::Lease(_) | Write::Clock(_) | Write::Present(_))
 }
 
-/// Executes a batch of writes in one transaction. After an error, the database holds no write of the batch, with one exception: if
-/// the connection to PostgreSQL was lost during the commit, the database may hold the whole batch.
+/// Executes a batch of database writes in one transaction. After an error, the database holds no write of the batch, with one
+/// exception: if the connection to PostgreSQL was lost during the commit, the database may hold the whole batch.
 async fn transact(
     link: &mut Link,
     batch: &[WriteJob],
@@ -402,8 +404,8 @@ async fn write_all(
     Ok(results)
 }
 
-/// Locks all PostgreSQL rows that a batch of writes reads and changes, until the end of the
-/// transaction. In SQLite, the transaction itself prevents all other writes.
+/// Takes the PostgreSQL locks on all data that a batch of database writes reads and changes, until the end of the transaction. In
+/// SQLite, the transaction itself prevents all other writes.
 async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());

@@ -19,7 +19,7 @@ async fn of(store: &Shared, person: u8) -> Vec<(i64, i64)> {
     absences.into_iter().map(|absence| (absence.began_at, absence.until)).collect()
 }
 
-/// Lets a browser join a person at a given time, in seconds since 1970.
+/// Assigns a browser identity to a person at a given time, in seconds since 1970.
 async fn join(store: &Shared, browser: u8, person: u8, at: i64) -> Appended {
     let hash = [100 + person; 32];
     let offer = PersonChange::Offer(CodeOffer {

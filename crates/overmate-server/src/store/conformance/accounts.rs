@@ -89,7 +89,7 @@ async fn prove(store: &Shared, person: u8, proof: Proof, new: &str) -> Appended 
     prove_in(store, (person, proof), new, (person, person)).await
 }
 
-/// Replaces the password of an account at the request of a browser. The browser gets the new identity `renewed`.
+/// Replaces the password of an account at the request of a browser identity. The browser gets the new identity `renewed`.
 async fn prove_in(
     store: &Shared,
     (person, proof): (u8, Proof),
@@ -221,7 +221,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     end_of_accounts(a, b).await;
 }
 
-/// Tests that a browser gets a new token when the browser creates an account or signs in.
+/// Tests that a browser gets a new secret token when it creates an account or signs in.
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
     // The person has another browser and an unused code before the account.
@@ -281,8 +281,8 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     ended_sessions(a, b).await;
 }
 
-/// Tests that a changed password signs out all other browsers, and renews the token of the requesting browser. A first password
-/// does neither.
+/// Tests that a changed password signs out all other browsers, and renews the secret token of the requesting browser. A first password does
+/// neither.
 async fn ended_sessions(a: &Shared, b: &Shared) {
     let standings = async |wanted: &[(u8, bool)], case: &str| {
         for &(browser, is_in) in wanted {

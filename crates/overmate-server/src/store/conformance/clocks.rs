@@ -88,7 +88,8 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(times(4).await[0].0.div_euclid(1_000), entry(1).at());
 }
 
-/// Tests that each stored deadline belongs to the stored log entry when two servers append entries to many matches concurrently.
+/// Tests that the deadline of each match belongs to a stored log entry, even if two servers append entries to many matches concurrently. A
+/// refused entry must not change the deadline.
 pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
     const MATCHES: u8 = 40;
     for number in 1..=MATCHES {
@@ -125,7 +126,7 @@ pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
     eprintln!("entries by server: {stored:?}");
 }
 
-/// Number of heartbeats that one server stores while another server reads the last heartbeat.
+/// Number of rounds in which one server stores a heartbeat while another server reads the last heartbeat.
 const BEATS: i64 = 50;
 
 pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
@@ -155,7 +156,7 @@ pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(known, if has_time { BEATS } else { 0 });
 }
 
-/// Tests that a match with clocks can contain log entries of earlier versions, which stored times in whole seconds.
+/// Tests that a match with clocks can contain log entries with times in whole seconds, which earlier versions stored.
 pub(super) async fn entries_of_earlier_versions(Pair { a, operator, .. }: &mut Pair) {
     create(a, clocked(1)).await;
     let insert = "INSERT INTO log (match_id, sequence, player, kind, detail, client_id, at)

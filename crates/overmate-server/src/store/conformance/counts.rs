@@ -8,10 +8,11 @@ use super::pair::{MOST_UNFINISHED, Pair, against_computer, append, create, holde
 use crate::store::sql::{Connection, statement};
 use crate::store::{Appended, Counted, Quota};
 
-/// Window of a rate limit in tests. The duration of a test is negligible compared with this window.
+/// Window (period in which requests are counted) of the rate limits in the tests. The duration of a test is negligible compared with this
+/// window.
 const LONG: Duration = Duration::from_hours(10);
 
-/// Maximum time for a removal of rate-limit counters in tests. A slower removal is assumed to wait for a lock.
+/// Maximum time that a removal of rate-limit counters may take in the tests. A slower removal is assumed to wait for a lock.
 const HANG: Duration = Duration::from_secs(10);
 
 /// Returns a test request that counts against the rate limits with the given keys. The window [`LONG`] has room for ten such
@@ -20,8 +21,8 @@ fn of(keys: impl IntoIterator<Item = i64>) -> Vec<Counted> {
     keys.into_iter().map(|key| Counted { key, step: LONG / 10 }).collect()
 }
 
-/// Counts requests concurrently at two servers, and returns the number of accepted requests. Checks that each refusal reports a
-/// wait of at most one step.
+/// Counts requests against rate limits concurrently at two servers, and returns the number of accepted requests. Checks that each refusal
+/// reports a wait of at most one step.
 async fn taken(
     Pair { a, b, .. }: &Pair,
     requests: impl IntoIterator<Item = Vec<Counted>>,

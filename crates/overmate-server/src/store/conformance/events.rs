@@ -1,4 +1,4 @@
-//! Tests that every store keeps events with their players and boards.
+//! Tests that every store keeps tournament events with their players and boards.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Returns a test event that has not begun. Its start time equals its number.
+/// Returns a test tournament event that has not begun. Its start time equals its number.
 fn event(number: u32, kind: EventKind, host: Option<u8>) -> Event {
     Event {
         id: id(number),
@@ -47,7 +47,7 @@ async fn leave(store: &Shared, number: u32, person: u8) -> Appended {
     change(store, EventChange::Leave { id: id(number), person: holder(person) }).await
 }
 
-/// Returns the players of an event, each with the player's number, handle and presence.
+/// Returns the players of a tournament event, each with the player's number, handle and presence.
 async fn players_of(store: &Shared, number: u32) -> Vec<(u32, Option<String>, bool)> {
     let record = store.event(&id(number)).await.expect("a read").expect("an event");
     let players = record.players.into_iter();

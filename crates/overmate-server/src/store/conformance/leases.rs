@@ -1,4 +1,4 @@
-//! Tests that servers share background work by leases, on every database.
+//! Tests that servers divide background work among themselves by database leases, on every database.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,19 +15,19 @@ async fn keep(store: &Arc<dyn Store>) -> Vec<String> {
     store.keep_leases().await.expect("a write")
 }
 
-/// Sets the expiry of all leases to a Unix time in milliseconds.
+/// Sets the expiry of all database leases to a Unix time in milliseconds.
 async fn last_until(operator: &mut Connection, until: i64) {
     let change = statement("UPDATE leases SET until = $1").bind(until);
     change.execute(operator).await.expect("a write");
 }
 
-/// Sets the expiry of the lease of match 1 to `time` milliseconds from now.
+/// Sets the expiry of the database lease of match 1 to `time` milliseconds from now.
 async fn last_for(operator: &mut Connection, time: i64) {
     let change = statement(sql!("UPDATE leases SET until = $2 + ", NOW, " WHERE name = $1"));
     change.bind(id(1)).bind(time).execute(operator).await.expect("a write");
 }
 
-/// Returns the expiry of the lease of match 1, as a Unix time in milliseconds.
+/// Returns the expiry of the database lease of match 1, as a Unix time in milliseconds.
 async fn until(operator: &mut Connection) -> i64 {
     let query = statement("SELECT until FROM leases WHERE name = $1").bind(id(1));
     query.scalar(operator).await.expect("a lease")

@@ -94,7 +94,7 @@ async fn due(store: &Shared, at: i64) -> Vec<MailMessage> {
     store.due_mail(at, 10).await.expect("a read")
 }
 
-/// Checks the use of the e-mail address `anna@b.example`, which person 1 has confirmed, by several accounts.
+/// Tests that several accounts may use one e-mail address. Person 1 has already confirmed the address, `anna@b.example`.
 async fn one_address_of_several(a: &Shared, b: &Shared) {
     // Several accounts may have one address. Case makes no difference.
     let with = async |text: &str| {
@@ -336,8 +336,8 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Tests the move of an account with a stolen cookie to a new identity. The account's e-mail address moves, but messages with
-/// links do not.
+/// Tests the move of an account, whose cookie was stolen, to a new identity. The account's e-mail address moves, but messages with links do
+/// not.
 pub(super) async fn operators_and_addresses(Pair { a, operator, .. }: &mut Pair) {
     let connection = operator.as_mut().expect("a database");
     make_account(a, 1).await;

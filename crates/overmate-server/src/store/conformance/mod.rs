@@ -59,7 +59,7 @@ use crate::store::{
 
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;
 
-/// Conformance test cases for every store, each with its name. Each case gets an empty database.
+/// Test cases for the specified behaviour of every store, each with its name. Each case gets an empty database.
 const CASES: [(&str, Case); 63] = [
     ("keys", |pair| keys(pair).boxed()),
     ("hand-in", |pair| hand_in(pair).boxed()),
@@ -126,7 +126,7 @@ const CASES: [(&str, Case); 63] = [
     ("end", |pair| end(pair).boxed()),
 ];
 
-/// Conformance test cases in which an operator changes the database while servers use it.
+/// Test cases for the specified behaviour of databases that an operator changes while servers use them.
 const OPERATOR_CASES: [(&str, Case); 15] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),
@@ -333,8 +333,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Tests that the store treats a match of one round like every other match, unless the match plays
-/// a shared deal.
+/// Tests that the store treats a match of one round like every other match, unless it is a match on a shared deal.
 async fn one_round(Pair { a, b, .. }: &mut Pair) {
     let short = MatchInfo { deals: vec![20_010], ..against_computer(1, holder(1)) };
     create(a, short.clone()).await;

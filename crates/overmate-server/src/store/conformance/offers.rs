@@ -16,7 +16,7 @@ use crate::store::{operator_offers, operator_reports, operators};
 const NO_LIMITS: OfferLimits =
     OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };
 
-/// Returns a test offer of a match, made by a browser and open from Unix time 100 to 130.
+/// Returns a test offer of a match, made by a browser identity and open from Unix time 100 to 130.
 fn offer(number: u32, browser: u8) -> Offer {
     Offer {
         id: id(number),
@@ -50,7 +50,7 @@ async fn make(store: &Arc<dyn Store>, offer: Offer) -> Appended {
     change(store, OfferChange::Make { offer, is_new: false, limits: NO_LIMITS }).await
 }
 
-/// Returns the write by which a browser accepts a match offer. The write creates the match.
+/// Returns the request by which a test asks a store to accept a match offer for a browser identity. The change creates the match.
 fn acceptance(offer: &Offer, browser: u8, number: u32, at: i64) -> OfferChange {
     let [maker, acceptor] = [offer.holder, holder(browser)].map(Occupant::Holder).map(seat);
     let seats = ByPlayer { a: maker, b: acceptor };
@@ -212,7 +212,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(own.collect::<Vec<_>>(), [id(40), id(42)]);
 }
 
-/// Returns the write that creates an account for a browser.
+/// Returns the request by which a test asks a store to create an account for a browser identity.
 fn account(browser: u8) -> PersonChange {
     PersonChange::Account(AccountChange::Make {
         account: Account {
@@ -232,7 +232,7 @@ fn account(browser: u8) -> PersonChange {
     })
 }
 
-/// Returns the write that signs a browser in to the account of a person.
+/// Returns the request by which a test asks a store to sign a browser in to the account of a person.
 fn sign_in(browser: u8, person: u8) -> PersonChange {
     PersonChange::Account(AccountChange::SignIn {
         person: holder(person),
@@ -367,8 +367,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(private.map(|offer| offer.id).collect::<Vec<_>>(), [id(1), id(4)]);
 }
 
-/// Returns a test challenge by a browser to another player. Each byte of the tag of the other
-/// player's handle is `to`.
+/// Returns a test challenge of a browser identity to another player. Each byte of the tag of the other player's handle is `to`.
 fn challenge(number: u32, browser: u8, to: u8) -> Offer {
     let addressee =
         Addressee { handle: "anna".to_owned(), tag: [to; 32], person: None, has_declined: false };

@@ -23,7 +23,7 @@ pub(super) struct Pair {
     pub(super) operator: Option<Connection>,
 }
 
-/// Quota of unfinished matches for each browser in the tests.
+/// Quota of unfinished matches for each browser identity in the tests.
 pub(super) const MOST_UNFINISHED: u32 = 5;
 
 /// Quota of rated matches that two persons may begin with each other within a day in the tests.
@@ -74,7 +74,7 @@ pub(super) fn seat(occupant: Occupant) -> SeatInfo {
     SeatInfo::new(None, occupant)
 }
 
-/// Returns the metadata of a test match in which browser 1 is player A and the other seat is open.
+/// Returns the metadata of a test match in which browser identity 1 is player A and the other seat is open.
 pub(super) fn info(number: u32) -> MatchInfo {
     MatchInfo {
         id: id(number),
@@ -86,7 +86,7 @@ pub(super) fn info(number: u32) -> MatchInfo {
     }
 }
 
-/// Returns the metadata of a test match between a browser and a computer opponent.
+/// Returns the metadata of a test match between a browser identity and a computer opponent.
 pub(super) fn against_computer(number: u32, browser: Holder) -> MatchInfo {
     let bot = Occupant::Bot("level:3".parse().expect("an opponent"), u64::MAX - 1);
     MatchInfo {
@@ -116,7 +116,7 @@ pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -
 }
 
 impl Event {
-    /// Returns a weekly arena for tests. An operator has made the arena, and it has not begun.
+    /// Returns a tournament event for tests: an arena that repeats every week. An operator has made the arena, and it has not begun.
     pub(crate) fn sample() -> Self {
         Self {
             id: id(0),
@@ -141,7 +141,7 @@ impl Event {
 }
 
 impl MatchInfo {
-    /// Returns the metadata of a test match under the rule set `bga`, with one browser in both seats.
+    /// Returns the metadata of a test match under the rule set `bga`, with one browser identity in both seats.
     pub(crate) fn sample() -> Self {
         let seat = SeatInfo::new(None, Occupant::Holder(Holder([7; 32])));
         Self {

@@ -66,7 +66,7 @@ fn held(browser: u8) -> Selection {
     Selection::HeldBy { holder: holder(browser), limit: 100 }
 }
 
-/// Returns the metadata of a test match between two browsers.
+/// Returns the metadata of a test match between two browser identities.
 fn between(number: u32, a: u8, b: u8) -> MatchInfo {
     let [a, b] = [a, b].map(|browser| seat(Occupant::Holder(holder(browser))));
     MatchInfo { seats: ByPlayer { a, b }, ..info(number) }

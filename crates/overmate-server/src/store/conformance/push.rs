@@ -47,13 +47,13 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the browsers of a person that have a push subscription, each as the first byte of its identity.
+/// Returns the browsers of a person that have a push subscription, each as the first byte of the browser identity.
 async fn of(store: &Shared, person: u8) -> Vec<u8> {
     let subscriptions = store.push_subscriptions(holder(person)).await.expect("a read");
     subscriptions.iter().map(|subscription| subscription.browser.0[0]).collect()
 }
 
-/// Makes a browser join a person by means of a linking code.
+/// Adds a browser identity to the browsers of a person by means of a linking code.
 pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
     let hash = [browser; 32];
     let offer = CodeOffer {
@@ -70,7 +70,7 @@ pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
         .await;
 }
 
-/// Creates a test match between two browsers.
+/// Creates a test match between two browser identities.
 async fn between(store: &Shared, number: u32, a: u8, b: u8) {
     let seats =
         ByPlayer { a: seat(Occupant::Holder(holder(a))), b: seat(Occupant::Holder(holder(b))) };

@@ -13,7 +13,7 @@ use crate::store::{
     Appended, Attempt, CodeKind, CountedAttempt, Holder, PersonChange, PuzzleCounts, TriedPuzzles,
 };
 
-/// Returns a successful puzzle attempt of a browser.
+/// Returns a successful puzzle attempt of a browser identity.
 fn attempt(holder: Holder, puzzle: &str, at: i64) -> Attempt {
     Attempt {
         holder,

@@ -73,7 +73,8 @@ async fn accepted(
     async move { store.change_offer(accept).await.expect("a write") }.boxed()
 }
 
-/// Creates a rated match three days before [`NOW`], and returns the request by which an invited friend joins the match.
+/// Creates a rated match with an open seat, and returns the request by which an invited friend joins the match. The match was created three
+/// days before [`NOW`].
 async fn joined(
     store: &Shared,
     number: u32,
@@ -92,7 +93,7 @@ async fn joined(
     async move { store.append(addition).await.expect("a write") }.boxed()
 }
 
-/// Creates a rated match that ended two days before [`NOW`], and returns the request that begins a rematch.
+/// Creates a finished rated match, and returns the request that begins a rematch. The match ended two days before [`NOW`].
 async fn rematch(store: &Shared, number: u32, (one, other): (u8, u8)) -> BoxFuture<'_, Appended> {
     create(store, between(number, one, other, NOW - 3 * DAY)).await;
     let entry_of = |sequence, kind, at| Entry { kind, at_ms: 1_000 * at, ..entry(sequence) };

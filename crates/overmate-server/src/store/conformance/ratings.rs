@@ -37,7 +37,8 @@ fn rated(number: u32, a: u8, b: u8) -> MatchInfo {
     }
 }
 
-/// Returns the write that ends a rated match with a given winner. Player A has 30 points, and player B has 20 points.
+/// Returns the request to append the log entry that ends a rated match with a given winner. Player A has 30 points, and player B has 20
+/// points.
 fn end(number: u32, (a, b): (u8, u8), winner: Option<Player>, at: i64) -> Addition {
     let kind = EntryKind::Resign;
     let entry = Entry { kind, at_ms: 1_000 * at, player: Player::B, ..entry(1) };
@@ -58,7 +59,7 @@ pub(super) async fn won(store: &Shared, number: u32, (a, b): (u8, u8)) {
     assert_eq!(ended.expect("a write"), Appended::Stored);
 }
 
-/// Deletes the seat of a player in a match that [`won`] has created.
+/// Deletes the seat of one player in a finished rated test match.
 pub(super) async fn leave(store: &Shared, number: u32, player: Player) {
     let sequence = store.entries(&id(number), 0).await.expect("a read").expect("a match").len();
     let leave = Entry { kind: EntryKind::Leave, player, ..entry(sequence as u64 + 1) };
@@ -244,7 +245,7 @@ async fn blocked_viewer(a: &Shared, b: &Shared) {
     assert_eq!(a.change_relation(block).await.expect("a write"), Appended::Stored);
 }
 
-/// Checks which persons the store finds in bands of ratings. Anna and Bert have the given ratings after their last match.
+/// Checks which persons the store finds in given ranges (bands) of ratings. Anna and Bert have the given ratings after their last match.
 async fn near(store: &Shared, known: [MatchRating; 2]) {
     let [anna, bert] = known.map(|known| known.rating.rating);
     let in_band = async |from: f64, to: f64, limit: u32| {

@@ -17,7 +17,8 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the change that makes an account for a person. Afterwards, the person's browser has the identity `renewed`.
+/// Returns the request by which a test asks a store to create an account for a person. Afterwards, the person's browser has the identity
+/// `renewed`.
 pub(super) fn new_account(person: u8, renewed: u8, handle: &str, password: &str) -> PersonChange {
     let account = Account {
         person: holder(person),
@@ -127,7 +128,7 @@ async fn ignored(store: &Shared, person: u8) -> Vec<(u8, RelationKind, Option<St
     ignored.into_iter().map(|one| (one.other.0[0], one.kind, one.handle)).collect()
 }
 
-/// Returns whether a person has muted another person, has blocked the other person, and is blocked by the other person.
+/// Returns whether a person has muted another person, has blocked them, and is blocked by them.
 async fn apart(store: &Shared, person: u8, other: u8) -> [bool; 3] {
     let between = store.relations_between(holder(person), holder(other)).await.expect("a read");
     assert_eq!(between.hides_texts(), between.has_muted || between.has_blocked);

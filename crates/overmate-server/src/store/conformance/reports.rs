@@ -1,4 +1,4 @@
-//! Tests that every store keeps the reports about players, and that the databases keep operators' measures.
+//! Tests that every store keeps the reports about players, and that the databases keep operators' measures, such as warnings and mutes.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Creates a finished match between two browsers.
+/// Creates a finished match between two browser identities.
 async fn meet(store: &Shared, number: u32, [a, b]: [u8; 2]) {
     let [a, b] = [a, b].map(holder).map(Occupant::Holder).map(seat);
     let met = MatchInfo { invitation: None, seats: ByPlayer { a, b }, ..info(number) };

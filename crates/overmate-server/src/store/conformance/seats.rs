@@ -12,7 +12,7 @@ use crate::store::{
 
 type Shared = std::sync::Arc<dyn Store>;
 
-/// Returns the metadata of a test match between browser 1 and browser 2.
+/// Returns the metadata of a test match between the browser identities 1 and 2.
 fn between(number: u32) -> MatchInfo {
     let seats =
         ByPlayer { a: seat(Occupant::Holder(holder(1))), b: seat(Occupant::Holder(holder(2))) };
@@ -40,7 +40,7 @@ async fn texts(store: &Shared) -> ByPlayer<SeatText> {
     texts
 }
 
-/// Returns a request to append a log entry, with the conditional answers that the server read earlier. The answers of player B
+/// Returns a request to append a log entry, with the conditional answers that the server read before the request. The answers of player B
 /// stay valid.
 fn addition(sequence: u64, a: Option<&str>, b: Option<&str>) -> Addition {
     let read = |text: Option<&str>, stay| AnswersRead { text: text.map(str::to_owned), stay };
@@ -107,8 +107,8 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(texts(b).await, none());
 }
 
-/// Tests that a write that a database refuses does not make other writes fail. PostgreSQL, for example, stores no text with a
-/// null character.
+/// Tests that a text that a database refuses does not make other writes fail. PostgreSQL, for example, stores no text with a null
+/// character.
 pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
     create(a, between(1)).await;
     let note = |text: String| {

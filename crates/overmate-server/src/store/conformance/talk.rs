@@ -13,7 +13,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Returns the metadata of a test match between two browsers.
+/// Returns the metadata of a test match between two browser identities.
 fn between(number: u32, [a, b]: [u8; 2]) -> MatchInfo {
     let [a, b] = [a, b].map(|browser| seat(Occupant::Holder(holder(browser))));
     MatchInfo { invitation: None, seats: ByPlayer { a, b }, ..info(number) }

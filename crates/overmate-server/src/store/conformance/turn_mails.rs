@@ -17,7 +17,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Number from which the id of the tested correspondence match is made.
+/// Number of the tested correspondence match, from which its id is made.
 const MATCH: u32 = 11;
 
 async fn change(store: &Shared, change: TurnMailChange) -> Appended {
