@@ -1,4 +1,4 @@
-//! Finds days off that began or ended, and pauses or resumes the correspondence clocks accordingly.
+//! Finds players' days off that began or ended, and pauses or resumes the correspondence clocks accordingly.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,19 +12,19 @@ use super::repository::MatchRepository;
 use crate::clock_setting::DAY;
 use crate::error::ApiError;
 
-/// Interval between two searches for days off that have begun or ended.
+/// Interval between two searches for players' days off that have begun or ended.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Overlap, in milliseconds, of the periods that two successive searches for changed days off cover. For this time, a failed
+/// Overlap, in milliseconds, of the periods that two successive searches for begun or ended days off examine. For this time, a failed
 /// adjustment of a clock is tried again.
 const OVERLAP: i64 = 120_000;
 
-/// Time before the first search for changed days off, in milliseconds, that this search also covers.
+/// Length, in milliseconds, of the past period in which the first search looks for days off that began or ended.
 const AT_START: i64 = DAY;
 
-/// Service that pauses and resumes correspondence clocks that have missed the start or end of days off. A clock misses the change
-/// if a server died after it had stored the days off, or if an action came at the same time. The service has a task of its own, so
-/// that deadlines and heartbeats do not wait for it.
+/// Service that pauses and resumes correspondence clocks that missed the beginning or the end of their player's days off. A clock misses
+/// the change if a server died after it had stored the days off, or if an action came at the same time. The service has a task of its own,
+/// so that deadlines and heartbeats do not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,

@@ -9,7 +9,7 @@ use crate::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
-/// Maximum number of matches whose clocks are adjusted concurrently.
+/// Maximum number of matches whose clocks are concurrently adjusted to days off.
 const AT_ONCE: usize = 16;
 
 /// Adjusts the running correspondence clock of a match to the days off of the clock's player. Returns whether the log has grown.

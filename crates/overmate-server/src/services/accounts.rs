@@ -22,8 +22,7 @@ use crate::store::{
 /// time.
 pub(crate) const HANDLE_DAYS: i64 = 30;
 
-/// Queue limits of password hashing: the maximum numbers of waiting requests per network and in
-/// total.
+/// Queue limits of password hashing: the maximum numbers of waiting requests per IP network and in total.
 const QUEUE: QueueLimit = QueueLimit { of_network: 16, of_all: 200 };
 
 /// Service that creates and changes accounts.
@@ -34,14 +33,14 @@ pub(crate) struct AccountService {
     limiter: Arc<Limiter>,
 }
 
-/// Browser that requests to sign in, to create an account, or to set a password, with its person and client.
+/// Browser that requests to sign in, to create an account, or to set a password, with the data that identify the browser.
 pub(crate) struct Asking<'a> {
     pub(crate) client: Client,
     pub(crate) person: Holder,
     pub(crate) browser: Holder,
-    /// Hash of the browser's new token.
+    /// New identity of the browser: the hash of the browser's new secret token.
     pub(crate) renewed: Holder,
-    /// Kind of the requesting browser, as reported by the browser's page.
+    /// Kind of the requesting browser, such as `Firefox, Android`, as reported by the web page.
     pub(crate) name: Option<&'a str>,
 }
 
@@ -154,8 +153,8 @@ impl AccountService {
         self.join(asking, account.person, proof, ApiError::SignInRefused).await
     }
 
-    /// Signs a browser in to the account whose passkey has answered a challenge. The browser and
-    /// its earlier data then belong to the owner of the account.
+    /// Signs a browser in to the account that owns the passkey with which an authenticator has answered a challenge. The browser and its
+    /// earlier data then belong to the owner of the account.
     pub(crate) async fn sign_in_with_passkey(
         &self,
         asking: Asking<'_>,
@@ -165,8 +164,8 @@ impl AccountService {
         self.join(asking, owner, proof, ApiError::PasskeyRefused).await
     }
 
-    /// Adds a browser to the browsers of an account's owner. Returns the error `refused` if another request has changed the
-    /// account or the browser at the same time.
+    /// Adds a browser identity to the signed-in browsers of an account's owner. Returns the error `refused` if another request has changed
+    /// the account or the browser at the same time.
     async fn join(
         &self,
         asking: Asking<'_>,
@@ -356,7 +355,7 @@ impl AccountService {
         self.compute(client, move || passwords::is_right(&password, stored.as_deref())).await
     }
 
-    /// Hashes or verifies a password after the client has received a permit for the computation.
+    /// Waits until the client may use a processor, and then hashes or verifies a password.
     async fn compute<T: Send + 'static>(
         &self,
         client: Client,

@@ -51,7 +51,8 @@ impl AnalysisService {
         }
     }
 
-    /// Parses an analysis request. Refuses hands that occur in a running match in which the browser may get no help.
+    /// Parses and checks a request to analyse a deal, a game record or a position. Refuses hands that occur in a running match in which the
+    /// browser may get no help.
     pub(crate) async fn check(
         &self,
         request: &wire::AnalysisRequest,
@@ -62,8 +63,8 @@ impl AnalysisService {
         Ok(subject)
     }
 
-    /// Refuses to analyse the hands of a running match in which the browser may get no help. An example is a match against
-    /// another person. Exchanged hands, other rules and later positions of the deal are refused, too.
+    /// Refuses to analyse the hands of a running match in which the requesting browser may get no help (undos, hints and analyses). An
+    /// example is a match against another person. Exchanged hands, other rules and later positions of the deal are refused, too.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,
@@ -78,8 +79,7 @@ impl AnalysisService {
         Ok(())
     }
 
-    /// Returns the deals of the running matches in which the browser may get no help (undos, hints
-    /// and analyses).
+    /// Returns the deals of the running matches in which the requesting browser may get no help (undos, hints and analyses).
     pub(super) async fn running_deals(
         &self,
         holder: Option<Holder>,

@@ -1,5 +1,5 @@
-//! Runs the background work that this server has leased: turns of computer opponents, push messages, and removal
-//! of expired data.
+//! Runs the background work for which this server holds database leases: turns of computer opponents, push messages, e-mails about turns,
+//! and removal of expired data.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,11 +16,12 @@ use crate::settings::ServerRole;
 use crate::store::leases::EXPIRY;
 use crate::store::{PushKind, Store};
 
-/// Interval between two renewals of this server's leases. It is a third of the time for which a lease lasts.
+/// Interval between two renewals of the database leases that this server holds for background work. It is a third of the time for which a
+/// lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Interval at which a worker server looks for work. The interval is short, because servers without background work leave the turns
-/// of computer opponents to the workers, and people wait for these turns.
+/// Interval at which a worker server looks for background work in the database. The interval is short, because servers without background
+/// work leave the turns of computer opponents to the workers, and people wait for these turns.
 const WORKER_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Interval between two removals of expired data.
@@ -29,7 +30,7 @@ const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 /// Delay between a failed removal of expired data and the next attempt.
 const EXPIRY_RETRY: Duration = Duration::from_mins(1);
 
-/// Service that renews the leases of this server, and takes over the leases of dead servers.
+/// Service that renews the database leases of this server, and takes over the leases of dead servers.
 pub(crate) struct BackgroundService {
     store: Arc<dyn Store>,
     bots: BotService,
@@ -54,8 +55,8 @@ impl BackgroundService {
         Self { store, bots, expiry, push, role, is_expiring: Arc::default(), stop, tasks }
     }
 
-    /// Runs the leased work until the server stops. Then returns all leases, so that another server
-    /// takes the work at once.
+    /// Runs the background work for which this server holds database leases, until the server stops. Then returns all leases, so that
+    /// another server takes the work at once.
     pub(crate) async fn run(&self) {
         let interval = match self.role {
             ServerRole::Web => return,
@@ -86,7 +87,7 @@ impl BackgroundService {
         }
     }
 
-    /// Starts the work for which this server holds a lease, unless a task of this process already does the work.
+    /// Starts the background work for which this server holds a database lease, unless a task of this process already does the work.
     fn begin(&self, name: String) {
         if PushKind::of_lease(&name).is_some() {
             self.push.take_over(name);

@@ -3,8 +3,8 @@
 use crate::error::ApiError;
 use crate::store::{Account, Holder, Store};
 
-/// Returns whether a viewer may see an account's profile, and the account's handle beside finished matches. Only the owner sees a
-/// private account. A person whom the owner has blocked does not see the account.
+/// Returns whether a viewer may see the profile of an account. The same condition holds for the account's handle beside finished matches.
+/// Only the owner sees a private account. A person whom the owner has blocked does not see the account.
 pub(super) async fn is_visible(
     store: &dyn Store,
     account: &Account,

@@ -29,13 +29,11 @@ use crate::store::{Appended, EntryKind};
 /// Delay after which a failed turn of a computer opponent is tried again.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Bounds of the pause before a server retakes the lease of a match that waits for a missing program, without the random part of
-/// the pause. Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow
-/// exponentially.
+/// Shortest and longest pause before a server retries a turn whose opponent program is missing. A random time is added to the pause.
+/// Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow exponentially.
 const MISSING: RangeInclusive<Duration> = Duration::from_secs(5)..=Duration::from_mins(5);
 
-/// Upper bound, in milliseconds, of the random part of the pause before a server retakes the lease of a match that waits for a
-/// missing program.
+/// Maximum random time, in milliseconds, that is added to the pause before a server retries a turn whose opponent program is missing.
 const MISSING_MORE: u64 = 10_000;
 
 /// Time limit for an action of a computer opponent. Only slow machines reach this limit.
@@ -52,7 +50,7 @@ struct BotServiceState {
     plays: bool,
     cache: BotCache,
     programs: Arc<ProgramPool>,
-    /// Ids of the matches with a running task for a computer opponent in this process.
+    /// Ids of the matches in which a task of this process currently plays a computer opponent's turns.
     working: Mutex<HashSet<Box<str>>>,
     compute: Arc<Compute>,
     limiter: Arc<Limiter>,
@@ -116,7 +114,7 @@ impl BotService {
         }
     }
 
-    /// Plays the turns of computer opponents in a match for whose turns this server holds the lease.
+    /// Plays the turns of computer opponents in a match for which this server holds the database lease.
     pub(crate) fn take_over(&self, id: Box<str>) {
         self.wake(id, true);
     }
@@ -167,7 +165,8 @@ impl BotService {
         self.0.programs.end(id, state);
     }
 
-    /// Marks a match as having a running task for its computer opponents. Returns `false` if the match was already marked.
+    /// Records that a task of this process plays the turns of the computer opponents in a match. Returns `false` if such a task is already
+    /// running.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -176,7 +175,7 @@ impl BotService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    /// Releases the lease of a match after a failed turn of a computer opponent, so that the turn is tried again.
+    /// Releases the database lease of a match after a failed turn of a computer opponent, so that the turn is tried again.
     async fn give_up(&self, id: &str, error: &ApiError) {
         let store = self.0.repository.store();
         let written = match error {
@@ -191,18 +190,19 @@ impl BotService {
         }
     }
 
-    /// Takes the lease for the turns of computer opponents in a match. Returns `false` if another server holds the lease.
+    /// Takes the database lease for the turns of computer opponents in a match. Returns `false` if another server holds the lease.
     async fn lease(&self, id: &str) -> Result<bool, ApiError> {
         Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
     }
 
-    /// Returns whether the player to act is a program that this server does not offer. The answer uses the cached state of the match.
+    /// Returns whether the player to act in a match is an opponent program that this server does not offer. The answer uses the cached
+    /// state of the match.
     fn lacks_program(&self, id: &str) -> bool {
         let to_act = self.0.repository.cached(id).and_then(|state| state.bot_to_act());
         to_act.is_some_and(|(_, bot, _)| self.0.programs.lacks(bot))
     }
 
-    /// Releases the lease of a match whose opponent program is missing or cannot be started. The pause has a random part, so that
+    /// Releases the database lease of a match whose opponent program is missing or cannot be started. The pause has a random part, so that
     /// sooner or later another server takes the lease.
     async fn wait_for_program(&self, state: &MatchState) -> Result<(), ApiError> {
         let more = Duration::from_millis(random_seed()? % MISSING_MORE);
@@ -244,8 +244,8 @@ impl BotService {
         Ok(Some(chosen))
     }
 
-    /// Waits for a permit, and asks a program for its action. Returns `None` if the match has changed while the turn waited, or if
-    /// the server stops.
+    /// Asks an opponent program for its action, once the limit on running opponent programs allows the turn. Returns `None` if the match
+    /// has changed while the turn waited, or if the server stops.
     async fn ask_program(&self, turn: ProgramTurn) -> Result<Option<ProgramAnswer>, ApiError> {
         let BotServiceState { repository, programs, stop, .. } = &*self.0;
         let asked = async {
@@ -361,7 +361,7 @@ mod tests {
     /// Number of messages between a server and its store after which a test breaks their link.
     const MESSAGES: u32 = 1_000;
 
-    /// Simulated link that counts messages.
+    /// Simulated link between a server and its store that counts messages.
     #[derive(Clone, Default)]
     struct Counting(Arc<AtomicU32>);
 
@@ -384,7 +384,7 @@ mod tests {
         MatchInfo { seats, ..sample }
     }
 
-    /// Starts the service for computer opponents on a server without programs.
+    /// Starts the service for computer opponents on a server that offers no opponent programs.
     fn start(store: Arc<dyn Store>, plays: bool) -> (Arc<MatchRepository>, BotService) {
         let limits = Limits::default().lifted();
         let events = Arc::new(InProcess::default());

@@ -13,17 +13,17 @@ use crate::show::ratings::casual_match;
 use crate::store::{Account, Holder, Occupant, Results, Selection};
 use crate::wire::CasualMatchState;
 
-/// Maximum number of finished matches of a person among which the unrated matches are counted.
+/// Number of a person's latest finished matches that are searched for unrated matches.
 const COUNTED: u32 = 100;
 
 /// Maximum number of unrated matches in a profile.
 const LISTED: usize = 20;
 
-/// Unrated matches of a person, among the latest finished matches.
+/// Results and list of the unrated matches among a person's latest finished matches.
 pub(crate) struct CasualMatches {
     /// Numbers of wins, draws and losses of the person in the unrated matches.
     pub(crate) results: Results,
-    /// Latest unrated matches, the match that ended last first.
+    /// Latest unrated matches, from the latest end to the earliest.
     pub(crate) latest: Vec<CasualMatchState>,
 }
 
@@ -83,7 +83,7 @@ fn casual(state: &MatchState, person: Holder) -> Option<(Player, MatchScore)> {
     Some((player, MatchScore::of(result.winner, player)))
 }
 
-/// Returns the handle of a person whose profile the viewer may see, or `None`.
+/// Returns the handle of a person, or `None` if the viewer may not see a profile of the person.
 async fn public_handle(
     repository: &MatchRepository,
     person: Holder,

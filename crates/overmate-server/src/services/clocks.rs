@@ -31,22 +31,21 @@ use crate::random::random_id;
 use crate::settings::ServerRole;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
 
-/// Maximum time between two searches for deadlines of match clocks, and between two stored heartbeats of this server.
+/// Maximum time between two searches for deadlines of match clocks, and between two checks of the servers' last heartbeat.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// Time, in milliseconds, that a search for deadlines of match clocks looks ahead.
 const AHEAD: i64 = 500;
 
-/// Interval, in milliseconds, between two stored heartbeats while only correspondence clocks run.
+/// Interval, in milliseconds, between two stored heartbeats of a server while only correspondence clocks run.
 const RARE: i64 = 60_000;
 
-/// Age, in milliseconds, from which the last heartbeat that this server read shows a downtime. If the database answers each read
-/// within 1.5 seconds, the age stays below this limit.
+/// Time without a heartbeat, in milliseconds, that shows a downtime of all servers or a freeze of this server. While a live clock or a
+/// tournament event runs, and the database answers each read within 1.5 seconds, the last known heartbeat is always younger.
 const MISSED: i64 = 10_000;
 
-/// Maximum age, in milliseconds, of the other servers' last heartbeat at which a worker pauses and resumes clocks for days off.
-/// A worker looks for days off several times between two heartbeats for correspondence clocks, and thus soon after each of
-/// them.
+/// Time without a heartbeat of the other servers, in milliseconds, after which a worker no longer pauses and resumes clocks for days off. A
+/// worker looks for days off several times between two heartbeats for correspondence clocks, and thus soon after each of them.
 const HEARD: i64 = 15_000;
 
 /// Maximum age that this server's last heartbeat may have when the server accepts an action in a
@@ -56,7 +55,7 @@ const STALE: Duration = Duration::from_secs(1);
 /// Maximum number of deadlines that one search for deadlines reads.
 const BATCH: u32 = 500;
 
-/// Maximum number of matches that are ended or credited with downtime concurrently.
+/// Maximum number of matches that the server processes concurrently, to end them or to credit a downtime in them.
 const AT_ONCE: usize = 32;
 
 /// Service that enforces the deadlines of match clocks, and credits players for the downtime of the servers.
@@ -66,8 +65,8 @@ pub(crate) struct ClockService {
     noted: Mutex<Noted>,
     /// End of the last downtime that this server has found and credited to live clocks, as a Unix time in milliseconds.
     down_until: AtomicI64,
-    /// End of the last period in which this server knew no recent heartbeat of any server, as a Unix time in milliseconds. The
-    /// period includes each downtime of all servers, even if another server has credited it, and each freeze of this server alone.
+    /// End, as a Unix time in milliseconds, of the last long period in which this server saw no heartbeat of any server. The period
+    /// includes each downtime of all servers, even if another server has credited it, and each freeze of this server alone.
     silent_until: AtomicI64,
     /// End of the last downtime that this server has found and credited to correspondence clocks, as a Unix time in milliseconds.
     down_until_of_days: AtomicI64,
@@ -77,10 +76,10 @@ pub(crate) struct ClockService {
 /// Times of the last heartbeats that this server has stored or read.
 #[derive(Debug, Default)]
 struct Noted {
-    /// Monotonic time at which this server last read the heartbeat, and stored a new heartbeat if a heartbeat was due.
+    /// Monotonic time at which this server last checked the stored heartbeat of the servers.
     at: Option<Instant>,
-    /// Unix time, in milliseconds, at which this server last read the heartbeat. While the machine
-    /// sleeps, the Unix time runs on, and the monotonic clock may stand still.
+    /// Unix time, in milliseconds, at which this server last checked the stored heartbeat of the servers. While the machine sleeps, the
+    /// Unix time runs on, and the monotonic clock may stand still.
     at_ms: i64,
     served: Served,
     /// Time of the last heartbeat that this server has read, as a Unix time in milliseconds.
@@ -96,8 +95,8 @@ struct Down {
     until: i64,
 }
 
-/// End of the uninterrupted period in which this server has reached the database, as a Unix time in milliseconds. The time comes
-/// from the database. All earlier downtimes have been credited.
+/// Unix time, in milliseconds, up to which this server has reached the database without a long break. The time comes from the database. All
+/// earlier downtimes have been credited.
 #[derive(Debug, Default)]
 struct Served(AtomicI64);
 
@@ -110,8 +109,8 @@ impl Served {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Extends the period in which this server has reached the database until `now`, unless a break came before. After a break, in
-    /// which the process was frozen or waited for the database, the period still ends at the beginning of the break.
+    /// Notes that this server has reached the database at the time `now`. A call after a long break changes nothing, so that the noted time
+    /// stays at the beginning of the break. In a break, the process was frozen or waited for the database.
     fn extend(&self, now: i64) {
         if now.saturating_sub(self.until()) < ClockSetting::LEAST_DOWNTIME {
             self.0.fetch_max(now, Ordering::Relaxed);
@@ -120,7 +119,8 @@ impl Served {
 }
 
 impl Noted {
-    /// Returns whether this server last read the heartbeat less than `age` ago, by both the monotonic and the wall clock.
+    /// Returns whether this server checked the last heartbeat of the servers less than the time `age` ago. Both the monotonic and the wall
+    /// clock must show this.
     fn is_younger(&self, age: Duration, now_ms: i64) -> bool {
         let passed = Duration::from_millis(now_ms.abs_diff(self.at_ms));
         self.at.is_some_and(|at| at.elapsed() < age) && passed < age
@@ -211,8 +211,9 @@ impl ClockService {
         Ok(pause)
     }
 
-    /// Returns the time up to which players could act or have been credited the downtime, but at most `now`. The time and `now` are
-    /// Unix times in milliseconds. A worker knows only the last heartbeat of the other servers.
+    /// Returns the Unix time, in milliseconds, up to which a deadline counts as passed and may end its match. Until this time, players
+    /// could act or have been credited the downtime. The time is at most `now`, a Unix time of the same form. A worker knows only the last
+    /// heartbeat of the other servers.
     async fn served_until(&self, now: i64) -> Result<i64, ApiError> {
         match self.role {
             ServerRole::All | ServerRole::Web => Ok(now),
@@ -220,8 +221,8 @@ impl ClockService {
         }
     }
 
-    /// Returns whether clocks may be adjusted to days off now. The method first waits like [`Self::settle`]. A worker must not
-    /// adjust clocks while no server answers players, because the part of a downtime before the last entry of a match is not
+    /// Returns whether this server may now adjust correspondence clocks to days off. The method first waits like [`Self::settle`]. A worker
+    /// must not adjust clocks while no server answers players, because the part of a downtime before the last entry of a match is not
     /// credited.
     pub(super) async fn settle_for_absences(&self) -> Result<bool, ApiError> {
         self.settle().await?;
@@ -239,9 +240,9 @@ impl ClockService {
         self.note(STALE).await
     }
 
-    /// Returns the end of the last downtime that was credited to clocks of the given kind, as a Unix time in milliseconds. The
-    /// method first waits like [`Self::settle`]. No action counts as earlier than this end, because the opponent could not see an
-    /// action during the downtime.
+    /// Returns the end of the last downtime that was credited to clocks of the given kind (live or correspondence), as a Unix time in
+    /// milliseconds. The method first waits like [`Self::settle`]. No action counts as earlier than this end, because the opponent could
+    /// not see an action during the downtime.
     pub(super) async fn settle_for(&self, setting: ClockSetting) -> Result<i64, ApiError> {
         self.settle().await?;
         let until = match setting {
@@ -258,16 +259,17 @@ impl ClockService {
         Ok(self.down_until.load(Ordering::Relaxed))
     }
 
-    /// Returns the start of the period in which this server has known heartbeats without a break, as a Unix time in milliseconds.
-    /// The method first waits like [`Self::settle`]. The time to show up at an event begins no earlier.
+    /// Returns the Unix time, in milliseconds, since which this server has seen the heartbeats of the servers without a gap. The method
+    /// first waits like [`Self::settle`]. The time to show up at an event begins no earlier.
     pub(super) async fn settle_for_arrivals(&self) -> Result<i64, ApiError> {
         self.settle().await?;
         Ok(self.silent_until.load(Ordering::Relaxed))
     }
 
-    /// Stores a heartbeat if the last heartbeat is older than `age` and a match clock or an event runs. Before the heartbeat, a
-    /// downtime of the servers is credited to the players. A worker only adjusts its clock to the clock of the database, and reads
-    /// the last heartbeat.
+    /// Stores a heartbeat of the servers while a match clock or a tournament event runs, unless this server last checked the heartbeat less
+    /// than `age` ago. While only correspondence clocks run, the servers store a heartbeat at most once in [`RARE`] milliseconds. Before
+    /// the heartbeat, a downtime of the servers is credited to the players. A worker only adjusts its clock to the clock of the database,
+    /// and reads the last heartbeat.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         let (store, time) = (self.repository.store(), self.repository.time());
@@ -323,8 +325,8 @@ impl ClockService {
         Ok(())
     }
 
-    /// Credits a downtime to the players whose clocks run in the given matches. Each answer of the store extends the time that this
-    /// server has served.
+    /// Gives the thinking time lost in a downtime back to the players whose clocks run in the given matches. Each answer of the store
+    /// extends the time that this server has served.
     async fn credit_all(
         &self,
         ids: Vec<String>,
@@ -336,8 +338,8 @@ impl ClockService {
         ids.try_for_each_concurrent(AT_ONCE, credit).await
     }
 
-    /// Credits a downtime to the player whose clock runs in a match. Several servers may credit one downtime, because only the part
-    /// after the last log entry of the match counts.
+    /// Gives the thinking time lost in a downtime back to the player whose clock runs in a match. Several servers may credit one downtime,
+    /// because only the part after the last log entry of the match counts.
     async fn credit(&self, id: &str, down: Down, served: &Served) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {
             served.extend(state.now_ms());
@@ -363,8 +365,8 @@ impl ClockService {
         }
     }
 
-    /// Ends a match whose deadline has passed at `now`, a Unix time in milliseconds, if this server gets the lease of the match. If
-    /// the process is frozen after this time, the freeze makes no player lose the match.
+    /// Ends a match whose deadline has passed at `now`, a Unix time in milliseconds, if this server gets the database lease of the match.
+    /// If the process is frozen after this time, the freeze makes no player lose the match.
     async fn end(&self, id: &str, now: i64) -> Result<(), ApiError> {
         let store = self.repository.store();
         if store.take_lease(id).await? != Appended::Stored {

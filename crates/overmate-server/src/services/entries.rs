@@ -37,7 +37,7 @@ pub(super) fn next_entry(
     }
 }
 
-/// Returns the player whose correspondence clock runs in a match, with the person in the player's seat.
+/// Returns the player whose correspondence clock runs in a match, with the person who holds the player's seat.
 pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
     let running = state.clock().and_then(MatchClock::running)?;
     match (state.info().clock, state.seats()[running.player].occupant) {
@@ -60,8 +60,7 @@ pub(super) fn absence_entry(
     Ok(Some(Entry { at_ms, given_ms, ..entry }))
 }
 
-/// Appends the conditional answers of both players that are due after a new log entry. The answers come from the private texts
-/// of the players' seats.
+/// Adds the due conditional answers of both players after a new log entry. The answers come from the private texts of the players' seats.
 pub(super) fn answered(
     mut state: MatchState,
     texts: Option<&ByPlayer<SeatText>>,

@@ -1,4 +1,4 @@
-//! Advances events: scores their ended matches, pairs their players, and ends the events.
+//! Advances tournament events: scores their ended matches, pairs their players, and ends the events.
 //!
 //! Each server looks for events that have begun. A server leases an event before it works on the event, so that only one server
 //! does the work. The store accepts a step only if the previous step is the one that the server has read. Therefore neither a
@@ -37,18 +37,18 @@ use crate::store::{
     Selection,
 };
 
-/// Interval between two searches for events with a due step.
+/// Interval between two searches for tournament events that have a step (scoring, pairing or end) to take.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Number of seconds in a day.
 const DAY: i64 = 24 * 60 * 60;
 
-/// Returns the name by which the metadata of a match refer to an event's shared deals.
+/// Returns the name of the shared deals of a tournament event, for the metadata of the event's matches.
 fn name_in_match(id: &str) -> String {
     format!("event-{id}")
 }
 
-/// Worker that takes the due steps of the events in a database.
+/// Worker that takes the due steps (scoring, pairing or end) of the tournament events in a database.
 pub(super) struct EventSteps {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
@@ -69,7 +69,7 @@ impl EventSteps {
         Self { repository, solvers, clocks, plays, stop }
     }
 
-    /// Takes the due steps of all events until the server stops.
+    /// Takes the due steps (scoring, pairing or end) of all tournament events until the server stops.
     pub(super) async fn run(&self) {
         let mut has_failed = false;
         while self.plays && timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
@@ -85,7 +85,7 @@ impl EventSteps {
         }
     }
 
-    /// Takes the due step of each event that has begun.
+    /// Takes the due step (scoring, pairing or end) of each tournament event that has begun.
     async fn look(&self) -> Result<(), ApiError> {
         let mut failed = None;
         for id in self.repository.store().due_events(self.now()).await? {
@@ -109,17 +109,17 @@ impl EventSteps {
         done
     }
 
-    /// Returns the Unix time in seconds by the clock of the store.
+    /// Returns the current Unix time, in seconds, by the clock of the store.
     fn now(&self) -> i64 {
         self.repository.time().now_ms().div_euclid(1_000)
     }
 
-    /// Returns the client to which the solver's searches for events are charged.
+    /// Returns the artificial client for which the solver computes the deals of tournament events.
     fn client() -> Client {
         Client::numbered(Holder([0; 32]), None)
     }
 
-    /// Takes the next step of an event, if a step is due.
+    /// Takes the next step (scoring, pairing or end) of a tournament event, if a step is due.
     async fn advance(&self, id: &str) -> Result<(), ApiError> {
         let store = self.repository.store();
         let Some(mut record) = store.event(id).await? else { return Ok(()) };
@@ -163,7 +163,8 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Adds the scores of an event's ended matches to the event's next step, and ends the matches whose players have not shown up.
+    /// Adds the scores of ended matches to `step`, the next step of a tournament event. The method also ends the matches whose players have
+    /// not shown up.
     async fn score(&self, record: &EventRecord, step: &mut EventStep) -> Result<(), ApiError> {
         let running = record.boards.iter().filter(|board| board.points.is_none());
         let running: Vec<(&EventBoard, &String)> =
@@ -198,7 +199,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Returns the points that the first player of an event's board scored in the board's ended match.
+    /// Returns the points of player A for the finished match on a board (pairing) of a tournament event.
     async fn points(
         &self,
         record: &EventRecord,
@@ -219,7 +220,8 @@ impl EventSteps {
         Ok(points_of(state, value, Some(reached.at_least().points())))
     }
 
-    /// Resigns a match for a player who has not shown up in time. The time begins again after a downtime, in which nobody could act.
+    /// Ends a match of a tournament event by the resignation of a player who has not shown up in time. The time begins again after a
+    /// downtime, in which nobody could act.
     async fn end_unattended(
         &self,
         state: &MatchState,
@@ -246,7 +248,8 @@ impl EventSteps {
         }
     }
 
-    /// Returns the pairs of players that an event forms next, and records a new round or the end of the event in `step`.
+    /// Returns the pairs of players that a tournament event forms next. If a new round begins or the event ends, the method records this in
+    /// `step`, the next step of the event.
     fn plan(&self, record: &EventRecord, step: &mut EventStep) -> Pairs {
         let pause = self.repository.limits().event_pause.as_secs().cast_signed();
         let is_idle = record.boards.iter().all(|board| board.points.is_some());
@@ -276,7 +279,8 @@ impl EventSteps {
         }
     }
 
-    /// Adds a board with a deal and a match to an event's step, for each new pair of players.
+    /// Creates a board (pairing) with a deal and a match for each new pair of players in a tournament event. The boards are added to
+    /// `step`.
     async fn seat(
         &self,
         record: &EventRecord,
@@ -332,7 +336,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Draws the deal with a given index in an event, and computes the exact value of the deal.
+    /// Draws the deal with a given index in a tournament event, and computes the exact value of the deal.
     async fn draw(&self, event: &Event, place: u32) -> Result<EventDeal, ApiError> {
         let rules = rule_set(&event.rules)?;
         let (name, secret) = (format!("{} {place}", event.id), event.secret);
@@ -352,7 +356,7 @@ impl EventSteps {
     }
 }
 
-/// Applies the scores and absences of an event's step to the event's record.
+/// Updates the data of a tournament event in memory with the scores and the absent players in a step of the event.
 fn apply(record: &mut EventRecord, step: &EventStep) {
     for score in &step.scores {
         let board = record.boards.iter_mut().find(|board| board.number == score.number);
@@ -366,7 +370,7 @@ fn apply(record: &mut EventRecord, step: &EventStep) {
     }
 }
 
-/// Returns the metadata of a match that belongs to an event. The match has one round, without ratings.
+/// Returns the metadata of a match that belongs to a tournament event. The match has one round, without ratings.
 fn match_info(
     event: &Event,
     deal: EventDeal,
@@ -398,8 +402,8 @@ fn match_info(
     })
 }
 
-/// Returns the successor of a repeating event, or `None` if the event does not repeat. The successor begins after `at`, a Unix time
-/// in seconds.
+/// Returns the successor of a repeating tournament event, or `None` if the event does not repeat. The successor begins after `at`, a Unix
+/// time in seconds.
 fn successor(event: &Event, at: i64) -> Result<Option<Event>, ApiError> {
     let period = DAY * i64::from(event.repeat_days);
     if period == 0 {

@@ -1,4 +1,4 @@
-//! Creates and shows events, and lets players join and leave.
+//! Creates and shows tournament events, and lets players join and leave.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,30 +28,30 @@ use crate::store::{
 };
 use crate::wire::{EventKindWire, EventView, ExportedEvent, NewEvent};
 
-/// Maximum number of finished events in the list of events.
+/// Maximum number of finished tournament events in the list of events.
 const FINISHED: u32 = 30;
 
-/// Maximum number of events with a cached view.
+/// Maximum number of tournament events whose prepared JSON text is cached.
 const CACHED: u64 = 200;
 
 const NOT_FOUND: ApiError = ApiError::NotFound("event");
 
-/// Service that creates and shows events, and runs their rounds.
+/// Service that creates and shows tournament events, and runs their rounds.
 pub(crate) struct EventService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
     steps: EventSteps,
-    /// Most recently prepared view of each event, by event id.
+    /// Cached tournament events, prepared for all viewers, by event id.
     shown: Cache<String, Arc<ShownEvent>>,
-    /// Lock that makes concurrent requests for changed views of events share one database read.
+    /// Lock that makes concurrent requests for changed tournament events share one database read.
     reading: Mutex<()>,
     stop: CancellationToken,
 }
 
-/// View of an event, prepared for all viewers.
+/// Tournament event, prepared once for all viewers.
 pub(crate) struct ShownEvent {
     pub(crate) record: EventRecord,
-    /// Part of the event's view that is the same for all viewers, as JSON.
+    /// JSON text of the data of the tournament event that are the same for all viewers.
     pub(crate) json: String,
 }
 
@@ -69,17 +69,17 @@ impl EventService {
         Self { repository, words, steps, shown, reading, stop }
     }
 
-    /// Takes the due steps of all events until the server stops.
+    /// Takes the due steps (scoring, pairing or end) of all tournament events until the server stops.
     pub(crate) async fn run(&self) {
         self.steps.run().await;
     }
 
-    /// Returns the unfinished events, and the events that ended last.
+    /// Returns the unfinished tournament events, and the events that ended last.
     pub(crate) async fn list(&self) -> Result<Vec<ListedEvent>, ApiError> {
         Ok(self.repository.store().events(FINISHED).await?)
     }
 
-    /// Returns the current view of an event.
+    /// Returns the current data of a tournament event, prepared for all viewers.
     pub(crate) async fn show(&self, id: &str) -> Result<Arc<ShownEvent>, ApiError> {
         if !is_id(id) {
             return Err(NOT_FOUND);
@@ -102,7 +102,7 @@ impl EventService {
         Ok(shown)
     }
 
-    /// Waits until the version of an event differs from `known`, at most for the time `wait`. Then returns the event's view.
+    /// Waits until the version of a tournament event differs from `known`, at most for the time `wait`. Then returns the event's view.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,
@@ -129,7 +129,7 @@ impl EventService {
         self.show(id).await
     }
 
-    /// Returns the events that a person has made or plays in, for the person's data export.
+    /// Returns the tournament events that a person has made or plays in, for the person's data export.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<Vec<ExportedEvent>, ApiError> {
         let Some(person) = person else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -141,7 +141,7 @@ impl EventService {
         Ok(found)
     }
 
-    /// Creates an event for its host, whose client sends the request. The operation is idempotent.
+    /// Creates a tournament event for its host (organiser), whose client sends the request. The operation is idempotent.
     pub(crate) async fn make(
         &self,
         new: &NewEvent,
@@ -166,14 +166,14 @@ impl EventService {
         self.show(&id).await
     }
 
-    /// Adds a person to the players of an event, or lets a player who has left return.
+    /// Adds a person to the players of a tournament event, or lets a player who has left return.
     pub(crate) async fn join(&self, id: &str, person: Holder) -> Result<Arc<ShownEvent>, ApiError> {
         self.check_account(person).await?;
         let join = EventChange::Join { id: id.to_owned(), person, at: self.now() };
         self.change(id, join).await
     }
 
-    /// Removes a person from an event that has not begun, or from the further pairings of a running event.
+    /// Removes a person from a tournament event that has not begun, or from the further pairings of a running event.
     pub(crate) async fn leave(
         &self,
         id: &str,
@@ -182,13 +182,13 @@ impl EventService {
         self.change(id, EventChange::Leave { id: id.to_owned(), person }).await
     }
 
-    /// Starts an event at once, at the request of its host.
+    /// Starts a tournament event at once, at the request of its host (organiser).
     pub(crate) async fn start(&self, id: &str, host: Holder) -> Result<Arc<ShownEvent>, ApiError> {
         let start = EventChange::Start { id: id.to_owned(), host, at: self.now() };
         self.change(id, start).await
     }
 
-    /// Removes an event before its start, at the request of its host.
+    /// Removes a tournament event before its start, at the request of its host (organiser).
     pub(crate) async fn remove(&self, id: &str, host: Holder) -> Result<(), ApiError> {
         if !is_id(id) {
             return Err(NOT_FOUND);
@@ -204,7 +204,7 @@ impl EventService {
         Err(ApiError::EventClosed)
     }
 
-    /// Stores a change of an event, and notifies all servers.
+    /// Stores a change of a tournament event, and notifies all servers.
     async fn change(&self, id: &str, change: EventChange) -> Result<Arc<ShownEvent>, ApiError> {
         if !is_id(id) {
             return Err(NOT_FOUND);
@@ -228,14 +228,13 @@ impl EventService {
         check_human(self.repository.store(), person).await
     }
 
-    /// Returns the Unix time in seconds by the clock of the store.
+    /// Returns the current Unix time, in seconds, by the clock of the store.
     fn now(&self) -> i64 {
         self.repository.time().now_ms().div_euclid(1_000)
     }
 }
 
-/// Returns the new event that a request to create an event describes. `host` is `None` for the operator, and `made_at` is in
-/// seconds since 1970.
+/// Returns the new tournament event that a request describes. `host` is `None` for the operator, and `made_at` is in seconds since 1970.
 pub(crate) fn plan_event(
     new: &NewEvent,
     title: Option<String>,
@@ -275,8 +274,8 @@ pub(crate) fn plan_event(
     })
 }
 
-/// Returns the rule set with a name, or an error if events cannot use the rule set. The points of an event are measured against
-/// exact values. An event therefore needs a deck whose values are computed quickly, and no face-down cards.
+/// Returns the rule set with the given name, or an error if tournament events cannot use the rule set. The points of an event are measured
+/// against exact values. An event therefore needs a deck whose values are computed quickly, and no face-down cards.
 fn playable(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     let rules = rule_set(name)?;
     let dealt = Deal::numbered(&rules, 0).map_err(ApiError::internal)?;

@@ -21,14 +21,15 @@ const BATCH: u32 = 100;
 /// continues, so that a server with many matches does not read all of them every hour.
 const MOST_READ: u32 = 50_000;
 
-/// Maximum number of matches whose logs one sweep for expired data folds. The next sweep continues.
+/// Maximum number of match logs that one sweep for expired data folds (compresses into one row each). The next sweep continues.
 const MOST_FOLDS: u32 = 10_000;
 
-/// Service that removes expired matches in sweeps over the old unfinished matches.
+/// Service that removes expired data, such as abandoned matches, in regular sweeps.
 pub(crate) struct ExpiryService {
     repository: Arc<MatchRepository>,
     stop: CancellationToken,
-    /// Last match that the previous sweep for expired matches read, or `None` if that sweep read all old unfinished matches.
+    /// Last match that the previous sweep for expired matches read, after which the next sweep continues. The value is `None` if that sweep
+    /// read all old unfinished matches.
     last: Mutex<Option<Unfinished>>,
 }
 
@@ -102,8 +103,7 @@ impl ExpiryService {
         Ok(removed)
     }
 
-    /// Folds the log of each match that ended long ago into one row. Each log is folded in a
-    /// separate write.
+    /// Folds (compresses) the log of each match that ended long ago into one database row. Each log is folded in a separate write.
     async fn fold(&self, now: i64) -> Result<(), ApiError> {
         let Some(days) = self.repository.limits().fold_days else { return Ok(()) };
         let time = Duration::from_hours(24 * u64::from(days));
@@ -128,7 +128,7 @@ impl ExpiryService {
     }
 }
 
-/// Returns the Unix time, in seconds, that lies a duration before `now`.
+/// Returns the Unix time, in seconds, that is earlier than `now` by the given duration.
 fn before(now: i64, time: Duration) -> i64 {
     now.saturating_sub(i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
 }

@@ -30,8 +30,8 @@ const PEERS: u32 = 30;
 /// Maximum number of latest matches that are measured for each person in a rating band.
 const PEER_MATCHES: u32 = 10;
 
-/// Play of a person in their latest live matches against other people, compared with the play of
-/// the opponents in the same matches.
+/// Statistics of a person's decisions in their latest live matches against other people, with those of the opponents in these matches and
+/// of persons with near ratings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
     /// Number of the person's matches whose play was measured.
@@ -44,41 +44,42 @@ pub struct FairPlay {
     pub peers: Peers,
 }
 
-/// Play of other persons whose ratings are near those of the measured person. Their latest live matches under the rule sets of
-/// these ratings are measured.
+/// Statistics of the decisions of other persons whose ratings are near those of the measured person. Their latest live matches under the
+/// rule sets of these ratings are measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Peers {
-    /// Rating bands, one for each rule set of the measured matches in which the measured person has a live rating.
+    /// Rating bands (ranges around the live ratings of the measured person), one for each rule set of the person's measured matches. A rule
+    /// set without a live rating of the person is left out.
     pub bands: Vec<RatingBand>,
-    /// Number of matches in which the play of the other persons was measured.
+    /// Number of measured matches of the persons in all rating bands.
     pub matches: usize,
-    /// Counts of all other persons' decisions together for each span of thinking time, from short to long.
+    /// Counts of the decisions of the persons in all rating bands, for each span of thinking time from short to long.
     pub play: Vec<TimedPlay>,
 }
 
-/// Range of live ratings under one rule set.
+/// Rating band: a range of live ratings under one rule set, around the rating of the measured person.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RatingBand {
-    /// Name of the rating band's rule set.
+    /// Name of the rule set to which the ratings in this rating band belong.
     pub rules: String,
-    /// Lower bound of the rating band, in Elo points.
+    /// Lower bound of the rating band (range of ratings), in Elo points.
     pub from: i32,
-    /// Upper bound of the rating band, in Elo points.
+    /// Upper bound of the rating band (range of ratings), in Elo points.
     pub to: i32,
-    /// Number of persons in the rating band whose play was measured.
+    /// Number of persons with a rating in the rating band and at least one measured match.
     pub players: usize,
 }
 
 /// Counts of a player's decisions whose thinking times lie within one span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimedPlay {
-    /// Upper bound of the span of thinking time, in seconds; `None` for the longest span.
+    /// Upper bound of a span of thinking time, in seconds; `None` for the longest span.
     pub below: Option<u32>,
     /// Number of real choices (decisions whose legal actions have at least two different exact values).
     pub choices: u32,
-    /// Number of real choices in which the player took an action with the best value.
+    /// Number of real choices (decisions with different exact values) in which the player took an action with the best value.
     pub best: u32,
-    /// Sum of the points that the real choices without the best value lost against best play.
+    /// Points that the player lost against best play, summed over all decisions in which the player missed the best value.
     pub points_lost: u32,
 }
 
@@ -169,15 +170,15 @@ impl FairPlayService {
     }
 }
 
-/// Finished match of a person, with the times of all decisions of each game in milliseconds.
+/// Finished match of a person, with the thinking time, in milliseconds, before each action of each game.
 struct Measured {
     state: Arc<MatchState>,
-    /// Player (A or B) that the measured person is in the match.
+    /// Seat of the measured person in the match: player A or player B.
     player: Player,
     times: Vec<Vec<Option<i64>>>,
 }
 
-/// Returns decision counts of 0 for each span of thinking time, from short to long.
+/// Returns an empty count of decisions for each span of thinking time, from short to long.
 fn spans() -> Vec<TimedPlay> {
     let ends = ENDS_MS.into_iter().map(|end| u32::try_from(end / 1_000).ok());
     ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() }).collect()
@@ -213,7 +214,7 @@ fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
     times
 }
 
-/// Adds the decisions of a match to the given players' counts of decisions. Returns `false` if the deck has no deal table.
+/// Adds the decisions in a match to the counts of decisions of the given players. Returns `false` if the deck has no deal table.
 fn count(
     state: &MatchState,
     times: &[Vec<Option<i64>>],

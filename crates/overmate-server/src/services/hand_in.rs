@@ -39,7 +39,8 @@ impl HandInService {
         Self { repository, solvers, words }
     }
 
-    /// Returns the match that an earlier copy of the request has stored, or `None`. Another match under the same id is refused.
+    /// Returns the stored match if the same offline match was submitted before, otherwise `None`. Another match under the same id is
+    /// refused.
     pub(crate) async fn find(
         &self,
         own: &Arc<OwnMatch>,
@@ -148,8 +149,8 @@ fn request_of(own: &OwnMatch, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: own.id.clone() }
 }
 
-/// Converts an entry of a submitted offline match to a kind of log entry. The text of an action is converted to the notation of
-/// match logs. An unreadable text stays unchanged.
+/// Converts an entry of a submitted offline match to the kind of the corresponding log entry. The text of an action is converted to the
+/// notation of match logs. An unreadable text stays unchanged.
 fn kind_of(rules: &RuleSet, entry: &OwnEntry) -> EntryKind {
     match entry {
         OwnEntry::Act(text) => EntryKind::Act(

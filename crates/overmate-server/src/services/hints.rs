@@ -76,8 +76,8 @@ impl HintService {
             .ok_or(ApiError::NotYourTurn)
     }
 
-    /// Returns an error if the browser may not request a hint. The match itself, or a running match
-    /// with the same deal, may allow no help.
+    /// Returns an error if the requesting browser may not get a hint in a match. The match itself, or a running match with the same deal,
+    /// may allow no help.
     async fn refuse(&self, state: &MatchState, holder: Option<Holder>) -> Result<(), ApiError> {
         if state.is_without_help() {
             return Err(NO_HINTS);

@@ -1,4 +1,4 @@
-//! Converts the embedded lessons to JSON types once, and finds lessons by id.
+//! Converts the embedded tutorial lessons to JSON types once, and finds lessons by id.
 
 use std::sync::LazyLock;
 
@@ -7,11 +7,11 @@ use crate::lessons::LessonScript;
 use crate::show;
 use crate::wire;
 
-/// All lessons as JSON types. The first request converts them.
+/// All embedded tutorial lessons, converted to their JSON type. The first request converts them.
 static SHOWN: LazyLock<Result<Vec<wire::Lesson>, ApiError>> =
     LazyLock::new(|| LessonScript::all()?.iter().map(show::lessons::lesson).collect());
 
-/// Returns the lesson with the given id.
+/// Returns the tutorial lesson with the given id.
 pub(crate) async fn lesson(id: &str) -> Result<&'static wire::Lesson, ApiError> {
     let shown = tokio::task::spawn_blocking(|| SHOWN.as_ref()).await;
     let shown = shown.map_err(ApiError::internal)?.map_err(ApiError::internal)?;

@@ -41,11 +41,11 @@ use crate::wire::{NewOffer, OwnOffer};
 /// Time, in seconds, for which an offer of a correspondence match stays open (14 days).
 pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
 
-/// Time, in seconds, for which an offer without correspondence clocks stays open after the last sign of its maker's presence. The
-/// creation of the offer counts as such a sign.
+/// Time, in seconds, for which an offer without correspondence clocks stays open after the last sign that its maker is present in the
+/// lobby. The creation of the offer counts as such a sign.
 const PRESENCE_TIME: i64 = 30;
 
-/// Interval between two writes that keep open the offers whose makers are present.
+/// Interval between two database writes that keep open the offers whose makers are present in the lobby.
 const KEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Maximum interval between two reads of the offers from the store while clients watch the offers, because a notice of a change
@@ -55,7 +55,7 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval between two reads of the offers from the store while no client of this server asks for the offers.
 const IDLE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Minimum interval between two messages to each viewer of the offers. Each viewer adds `PAUSE_PER_WATCHER`.
+/// Minimum interval between two messages about the offers to the same viewer of the lobby. Each viewer adds `PAUSE_PER_WATCHER`.
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_micros(200);
 
@@ -68,27 +68,27 @@ pub(crate) struct LobbyService {
     words: Arc<RefusedWords>,
     read: tokio::sync::Mutex<Read>,
     shown: watch::Sender<Arc<Offers>>,
-    /// Last-seen time of each person at this server. The map holds only persons who were seen after the last database write of
-    /// these times. The write keeps the open offers of the persons from expiring.
+    /// Time at which each person last showed their presence in the lobby at this server. The map holds only persons who were seen after the
+    /// last database write of these times. The write keeps the open offers of the persons from expiring.
     signs: Mutex<HashMap<Holder, Instant>>,
     stop: CancellationToken,
 }
 
-/// Open offers as last read from the store, with their version.
+/// Open offers as last read from the store, with the version number of the offers.
 #[derive(Default)]
 struct Read {
-    /// Time of the last read of the offers; `None` after a change of the offers at this server.
+    /// Time of the last read of the offers from the store; `None` after a change of the offers at this server.
     at: Option<Instant>,
-    /// Version of the offers in the store; `None` before the first read.
+    /// Version number of the offers in the store; `None` before the first read.
     version: Option<i64>,
-    /// Earliest Unix time, in seconds, at which an open offer of the last read expires.
+    /// Earliest Unix time, in seconds, at which one of the open offers that were last read expires.
     next_end: Option<i64>,
     /// Makers and ids of the open offers that stay open only while their makers are present.
     present: Vec<(Holder, String)>,
     offers: Arc<Offers>,
 }
 
-/// New offer or new match that results from a request to create an offer.
+/// Result of a request to create an offer: the offer, or the new match if the request accepted an existing offer.
 pub(crate) enum Made {
     Offer(Box<Offer>),
     /// Id of the match that began with the acceptance of an offer.
@@ -162,9 +162,9 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns whether the next read of the offers may be skipped. This is the case while no client of this server looks at the
-    /// offers, and the last read is younger than [`IDLE_INTERVAL`]. Without viewers, the server needs only the number of offers,
-    /// for a metric.
+    /// Returns whether the next read of the offers from the store may be skipped. This is the case while no client of this server looks at
+    /// the offers, and the last read is younger than [`IDLE_INTERVAL`]. Without viewers, the server needs only the number of offers, for a
+    /// metric.
     async fn is_idle(&self) -> bool {
         let has_signs = !self.signs.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         let is_seen = has_signs || self.shown.receiver_count() > 0;
@@ -190,7 +190,7 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns the open offers, reread from the store unless the last read is younger than `age`.
+    /// Returns the open offers, and rereads them from the store unless the last read is younger than `age`.
     async fn read(&self, age: Duration) -> Result<Arc<Offers>, ApiError> {
         let mut read = self.read.lock().await;
         if read.at.is_some_and(|at| at.elapsed() < age) {
@@ -223,7 +223,7 @@ impl LobbyService {
         Ok(Arc::clone(&read.offers))
     }
 
-    /// Removes the maker's name from an offer, if the operator now refuses the name.
+    /// Removes the maker's name from an offer, if the operator's word list now refuses the name.
     fn clean(&self, offer: &mut Offer) {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
@@ -398,8 +398,8 @@ impl LobbyService {
         Ok(Addressee { handle, tag, person: None, has_declined: false })
     }
 
-    /// Returns an error if an offer requires an account and the player has no open account. Rated offers and challenges require
-    /// an account.
+    /// Returns an error if an offer requires an account and the player has no account or a closed account. Rated offers and challenges
+    /// require an account.
     async fn check_player(&self, offer: &Offer, player: Holder) -> Result<(), ApiError> {
         if offer.rated || offer.to.is_some() {
             check_account(self.repository.store(), player).await?;
@@ -467,8 +467,8 @@ impl LobbyService {
         Err(ApiError::busy("every attempt failed, because concurrent requests changed the offers"))
     }
 
-    /// Returns the match that began with an offer, and the person's role in the match. All other
-    /// persons get the error for an offer that has ended.
+    /// Returns the match that began with an offer, and the requester's role in the match (player A, player B or both). If the match does
+    /// not exist, or the requester holds no seat, returns the error for an offer that has ended.
     async fn role_in(&self, id: &str, holder: Holder) -> Result<(Arc<MatchState>, Role), ApiError> {
         let state = match self.repository.load(id).await {
             Err(ApiError::NotFound(_)) => return Err(ApiError::OfferGone),
@@ -517,7 +517,7 @@ impl LobbyService {
         }
     }
 
-    /// Stores a change of offers, counts the change in the metrics, and notifies all servers.
+    /// Stores a change of match offers, counts the change in the metrics, and notifies all servers.
     async fn change(&self, act: &'static str, change: OfferChange) -> Result<Appended, ApiError> {
         let store = self.repository.store();
         let changed = store.change_offer(change).await?;
@@ -533,13 +533,13 @@ impl LobbyService {
         Ok(changed)
     }
 
-    /// Returns the Unix time in seconds by the clock of the store.
+    /// Returns the current Unix time, in seconds, by the clock of the store.
     fn now(&self) -> i64 {
         self.repository.time().now_ms().div_euclid(1_000)
     }
 }
 
-/// Counts an operation on offers in the metrics.
+/// Counts an operation on match offers in the metrics.
 fn count(act: &'static str) {
     metrics::counter!("overmate_offers_total", "act" => act).increment(1);
 }

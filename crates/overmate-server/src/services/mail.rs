@@ -28,10 +28,10 @@ use crate::store::{
     Store, TurnMail, folded,
 };
 
-/// Interval between two searches for e-mails that other servers have added, or whose next attempt is due.
+/// Interval between two searches for queued e-mails that other servers have added, or whose next sending attempt is due.
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// Maximum number of e-mails that one search starts to send.
+/// Maximum number of e-mails that one search for queued e-mails starts to send.
 const MOST_BEGUN: u32 = 20;
 
 /// Service that keeps e-mail addresses of accounts and sends e-mails.
@@ -44,13 +44,13 @@ struct MailState {
     limiter: Arc<Limiter>,
     /// Client of the SMTP server, or `None` if the operator has set up no SMTP server.
     sender: Option<Arc<MailSender>>,
-    /// Signal that this server has added an e-mail to send.
+    /// Signal that this server has queued an e-mail.
     added: Notify,
     stop: CancellationToken,
     tasks: TaskTracker,
 }
 
-/// E-mail address of a person, and the stored e-mails to the person.
+/// E-mail address of a person, and the stored e-mails of the server to the person.
 pub(crate) struct KnownMail {
     pub(crate) address: Option<MailAddress>,
     pub(crate) messages: Vec<MailMessage>,
@@ -78,7 +78,7 @@ impl MailService {
         if self.is_on() { Ok(()) } else { Err(ApiError::NotFound("e-mail service")) }
     }
 
-    /// Returns the e-mail address of a person, and the person's e-mails that wait or whose link is valid.
+    /// Returns the e-mail address of a person, and the server's unexpired e-mails to the person.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<KnownMail, ApiError> {
         let Some(person) = person else {
             return Ok(KnownMail { address: None, messages: Vec::new() });
@@ -309,9 +309,8 @@ impl MailService {
         Ok(self.0.store.change_person(PersonChange::Mail(change)).await?)
     }
 
-    /// Returns the keyed hash of an e-mail address and a kind of e-mail, by which the limiter counts the e-mails. Each kind has its
-    /// own count. With a common count, a refused confirmation would reveal whether the messages for the recovery of an account go
-    /// to the address.
+    /// Returns the key of the rate limit on e-mails of one kind to one address. The key is a keyed hash. Each kind has its own count. With
+    /// a common count, a refused confirmation would reveal whether the messages for the recovery of an account go to the address.
     fn tag(&self, kind: MailKind, address: &EmailAddress) -> [u8; 32] {
         let counted = format!("e-mail {} {}", kind.text(), address.limited());
         let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);

@@ -38,7 +38,7 @@ const NO_PAUSE: ApiError = ApiError::NotAllowed(
     "clocks pause only in a live match between two people who have both acted: in a correspondence match, take days off",
 );
 
-/// Maximum number of matches in a browser's list of matches.
+/// Maximum number of matches in the list of matches of a browser identity.
 const LISTED: u32 = 100;
 
 /// Time at which a request arrived at this server, by the monotonic and the wall clock.
@@ -49,7 +49,7 @@ struct Arrival {
 }
 
 impl Arrival {
-    /// Returns the arrival of a request that arrives now.
+    /// Returns the arrival time of a request that arrives now.
     fn new(time: &StoreTime) -> Self {
         Self { at: Instant::now(), at_ms: time.here_ms() }
     }
@@ -90,7 +90,7 @@ impl MatchService {
         &self.repository
     }
 
-    /// Returns the matches in which a browser holds a seat: unfinished before finished matches, both from new to old. Also wakes
+    /// Returns the matches in which a browser identity holds a seat: unfinished before finished matches, both from new to old. Also wakes
     /// the service for computer opponents for each match in which a computer opponent is to act.
     pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
         let states = self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await?;
@@ -100,7 +100,7 @@ impl MatchService {
         Ok(states)
     }
 
-    /// Returns the match that an identical earlier request of the browser has created, or `None`.
+    /// Returns the match that an identical earlier request of the same browser has created, or `None`.
     pub(crate) async fn find_created(
         &self,
         new: &NewMatch,
@@ -140,7 +140,7 @@ impl MatchService {
         Ok(state)
     }
 
-    /// Refuses a new match against a program that this server does not offer.
+    /// Refuses a new match against an opponent program that this server does not offer.
     fn check_offered(&self, info: &MatchInfo) -> Result<(), ApiError> {
         let is_missing = |player: Player| matches!(info.seats[player].occupant, Occupant::Bot(bot, _) if self.programs.lacks(bot));
         if Player::BOTH.into_iter().any(is_missing) {
@@ -151,7 +151,7 @@ impl MatchService {
         Ok(())
     }
 
-    /// Refuses a match against a computer opponent on a deal that the browser is playing without help in another match. The
+    /// Refuses a match against a computer opponent on a deal that the requesting browser is playing without help in another match. The
     /// opponent's actions would help in the running match.
     async fn refuse_running_deal(&self, new: &NewMatch, holder: Holder) -> Result<(), ApiError> {
         let (Opponent::Level { .. } | Opponent::Perfect | Opponent::Program { .. }, Some(deal)) =
@@ -170,8 +170,8 @@ impl MatchService {
         Ok(())
     }
 
-    /// Returns a match with only the data that a browser may see, together with the browser's role. A browser without a seat needs
-    /// the spectators' token, or [`PUBLIC`] for a public match.
+    /// Returns a match with only the data that the requesting browser may see, together with the browser's role (player or spectator). A
+    /// browser without a seat needs the spectators' token, or [`PUBLIC`] for a public match.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -183,8 +183,8 @@ impl MatchService {
         self.seen(state, holder, watch).await
     }
 
-    /// Returns the match state that a browser may see, together with the browser's role. With the token [`PUBLIC`] this is the
-    /// state that everybody may see, which may be an earlier state.
+    /// Returns the match state that the requesting browser may see, together with the browser's role (player or spectator). With the token
+    /// [`PUBLIC`] this is the state that everybody may see, which may be an earlier state.
     pub(crate) async fn seen(
         &self,
         state: Arc<MatchState>,
@@ -237,9 +237,8 @@ impl MatchService {
         }
     }
 
-    /// Appends a browser's action to a match, if the log still ends at the client's sequence
-    /// number. A running clock compensates a part of the measured lag of the connection, in
-    /// milliseconds.
+    /// Appends an action of the requesting browser to a match, if the log still ends at the sequence number that the client sent. A running
+    /// clock compensates a part of the measured lag of the connection, in milliseconds.
     ///
     /// For a cached match, the store is not read before the write. If the browser has lost its seat
     /// meanwhile, the write fails, because the loss is a log entry.
@@ -308,8 +307,8 @@ impl MatchService {
         Ok(true)
     }
 
-    /// Answers an action whose client did not know the latest log entry of the match. If the log holds the same request, the answer
-    /// is a success; otherwise, a conflict error.
+    /// Responds to an action that a client sent without knowledge of the latest log entry of the match. If the log holds the same request,
+    /// the answer is a success; otherwise, a conflict error.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
@@ -327,8 +326,8 @@ impl MatchService {
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
     }
 
-    /// Returns the tag (keyed hash) of the handle of the account whose resignation now would leave a rated match without a result.
-    /// Returns `None` for any other resignation. Without a limit on such resignations, a player could choose among deals.
+    /// Returns the tag (keyed hash) of the requesting player's handle if a resignation of this player would end a rated match without a
+    /// result. Returns `None` for any other resignation. Without a limit on such resignations, a player could choose among deals.
     pub(crate) async fn abandoned_by(
         &self,
         id: &str,
@@ -539,7 +538,7 @@ fn request_of(new: &NewMatch, holder: Holder) -> Option<NewMatchRequest> {
     new.client_id.clone().map(|client_id| NewMatchRequest { holder, client_id })
 }
 
-/// Converts the text of an action to the notation that match logs use. An unreadable text stays unchanged.
+/// Converts the text of an action to the standard notation that match logs use. An unreadable text stays unchanged.
 fn canonical(state: &MatchState, text: &str) -> String {
     match state.read(text.trim()) {
         Some(action) => overmate_json::action(state.rules(), action),

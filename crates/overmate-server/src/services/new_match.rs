@@ -71,7 +71,7 @@ pub(crate) fn plan(
     Ok((info, kind))
 }
 
-/// Returns whether the requester of a match leads in its first game. The result is random for [`LeadWire::Random`].
+/// Returns whether the person who requests a match leads in the first game of the match. The result is random for [`LeadWire::Random`].
 pub(super) fn leads(lead: LeadWire) -> Result<bool, ApiError> {
     Ok(match lead {
         LeadWire::Me => true,
@@ -101,7 +101,7 @@ pub(super) fn plan_accepted(offer: &Offer, acceptor: SeatInfo) -> Result<MatchIn
 pub(super) const RATED_WITHOUT_CLOCK: &str =
     "rated: a rated match needs clocks: send the field clock";
 
-/// Refuses a rated match without clocks, with a chosen deal, with one round only, or against an opponent of unmeasured strength.
+/// Refuses a rated match without clocks, with a chosen deal, with only one round, or against an opponent of unmeasured strength.
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     let is_anchor = matches!(opponent, Occupant::Bot(bot, _) if anchor(&info.rules, bot).is_some());
     let fault = if opponent != Occupant::Open && !is_anchor {
@@ -152,7 +152,7 @@ pub(super) fn plan_rematch(info: &MatchInfo) -> Result<MatchInfo, ApiError> {
     Ok(MatchInfo { clock, rated, public, ..rematch })
 }
 
-/// Returns the metadata of a new match, without an invitation link. Deals that the caller does not give are drawn at random.
+/// Returns the metadata of a new match. The metadata hold no invitation link yet. Deals that the caller does not give are drawn at random.
 fn match_info(
     rules: &Arc<RuleSet>,
     first_deal: Option<&Dealt>,

@@ -17,18 +17,18 @@ const LISTED: usize = 100;
 /// Snapshot of the open offers, prepared for all viewers of the lobby.
 #[derive(PartialEq, Default)]
 pub(crate) struct Offers {
-    /// Open offers in the lobby's list, in the order of the list. Offers of people stand before offers of bots. In each group, live
-    /// offers stand before correspondence offers, the newest first.
+    /// Open offers in the lobby's list, in the order in which the list shows them. Offers of people stand before offers of bots. In each
+    /// group, live offers stand before correspondence offers, the newest first.
     listed: Vec<OfferWire>,
     /// Total number of open offers to everybody, without challenges to one person.
     pub(crate) total: usize,
-    /// WebSocket message with the listed offers, shared by all viewers from whom no offer is hidden.
+    /// WebSocket message with the listed open offers, shared by all viewers from whom no offer is hidden.
     message: Utf8Bytes,
     /// Ids of the open offers that each person has made.
     open: HashMap<Holder, Vec<String>>,
     /// Open challenges to each person.
     challenges: HashMap<Holder, Vec<OfferWire>>,
-    /// Ids of the open offers that a person does not see, by person.
+    /// Ids of the open offers that are hidden from a person, by person.
     hidden: HashMap<Holder, HashSet<String>>,
 }
 
@@ -99,15 +99,16 @@ fn message(offers: Vec<OfferWire>, total: usize) -> Result<Utf8Bytes, ApiError> 
     Ok(serde_json::to_string(&message).map_err(ApiError::internal)?.into())
 }
 
-/// Selects at most [`LISTED`] offers for the lobby's list from all open offers, which are ordered by creation time.
+/// Selects the offers for the lobby's list from all open offers, which are ordered by creation time. The list has at most [`LISTED`]
+/// offers.
 fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     let (of_bots, of_people): (Vec<&Offer>, Vec<&Offer>) =
         open.iter().copied().partition(|offer| offer.by_bot);
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Selects at most [`LISTED`] of the given offers, which are ordered by creation time. Live and correspondence offers get half of
-/// the list each, and the entries that the other kind leaves unused.
+/// Selects the offers that the lobby lists, at most [`LISTED`], from open offers in the order of their creation. Live and correspondence
+/// offers get half of the list each, and the entries that the other kind leaves unused.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());

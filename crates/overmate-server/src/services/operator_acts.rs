@@ -1,5 +1,5 @@
-//! Notifies live connections of operators' acts, and of browsers that were assigned to another person or signed out. The notices of
-//! changed matches do not tell of these changes.
+//! Notifies live connections of operators' acts, such as the closing of an account, and of browsers that were assigned to another person or
+//! signed out. The notices of changed matches do not tell of these changes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,24 +10,24 @@ use tokio_util::sync::CancellationToken;
 use crate::error::ApiError;
 use crate::store::{Holder, Store};
 
-/// Interval between two reads of the operators' log.
+/// Interval between two reads of the log of operators' acts.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Time, in seconds after an operator's act, during which each read of the operators' log forwards the act again. The log entry of
-/// an act may come before its effect.
+/// Period, in seconds after an operator's act, in which the server repeatedly notifies live connections of the act. The log entry of an act
+/// may come before its effect.
 const TOLD: i64 = 10;
 
 /// Maximum number of queued notices for a live connection that reads slowly. A connection that
 /// misses a notice reads its match again.
 const WAITING: usize = 64;
 
-/// Service that reads the operators' log, and forwards new acts of operators to live connections.
+/// Service that reads the log of operators' acts, and forwards new acts to live connections.
 pub(crate) struct OperatorActs {
     store: Arc<dyn Store>,
     sender: broadcast::Sender<Arc<[String]>>,
 }
 
-/// Receiver of notices about operators' acts, for one live connection.
+/// Receiver of notices about operators' acts, such as the closing of an account, for one live connection.
 pub(crate) struct ActReceiver(broadcast::Receiver<Arc<[String]>>);
 
 impl OperatorActs {
@@ -39,7 +39,7 @@ impl OperatorActs {
         ActReceiver(self.sender.subscribe())
     }
 
-    /// Forwards new operators' acts to the live connections until the server stops.
+    /// Forwards new operators' acts, such as the closing of an account, to the live connections until the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
         while tokio::time::timeout(INTERVAL, stop.cancelled()).await.is_err() {
             if self.sender.receiver_count() == 0 {
@@ -52,7 +52,7 @@ impl OperatorActs {
         }
     }
 
-    /// Notifies the live connections of operators' acts in one message, so that many acts do not overflow the queue.
+    /// Notifies the live connections of several operators' acts in one message, so that many acts do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // An error is ignored: it means only that no live connection is open.
@@ -62,7 +62,7 @@ impl OperatorActs {
 }
 
 impl ActReceiver {
-    /// Waits for an operator's act on the given match or persons, or for a change of a browser's person.
+    /// Waits for an operator's act on the given match or persons, or for a change of the person to whom a browser belongs.
     pub(crate) async fn concerning(&mut self, id: &str, holders: [Option<Holder>; 2]) {
         loop {
             match self.0.recv().await {

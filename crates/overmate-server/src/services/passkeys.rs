@@ -34,11 +34,11 @@ pub(crate) struct PasskeyService {
     words: Arc<RefusedWords>,
 }
 
-/// State of a passkey ceremony between the server's challenge and the authenticator's answer.
+/// State of a passkey registration or sign-in between the server's challenge and the authenticator's answer.
 #[derive(Serialize, Deserialize)]
 enum Ceremony {
-    /// Registration of a passkey for a new account with the handle in `handle`. Without a handle, the passkey is for the account of
-    /// the requesting person.
+    /// Registration of a passkey for a new account with the given handle. Without a handle, the passkey is for the account of the
+    /// requesting person.
     Register { handle: Option<String>, user: Uuid, state: PasskeyRegistration },
     /// Sign-in without a handle, in which the authenticator selects the account.
     SignIn { state: DiscoverableAuthentication },
@@ -235,7 +235,8 @@ impl PasskeyService {
         Ok(PasskeyOptions { challenge: id, options })
     }
 
-    /// Marks a passkey challenge as used, and returns the state of the ceremony with the person who requested the challenge.
+    /// Marks a passkey challenge as used, and returns the stored state of its registration or sign-in, with the person who requested the
+    /// challenge.
     async fn use_up(&self, challenge: String) -> Result<(Option<Holder>, Ceremony), ApiError> {
         let found = self.store.passkey_challenge(challenge.clone(), now()).await?;
         let PasskeyChallenge { person, state, .. } = found.ok_or(ApiError::PasskeyRefused)?;
@@ -266,12 +267,12 @@ fn read<T: for<'de> Deserialize<'de>>(credential: Value) -> Result<T, ApiError> 
     })
 }
 
-/// Converts an error at the start of a passkey ceremony to an internal server error.
+/// Converts an error at the start of a passkey registration or sign-in to an internal server error.
 fn failed(error: WebauthnError) -> ApiError {
     ApiError::internal(error)
 }
 
-/// Logs an error in an authenticator's answer, and converts the error to the error for the client.
+/// Logs an error in an authenticator's answer to a passkey challenge, and returns the error for the client.
 fn refused(error: &WebauthnError) -> ApiError {
     tracing::debug!(%error, "the answer of an authenticator is refused");
     ApiError::PasskeyRefused

@@ -27,7 +27,7 @@ const RECOVERY_CODES: usize = 10;
 /// New linking code or recovery codes. The response shows the codes to the person once.
 pub(crate) struct MadeCodes {
     pub(crate) texts: Vec<String>,
-    /// Unix time, in seconds, after which the server refuses the codes; `None` for recovery codes.
+    /// Unix time, in seconds, after which the server refuses a linking code; `None` for recovery codes.
     pub(crate) until: Option<i64>,
 }
 
@@ -84,7 +84,7 @@ impl PeopleService {
         }
     }
 
-    /// Uses up a linking or recovery code, and adds a browser to the browsers of the person who created the code. The data of the
+    /// Uses up a linking or recovery code, and adds a browser identity to the browsers of the person who created the code. The data of the
     /// browser's former person moves with the browser. Wrong, used and expired codes give the same error.
     pub(crate) async fn add(
         &self,
@@ -107,7 +107,7 @@ impl PeopleService {
         }
     }
 
-    /// Applies a person's days off to the clocks of the matches that a newly added browser has contributed.
+    /// Adjusts the clocks in a person's matches to the person's days off, after a new browser has brought further matches to the person.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
         let follow = async {
             // Server downtime is credited before a clock is adjusted to days off.

@@ -15,13 +15,13 @@ use crate::present::PeopleConnected;
 use crate::random::random_id;
 use crate::store::{Holder, KnownPresence, Present};
 
-/// Interval at which a server stores a report of the people who are connected to the server.
+/// Interval at which a server stores the number and the identities of the people connected to it.
 const INTERVAL: Duration = Duration::from_secs(20);
 
 /// Validity period, in seconds, of a server's report of its connected people.
 const REPORT_TIME: i64 = 50;
 
-/// Time for which the number of people connected to other servers is cached.
+/// Time for which this server caches the number of people connected to other servers.
 const FRESH: Duration = Duration::from_secs(2);
 
 /// Service that reports the people who are connected to this server, and counts the people who are online.
@@ -47,7 +47,7 @@ impl PeopleHereService {
         Self { repository, connected, server, elsewhere: tokio::sync::Mutex::default(), stop }
     }
 
-    /// Stores reports of the people who are connected to this server, until the server stops.
+    /// Regularly stores the number and the identities of the people connected to this server, until the server stops.
     pub(crate) async fn run(&self) {
         let (mut is_reported, mut has_failed) = (false, false);
         while timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
@@ -94,8 +94,8 @@ impl PeopleHereService {
         Ok(self.connected.count() + others)
     }
 
-    /// Returns the handles of a person's mutual favourites who show their presence. Each handle has a flag that is true if the
-    /// favourite is online.
+    /// Returns the handles of a person's mutual favourites who let the person see whether they are online. Each handle has a flag that is
+    /// true if the favourite is online.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,
@@ -108,7 +108,7 @@ impl PeopleHereService {
         Ok(known.into_iter().map(shown).collect())
     }
 
-    /// Returns the Unix time in seconds by the clock of the store.
+    /// Returns the current Unix time, in seconds, by the clock of the store.
     fn now(&self) -> i64 {
         self.repository.time().now_ms().div_euclid(1_000)
     }

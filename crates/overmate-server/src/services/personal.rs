@@ -1,4 +1,4 @@
-//! Exports and erases personal data, as a whole or match by match.
+//! Exports and erases the personal data of browser identities, as a whole or match by match.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,16 +27,16 @@ use crate::wire::{
     self, ExportedAct, ExportedEntry, ExportedMatch, ExportedOffer, ExportedRating, ExportedRequest,
 };
 
-/// Number of matches that one step of an erasure reads.
+/// Number of matches that the server reads at a time while it erases a person's data.
 const BATCH: u32 = 50;
 
-/// Number of matches that one step of an export processes under one computation permit.
+/// Number of matches in one batch of a data export. Before each batch, the export waits until it may use a processor.
 const EXPORT_BATCH: u32 = 8;
 
 /// Number of matches that are erased concurrently. Their writes share commits.
 const AT_ONCE: usize = 16;
 
-/// Service that exports and erases the matches and puzzle attempts of a browser.
+/// Service that exports and erases the matches and puzzle attempts of a browser identity.
 pub(crate) struct PersonalDataService {
     repository: Arc<MatchRepository>,
     exporting: Exporting,
@@ -45,13 +45,13 @@ pub(crate) struct PersonalDataService {
 /// Persons whose data export is running.
 type Exporting = Arc<Mutex<HashSet<Holder>>>;
 
-/// Running export of a browser's data, one batch of matches after another.
+/// Running export of the data of a browser identity, one batch of matches after another.
 pub(crate) struct RunningExport {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
     client: Client,
     holder: Holder,
-    /// Id of the last exported match. Empty before the first batch.
+    /// Id of the match that the data export wrote last. Empty before the first batch.
     last: String,
     /// Separator that stands before the next match in the exported JSON text. The separator is empty before the first match, then a
     /// comma.
@@ -115,7 +115,7 @@ impl PersonalDataService {
         Self { repository, exporting: Exporting::default() }
     }
 
-    /// Begins an export of a browser's matches. While another export of the browser runs, the request is refused.
+    /// Begins an export of the matches of a browser identity. While another export of the browser runs, the request is refused.
     pub(crate) fn begin_export(
         &self,
         solvers: Arc<SolverPool>,
@@ -137,7 +137,7 @@ impl PersonalDataService {
         })
     }
 
-    /// Returns a browser's puzzle attempts that counted for ratings, from new to old. Without an identity the list is empty.
+    /// Returns the puzzle attempts of a browser identity that counted for ratings, from new to old. Without an identity the list is empty.
     pub(crate) async fn puzzle_attempts(
         &self,
         holder: Option<Holder>,
@@ -147,7 +147,7 @@ impl PersonalDataService {
         Ok(attempts.iter().map(puzzles::exported).collect())
     }
 
-    /// Returns the open offers of a browser, or an empty list for a browser without an identity.
+    /// Returns the open offers of a browser identity, or an empty list for a request without an identity.
     pub(crate) async fn offers(
         &self,
         holder: Option<Holder>,
@@ -166,7 +166,8 @@ impl PersonalDataService {
         Ok(exported.collect())
     }
 
-    /// Returns a browser's puzzle rating, the browser's requests for new matches, and operators' acts on the browser's data.
+    /// Returns the puzzle rating of a browser identity, its requests for new matches, and operators' acts on its data, such as a changed
+    /// name.
     pub(crate) async fn traces(
         &self,
         holder: Option<Holder>,
@@ -192,9 +193,9 @@ impl PersonalDataService {
         Ok((rating, requests, acts.into_iter().map(act).collect()))
     }
 
-    /// Erases all data of a browser. Matches without another person are removed. In a match with
-    /// another person, the browser resigns if the match is running, and its seat loses holder and
-    /// name. The operation is idempotent, so that an interrupted erasure can be repeated.
+    /// Erases all data of a browser identity. Matches without another person are removed. In a match with another person, the browser
+    /// resigns if the match is running, and its seat loses holder and name. The operation is idempotent, so that an interrupted erasure can
+    /// be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
         // The offers end first, so that nobody accepts an offer while the matches are removed.
         self.repository.store().change_offer(OfferChange::WithdrawAll { person: holder }).await?;
@@ -222,7 +223,7 @@ impl PersonalDataService {
         }
     }
 
-    /// Removes a match of a browser, or only the browser's seat if another person keeps the match.
+    /// Removes a match of a browser identity, or only the identity's seat if another person keeps the match.
     pub(crate) async fn delete(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         let state = self.repository.load(id).await?;
         let role = state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
@@ -246,7 +247,7 @@ impl PersonalDataService {
         self.leave(id, holder).await
     }
 
-    /// Removes a match, or vacates only the browser's seat if another person keeps the match.
+    /// Removes a match, or vacates only the seat of a browser identity if another person keeps the match.
     async fn leave(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         self.repository.retry(id, |state| self.try_leave(state, holder)).await
     }
@@ -275,13 +276,14 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player (A or B) that a browser is in a match against another person, or `None` in any other match.
+/// Returns the player (A or B) that a browser identity is in a match against another person, or `None` in any other match.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)
 }
 
-/// Returns the data of a match for the browser's data export, such as the record and the log entries of the browser's seats.
+/// Returns the data of a match for the data export of a browser identity. The data include the log entries, conditional answers and notes
+/// of the identity's own seats.
 fn exported(
     state: &MatchState,
     role: Role,

@@ -14,10 +14,10 @@ use crate::picture::{board_with_words, png_of};
 use crate::shared_deal::SharedDeal;
 use crate::solver_pool::SolverPool;
 
-/// Memory limit of the cached pictures, in bytes.
+/// Memory limit of the cached pictures of deals, in bytes.
 const CACHE_BYTES: u64 = 16_000_000;
 
-/// Rule set and deal number of the sample picture, for pages without a deal.
+/// Rule set and number of the deal in the preview picture for pages without a deal.
 const SAMPLE: (&str, u64) = ("sackson", 20_010);
 
 /// Service that draws and caches pictures of deals.

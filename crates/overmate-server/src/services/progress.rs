@@ -24,14 +24,14 @@ use crate::wire;
 /// Maximum number of finished matches that count in a player's progress statistics. The latest matches count.
 const MATCHES: u32 = 100;
 
-/// Maximum number of matches that one request for progress statistics analyses. The computation of the tables for one match takes
-/// some tenths of a second.
+/// Maximum number of not yet analysed matches that one request for progress statistics analyses. The computation of the tables for one
+/// match takes some tenths of a second.
 const NEW_AT_ONCE: usize = 8;
 
 /// Memory limit of the cached analyses, in bytes.
 const CACHE_BYTES: u64 = 4_000_000;
 
-/// Service that computes progress statistics from the finished matches of a browser.
+/// Service that computes progress statistics from the finished matches of a browser identity.
 pub(crate) struct ProgressService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,
@@ -41,8 +41,8 @@ pub(crate) struct ProgressService {
     analysed: FairCache<AnalysisKey, Arc<Analysed>>,
 }
 
-/// Cache key of a match analysis. The key consists of the id of the match, the analysed player, and the sequence number of the last
-/// log entry.
+/// Cache key of the analysis of one player's play in a match. The key consists of the id of the match, the analysed player, and the
+/// sequence number of the last log entry.
 #[derive(Clone, PartialEq, Eq)]
 struct AnalysisKey {
     sequence: u64,
@@ -62,8 +62,8 @@ impl ProgressService {
         Self { repository, analysis, puzzles, shared_deals, solvers, analysed }
     }
 
-    /// Returns the progress statistics of a client. One call analyses only a few matches; the result holds the number of
-    /// matches that remain.
+    /// Returns the progress statistics of the requesting browser identity. One call analyses only a few matches; the result holds the
+    /// number of matches that remain.
     pub(crate) async fn progress(
         &self,
         client: Client,
@@ -78,14 +78,13 @@ impl ProgressService {
         })
     }
 
-    /// Returns the games of a client's latest finished matches, ordered by time. All games are
-    /// analysed.
+    /// Returns the games of the latest finished matches of the requesting browser identity, ordered by time. All games are analysed.
     pub(crate) async fn games(&self, client: Client) -> Result<Vec<wire::ProgressGame>, ApiError> {
         Ok(games(&self.counted(client, usize::MAX).await?))
     }
 
-    /// Returns the latest finished matches of a client with their analyses, from new to old. At most `new` matches are analysed
-    /// in this call.
+    /// Returns the latest finished matches of the requesting browser identity with their analyses, from new to old. At most `new` matches
+    /// are analysed in this call.
     async fn counted(&self, client: Client, mut new: usize) -> Result<Vec<CountedMatch>, ApiError> {
         let Some(holder) = client.browser() else { return Ok(Vec::new()) };
         let finished = Selection::Finished { holder, limit: MATCHES };
@@ -119,7 +118,8 @@ impl ProgressService {
         Ok(counted)
     }
 
-    /// Analyses a match in the cost class of expensive searches, so that the analysis delays no turn of a computer opponent.
+    /// Analyses a match among the expensive searches (cost class `Dear`), so that the analysis delays no cheap search of a computer
+    /// opponent.
     async fn analyse(
         &self,
         state: &Arc<MatchState>,

@@ -1,5 +1,5 @@
-//! Sends push messages to players whose turn it is, whose time soon runs out, whose offer was accepted, or who have an opponent in
-//! an event. E-mails about turns use the same leases.
+//! Sends push messages to players whose turn it is, whose time soon runs out, whose offer was accepted, or who have an opponent in a
+//! tournament event. E-mails about turns use the same leases.
 //!
 //! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
 //! sends the message if its cause still exists. Each server removes the waiting messages about turns in matches that the player
@@ -30,7 +30,8 @@ use crate::store::{
 };
 use crate::turn_text::TurnText;
 
-/// Interval between two searches for waiting messages about turns to players who already see the match on this server.
+/// Interval between two removals of unsent messages about turns. A message is removed if the player already sees the match through this
+/// server.
 const INTERVAL: Duration = Duration::from_secs(3);
 
 /// Delay before the next attempt to send a push message or an e-mail after a failure within this server.
@@ -46,8 +47,8 @@ const FIRST_PAUSE: i64 = 60;
 /// Longest pause, in seconds, between a failure of a push subscription and the next message to the subscription.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
-/// Delay after which a push message is tried again if a server has taken the message's lease, but cannot send push messages,
-/// because the operator has set no contact address.
+/// Delay before another attempt to send a push message whose database lease was taken by a server that cannot send push messages. Such a
+/// server has no contact address of the operator.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Number of consecutive failures after which a push subscription is removed. The pauses before last nearly three days.
@@ -67,7 +68,7 @@ struct PushState {
     client: Option<PushClient>,
     limiter: Arc<Limiter>,
     turn_mails: TurnMailService,
-    /// Names of the message leases for which a task of this process is running.
+    /// Names of the database leases of push messages and e-mails that a task of this process is sending.
     working: Mutex<HashSet<String>>,
     stop: CancellationToken,
     tasks: TaskTracker,
@@ -76,12 +77,13 @@ struct PushState {
 /// Notification about a match, sent to the browsers of a person or to the person's e-mail address.
 struct Message {
     kind: PushKind,
-    /// Id of the match that the message is about.
+    /// Id of the match that the notification is about.
     id: String,
     person: Holder,
-    /// Last known client of the person. The deliveries are scheduled fairly between the networks and persons of the clients.
+    /// Last known client (browser identity and IP network) of the addressed person. The deliveries are scheduled fairly between the
+    /// networks and persons of the clients.
     client: Client,
-    /// Key of the message, by which a repeated attempt skips the browsers that already got the message.
+    /// Key of the push message, by which a repeated attempt skips the browsers that already got the message.
     event: String,
     opponent: Option<String>,
     /// Unix time, in seconds, at which the addressed person loses on time, or `None` if that person's clock does not run.
@@ -177,7 +179,8 @@ impl PushService {
         Ok(())
     }
 
-    /// Removes waiting messages about turns that players already see on this server, until the server stops.
+    /// Regularly removes unsent messages about turns if the players already see their matches through this server. The method runs until
+    /// the server stops.
     pub(crate) async fn run(&self) {
         if self.0.client.is_none() && !self.0.turn_mails.is_on() {
             return;
@@ -218,7 +221,7 @@ impl PushService {
         Ok(())
     }
 
-    /// Sends the push message or e-mail for which this server holds a lease, unless a task of this process is already sending the
+    /// Sends the push message or e-mail for which this server holds a database lease, unless a task of this process is already sending the
     /// message.
     pub(crate) fn take_over(&self, name: String) {
         if !self.working().insert(name.clone()) {
@@ -248,7 +251,7 @@ impl PushService {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the push message or e-mail that a lease stands for, and removes the lease. If an attempt failed, the lease is
+    /// Sends the push message or e-mail to which a database lease belongs, and then removes the lease. If an attempt failed, the lease is
     /// released, and becomes due again after a pause.
     async fn work(&self, name: &str) -> Result<(), ApiError> {
         let Some((kind, id)) = PushKind::of_lease(name) else { return Ok(()) };
@@ -347,8 +350,8 @@ impl PushService {
         self.0.turn_mails.tell(&TurnNews { id, person, opponent, deadline, sequence, turn }).await
     }
 
-    /// Sends a push message to all subscribed browsers of the addressed person. Returns the delay before the next attempt, or
-    /// `None` if no further attempt is due.
+    /// Sends a push message to all browsers of the addressed person that have a push subscription. Returns the delay before the next
+    /// attempt, or `None` if no further attempt is due.
     async fn tell(
         &self,
         client: &PushClient,
@@ -431,7 +434,7 @@ impl PushService {
     }
 }
 
-/// Returns the pause, in seconds, after a number of consecutive failures of a push subscription.
+/// Returns the pause, in seconds, before the next message to a push subscription after a number of consecutive failures.
 fn pause_after(failures: u32) -> i64 {
     let factor = 1_i64.checked_shl(failures.saturating_sub(1)).unwrap_or(i64::MAX);
     FIRST_PAUSE.saturating_mul(factor).min(LONGEST_PAUSE)

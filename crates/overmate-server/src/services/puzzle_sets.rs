@@ -1,4 +1,5 @@
-//! Numbers the embedded puzzles; the numbers are indices into arrays of puzzle ratings and of tried puzzles.
+//! Assigns consecutive numbers to the puzzles that are embedded in the server program. The numbers are indices into arrays of puzzle
+//! ratings and of tried puzzles.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,10 +7,10 @@ use std::ops::Range;
 use overmate_puzzles::{PuzzleEntry, PuzzleSet};
 use overmate_rules::RuleSet;
 
-/// Embedded sets of puzzles. The puzzles of all sets have consecutive numbers from 0 on.
+/// Sets of puzzles that are embedded in the server program. The puzzles of all sets have consecutive numbers from 0 on.
 pub(super) struct PuzzleSets {
     sets: Vec<NumberedSet>,
-    /// Number of each embedded puzzle, by puzzle id.
+    /// Number of each puzzle that is embedded in the server program, by puzzle id.
     numbers: HashMap<String, usize>,
 }
 
@@ -32,7 +33,7 @@ impl NumberedSet {
 }
 
 impl PuzzleSets {
-    /// Decompresses the embedded sets of puzzles.
+    /// Decompresses the sets of puzzles that are embedded in the server program.
     pub(super) fn embedded() -> Self {
         let names = PuzzleSet::names().filter_map(|(name, _)| RuleSet::named(name).ok());
         let mut sets: Vec<NumberedSet> = Vec::new();

@@ -1,4 +1,4 @@
-//! Chooses puzzles for a browser, and scores the browser's attempts.
+//! Chooses puzzles for the requesting browser, and scores the puzzle attempts of a browser identity.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,22 +19,22 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Store};
 use crate::wire;
 
-/// Tolerance, in rating points, for the random choice of a puzzle. A drawn puzzle is at most this much farther from the wanted
-/// rating than the closest puzzle.
+/// Tolerance, in rating points, within which a puzzle near the wanted rating is chosen at random. A drawn puzzle is at most this much
+/// farther from the wanted rating than the closest puzzle.
 const SPREAD: f64 = 25.0;
 
-/// Maximum number of puzzles that one request chooses and checks against the browser's earlier attempts. Only attempts that come at the same
-/// time cause more than two.
+/// Maximum number of checks, for one request, of the chosen puzzle against the stored attempts. If the browser identity has tried the
+/// puzzle meanwhile, the server chooses again. Only attempts that come at the same time cause more than two checks.
 const CHOICES: usize = 3;
 
 /// Time in seconds after which the server rereads the puzzle ratings, because other servers also
 /// change them.
 const RATINGS_TIME: i64 = 60;
 
-/// Maximum number of a browser's latest attempts in the overview of puzzles.
+/// Maximum number of the latest attempts of a browser identity in the overview of puzzles.
 const LATEST: u32 = 100;
 
-/// Service that chooses embedded puzzles, and scores each browser's first attempt at each puzzle.
+/// Service that chooses embedded puzzles, and scores the first attempt of each browser identity at each puzzle.
 pub(crate) struct PuzzleService {
     store: Arc<dyn Store>,
     analysis: Arc<AnalysisService>,
@@ -44,7 +44,7 @@ pub(crate) struct PuzzleService {
     tried: TriedByBrowser,
 }
 
-/// Current ratings of all puzzles.
+/// Current ratings of all embedded puzzles, with the time at which they were read.
 #[derive(Default)]
 struct Ratings {
     /// Current puzzle ratings, indexed by the numbers of the puzzles. The list is empty before the first read.
@@ -59,14 +59,14 @@ impl Ratings {
     }
 }
 
-/// Conditions for the next puzzle of a set.
+/// Conditions for the choice of the next puzzle from a set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WantedPuzzle {
     /// Theme of the wanted puzzle.
     pub(crate) theme: Option<wire::PuzzleTheme>,
-    /// Wanted rating of the puzzle, or `None` for the rating of the browser.
+    /// Wanted rating of the puzzle, or `None` for the puzzle rating of the requesting browser identity.
     pub(crate) rating: Option<f64>,
-    /// Exclusive lower bound on the rating of the puzzle.
+    /// Rating that the chosen puzzle must exceed.
     pub(crate) above: Option<f64>,
 }
 
@@ -80,7 +80,7 @@ impl PuzzleService {
         self.sets.get_or_init(PuzzleSets::embedded)
     }
 
-    /// Returns the sets of puzzles, with the rating and latest attempts of a browser.
+    /// Returns the sets of puzzles, with the puzzle rating and latest attempts of a browser identity.
     pub(crate) async fn overview(
         &self,
         holder: Option<Holder>,
@@ -114,8 +114,7 @@ impl PuzzleService {
         })
     }
 
-    /// Returns the current and the longest series of puzzles that a browser solved at first
-    /// attempt.
+    /// Returns the lengths of the current and the longest series of puzzles that a browser identity solved at first attempt.
     pub(crate) async fn streak(&self, holder: Option<Holder>) -> Result<wire::Streak, ApiError> {
         let results = match holder {
             Some(holder) => self.store.puzzle_results(holder).await?,
@@ -130,7 +129,7 @@ impl PuzzleService {
         })
     }
 
-    /// Returns a puzzle that the browser has not tried. The puzzle's current rating is near the wanted rating.
+    /// Returns a puzzle that the browser identity has not tried. The puzzle's current rating is near the wanted rating.
     ///
     /// If the browser has tried all matching puzzles, the server draws from the tried puzzles again. The server leaves out the
     /// puzzles whose cards may come from the deal of a running match in which the browser may get no help.
@@ -159,8 +158,8 @@ impl PuzzleService {
         }
     }
 
-    /// Draws a puzzle, if possible one that the browser has not tried, and returns whether the browser has tried the drawn puzzle.
-    /// The store is read after the draw, so that attempts at other servers count, too.
+    /// Draws a puzzle, if possible one that the browser identity has not tried, and returns whether it has tried the drawn puzzle. The
+    /// store is read after the draw, so that attempts at other servers count, too.
     async fn choose_untried<'a>(
         &self,
         set: &'a NumberedSet,
@@ -189,7 +188,7 @@ impl PuzzleService {
         Ok((chosen, tried.contains(chosen.number)))
     }
 
-    /// Draws a puzzle that fits the wanted conditions and is near a rating, preferably a puzzle that the browser has not tried.
+    /// Draws a puzzle that fits the wanted conditions and is near a rating, preferably a puzzle that the browser identity has not tried.
     async fn choose<'a>(
         &self,
         set: &'a NumberedSet,
@@ -295,7 +294,8 @@ impl PuzzleService {
         Ok(known.unwrap_or_else(puzzle_rating::of_new_player))
     }
 
-    /// Returns the current puzzle ratings, read from the store at most [`RATINGS_TIME`] ago.
+    /// Returns the puzzle ratings, which are reread from the store if the cached ratings are too old. Their maximum age is
+    /// [`RATINGS_TIME`].
     async fn ratings(&self) -> Result<RwLockReadGuard<'_, Ratings>, ApiError> {
         let known = self.ratings.read().await;
         if known.is_fresh(now()) {
@@ -317,7 +317,7 @@ impl PuzzleService {
     }
 }
 
-/// Puzzle of a set, with its number and its current rating.
+/// Puzzle that may be chosen from a set, with its number and its current rating.
 #[derive(Clone, Copy)]
 struct Chosen<'a> {
     number: usize,
@@ -325,13 +325,13 @@ struct Chosen<'a> {
     rating: f64,
 }
 
-/// Puzzles with their distances from the wanted rating, in rating points.
+/// Puzzles that fit a request, with the distances of their ratings from the wanted rating in rating points.
 #[derive(Default)]
 struct Near<'a>(Vec<(f64, Chosen<'a>)>);
 
 impl<'a> Near<'a> {
-    /// Draws a puzzle at random among the puzzles closest to the wanted rating, within [`SPREAD`]. Returns `None` if there is
-    /// no puzzle.
+    /// Draws a puzzle at random among the puzzles with the smallest distances from the wanted rating. The distances exceed the smallest one
+    /// by at most [`SPREAD`]. Returns `None` if there is no puzzle.
     fn draw(&self, seed: u64) -> Option<Chosen<'a>> {
         let closest = self.0.iter().map(|(distance, _)| *distance).min_by(f64::total_cmp)?;
         let near = self.0.iter().filter(|(distance, _)| *distance <= closest + SPREAD);

@@ -1,10 +1,10 @@
-//! Converts a quota that a write would exceed to the error for the client.
+//! Converts the refusal of a database write that would exceed a quota (maximum number of stored items) to the error for the client.
 
 use crate::error::ApiError;
 use crate::settings::Limits;
 use crate::store::{MOST_OF_HOST, MOST_RELATIONS, Quota};
 
-/// Returns the error for a client whose write would exceed a quota.
+/// Returns the error for a client whose database write would exceed a quota (maximum number of stored items).
 pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
     match quota {
         Quota::Unfinished => {

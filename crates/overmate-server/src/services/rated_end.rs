@@ -7,8 +7,7 @@ use crate::match_rating::Pace;
 use crate::match_state::MatchState;
 use crate::store::{Occupant, RatedEnd, Rival};
 
-/// Returns the result of a finished match for the players' ratings, or `None` if the match changes
-/// no ratings.
+/// Returns the result of a finished match in the form in which it changes the players' ratings, or `None` if the match changes no ratings.
 pub(super) fn rated_end(state: &MatchState) -> Option<RatedEnd> {
     let info = state.info();
     let (result, setting) = (state.result()?, info.clock?);

@@ -1,4 +1,4 @@
-//! Reads and changes the favourites of accounts, and the persons whom a person has muted or blocked.
+//! Reads and changes the favourites of accounts, and the mutes and blocks that persons have set.
 //!
 //! An account may add every player whose profile it can see, and the opponents in its matches whose profiles are not private. A
 //! favourite whose profile has become private is left out of the list, like an erased account, unless both have added one another.
@@ -32,7 +32,7 @@ pub(crate) struct RelationService {
     ratings: Arc<RatingService>,
 }
 
-/// Opponent of a person in a match, with the favourites, mutes and blocks between the two persons.
+/// Opponent of a person in a match, with the favourites, mutes and blocks between the person and the opponent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownOpponent {
     /// Opponent whom the person may add to their favourites; `None` for an opponent without an account or with a private profile.
@@ -42,7 +42,7 @@ pub(crate) struct KnownOpponent {
     pub(crate) between: Between,
 }
 
-/// Relations of a viewer to another player: whether the player is a favourite, muted or blocked.
+/// Relations of the viewer of a profile to its owner: whether the owner is the viewer's favourite, muted or blocked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standpoint {
     /// Whether the viewer has added the player to their favourites; `None` for a viewer without an account.
@@ -69,8 +69,8 @@ impl RelationService {
         Ok(known)
     }
 
-    /// Returns whether a viewer has another person as a favourite, and has muted or blocked the person. Returns `None` for a viewer
-    /// without an identity, and for the viewer's own profile.
+    /// Returns whether a viewer has added another person to their favourites, and whether the viewer has muted or blocked that person.
+    /// Returns `None` for a viewer without an identity, and for the viewer's own profile.
     pub(crate) async fn standpoint(
         &self,
         viewer: Option<Holder>,
@@ -314,7 +314,8 @@ impl RelationService {
     }
 }
 
-/// Returns whether the opponent's phrases and texts are hidden from a player. An opponent who has given up the seat says nothing.
+/// Returns whether the phrases and free texts of the opponent in a match are hidden from a player. An opponent who has given up the seat
+/// says nothing.
 pub(crate) async fn hides_texts(
     store: &dyn Store,
     state: &MatchState,

@@ -34,14 +34,16 @@ const ATTEMPTS: usize = 16;
 /// delay other clients, and runs on a blocking thread.
 const SHORT_LOG: usize = 100;
 
-/// Notice to the service that plays for computer opponents. If a notice is lost, the next reader of the match sends another notice.
+/// Notice about a match to the service that plays for computer opponents. If a notice is lost, the next reader of the match sends another
+/// notice.
 #[derive(Debug)]
 pub(crate) enum BotNotice {
     /// It is a computer opponent's turn in a match.
     Due {
         /// Id of the match in which it is a computer opponent's turn.
         id: Box<str>,
-        /// Whether this server already holds the lease of the turn, because this server appended the previous log entry.
+        /// Whether this server already holds the database lease for the turn. A server takes this lease when it creates the match or
+        /// appends the previous log entry.
         is_leased: bool,
     },
     /// A match has ended or was removed. The notice holds the id of the match.
@@ -59,7 +61,7 @@ pub(crate) struct MatchRepository {
 }
 
 impl MatchRepository {
-    /// Creates a match repository on a store, and a receiver of the repository's notices about computer opponents.
+    /// Creates a match repository on a store, together with the receiver of the repository's notices about computer opponents.
     pub(crate) fn new(
         store: Arc<dyn Store>,
         events: Arc<dyn Events>,
@@ -92,7 +94,7 @@ impl MatchRepository {
         Ok(state.map_err(ApiError::internal)?.with_time(self.time.clone()))
     }
 
-    /// Returns the common time source of all match clocks.
+    /// Returns the time source that all match clocks of this server share.
     pub(super) fn time(&self) -> &StoreTime {
         &self.time
     }
@@ -107,7 +109,7 @@ impl MatchRepository {
         self.events.publish(LOBBY, version.unsigned_abs());
     }
 
-    /// Returns a receiver that is notified of each free text of a match.
+    /// Returns a receiver that is notified of each new free text in the chat of a match.
     pub(crate) fn subscribe_talk(&self, id: &str) -> watch::Receiver<Reached> {
         self.events.subscribe(&talk_of(id))
     }
@@ -199,7 +201,7 @@ impl MatchRepository {
         replay(start, entries).await.map(Arc::new)
     }
 
-    /// Returns the current states of the matches that a selection describes, such as all matches of a browser.
+    /// Returns the current states of the matches in a selection, such as all matches of a browser identity.
     ///
     /// One database query lists the matches. A second query reads the log entries that the cache lacks, for all matches at once.
     pub(super) async fn list(
@@ -262,8 +264,8 @@ impl MatchRepository {
         let _ = self.notices.send(notice);
     }
 
-    /// Records the network number of the creator in the metadata of a new match against a computer opponent. The searches of
-    /// its computer opponent count for this network.
+    /// Records the id of the creator's IP network in the metadata of a new match against a computer opponent. The searches of its computer
+    /// opponent count for this network.
     pub(super) fn note_network(&self, info: &mut MatchInfo, client: Client) {
         if info.has_bot() {
             info.network = Some(client.network_number(&self.store.identity_key()));
@@ -293,7 +295,7 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of the request has appended, or `None`.
+    /// Returns the log entry that an earlier copy of the same request has appended to a match, or `None`.
     ///
     /// The server refuses a client id that another player or another kind of request has used.
     pub(super) async fn earlier_entry(
@@ -318,7 +320,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Adds a log entry for days off to an action that starts the correspondence clock of an absent player.
+    /// Adds a log entry for days off to an action that starts the correspondence clock of a player who has days off.
     async fn absent(
         &self,
         state: MatchState,
@@ -411,7 +413,7 @@ impl MatchRepository {
         self.notify(BotNotice::Ended(id.into()));
     }
 
-    /// Returns an error if the store has refused a write because of a quota.
+    /// Returns an error if the store has refused a database write because of a quota (maximum number of stored items).
     pub(super) fn refuse_over_quota(&self, written: Appended) -> Result<(), ApiError> {
         let Appended::Full(quota) = written else { return Ok(()) };
         Err(refusal(quota, &self.limits))
@@ -485,8 +487,8 @@ impl MatchRepository {
         self.append(state, entry, |addition| addition).await
     }
 
-    /// Repeats an operation on the latest state of a match until the operation returns a result, at most [`ATTEMPTS`] times. An
-    /// operation returns `None` if another request has changed the match at the same time.
+    /// Repeats an operation on the latest state of a match until the operation returns a result. The number of attempts is limited to
+    /// [`ATTEMPTS`]. An operation returns `None` if another request has changed the match at the same time.
     pub(super) async fn retry<T, F>(
         &self,
         id: &str,

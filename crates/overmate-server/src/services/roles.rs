@@ -1,4 +1,4 @@
-//! Determines the role of a browser in a match.
+//! Determines the role (player or spectator) of a browser identity in a match.
 
 use overmate_rules::Player;
 
@@ -6,8 +6,8 @@ use crate::error::ApiError;
 use crate::match_state::{MatchState, Role};
 use crate::store::Holder;
 
-/// Returns the role of a browser in a match: a player by its seat, or a spectator by the spectator token. A browser without a seat
-/// and without the token gets the error for an unknown match.
+/// Returns the role of a browser identity in a match: a player if it holds a seat, or a spectator with the spectators' token. A browser
+/// without a seat and without the token gets the error for an unknown match.
 pub(crate) fn role_in(
     state: &MatchState,
     holder: Option<Holder>,
@@ -18,7 +18,7 @@ pub(crate) fn role_in(
     role.ok_or(ApiError::NotFound("match"))
 }
 
-/// Returns the player (A or B) for whom a browser acts in the current position, given the browser's role.
+/// Returns the player (A or B) for whom the requesting browser acts in the current position, given its role in the match.
 pub(super) fn acting_player(state: &MatchState, role: Role) -> Result<Player, ApiError> {
     match role {
         Role::Player(player) => Ok(player),

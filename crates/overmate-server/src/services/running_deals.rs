@@ -1,4 +1,4 @@
-//! Finds the deals of the running matches in which a browser may get no help. No other match or
+//! Finds the deals of the running matches in which a browser identity may get no help (undos, hints and analyses). No other match or
 //! analysis may give help with these deals.
 
 use overmate_rules::{BySeat, CardSet, Dealt, RuleSet};
@@ -8,11 +8,11 @@ use crate::error::ApiError;
 use crate::match_state::MatchState;
 use crate::store::{Holder, Selection};
 
-/// Deals of the running matches in which a browser may get no help.
+/// Deals of the running matches in which a browser identity may get no help (undos, hints and analyses).
 pub(super) struct RunningDeals(Vec<Dealt>);
 
 impl RunningDeals {
-    /// Returns the deals of the running matches in which a browser may get no help.
+    /// Returns the deals of the running matches in which a browser identity may get no help (undos, hints and analyses).
     pub(super) async fn of(
         repository: &MatchRepository,
         holder: Option<Holder>,
@@ -30,8 +30,8 @@ impl RunningDeals {
         Ok(Self(running.collect()))
     }
 
-    /// Returns whether two hands may come from one of the deals. Each hand must be a subset of a dealt hand, and the decks must be
-    /// equal. The rules may differ, and the hands may be exchanged between the seats.
+    /// Returns whether two given hands may occur in a game on the deal of one of the running matches. Each hand must be a subset of a dealt
+    /// hand, and the decks must be equal. The rules may differ, and the hands may be exchanged between the seats.
     pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let is_same =
             |dealt: &Dealt| dealt.rules().deck() == rules.deck() && may_be_of(hands, dealt.hands());
@@ -39,7 +39,8 @@ impl RunningDeals {
     }
 }
 
-/// Returns whether each of two hands is a subset of a different dealt hand. The hands may be exchanged between the seats.
+/// Returns whether two given hands fit a deal: one hand is a subset of one dealt hand, and the other hand of the other dealt hand. The
+/// hands may be exchanged between the seats.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)

@@ -23,8 +23,8 @@ impl SeatTextService {
         Self { repository }
     }
 
-    /// Returns a match, and the player (A or B) whose private texts a browser may read. A browser
-    /// that holds both seats reads the texts of player A.
+    /// Returns a match, and the player (A or B) whose private texts the requesting browser may read. A browser that holds both seats reads
+    /// the texts of player A.
     async fn seat(
         &self,
         id: &str,
@@ -39,7 +39,7 @@ impl SeatTextService {
         }
     }
 
-    /// Returns a correspondence match, and the player (A or B) for whom a browser acts.
+    /// Returns a correspondence match, and the player (A or B) for whom the requesting browser acts.
     async fn correspondence(
         &self,
         id: &str,
@@ -54,7 +54,7 @@ impl SeatTextService {
         Ok((state, player, person))
     }
 
-    /// Returns a browser's conditional answers to possible next actions of the opponent.
+    /// Returns the requesting player's conditional answers to possible next actions of the opponent.
     pub(crate) async fn answers(
         &self,
         id: &str,
@@ -73,8 +73,8 @@ impl SeatTextService {
         Ok(ConditionalAnswers { sequence: state.sequence(), branches })
     }
 
-    /// Replaces the conditional answers of a browser's player. The request fails if the match has changed since the client read
-    /// the match state.
+    /// Replaces the conditional answers of the player for whom the requesting browser acts. The request fails if the match has changed
+    /// since the client read the match state.
     pub(crate) async fn set_answers(
         &self,
         id: &str,
@@ -123,14 +123,14 @@ impl SeatTextService {
         Ok(AnswerChoices { yours: play.to_act() == Some(player), legal })
     }
 
-    /// Returns a browser's note in a match.
+    /// Returns the requesting player's private note in a match.
     pub(crate) async fn note(&self, id: &str, person: Option<Holder>) -> Result<Note, ApiError> {
         let (_, player, _) = self.seat(id, person).await?;
         let texts = self.repository.store().seat_texts(id).await?;
         Ok(Note { text: texts[player].note.clone().unwrap_or_default() })
     }
 
-    /// Replaces a browser's note in a match. An empty text removes the note.
+    /// Replaces the requesting player's private note in a match. An empty text removes the note.
     pub(crate) async fn set_note(
         &self,
         id: &str,

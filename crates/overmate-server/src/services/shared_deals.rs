@@ -32,20 +32,20 @@ const DRAWN: u64 = 10_000;
 /// Maximum number of shared deals with cached results.
 const RESULTS: u64 = 100;
 
-/// Maximum number of shared-deal matches that a browser's streak considers.
+/// Maximum number of shared-deal matches from which the streak of a browser identity is computed.
 const HISTORY: u32 = 2_000;
 
 /// Number of days in the feed of the deals of the day, including today.
 const RECENT_DAYS: usize = 8;
 
-/// Number of finished matches that are read and replayed at a time.
+/// Number of finished matches on a shared deal that are read and replayed at a time.
 const BATCH: usize = 200;
 
-/// Overlap, in seconds, of successive queries for ended matches. A match is found late if its commit takes long, or if the clocks
-/// of the servers differ.
+/// Overlap, in seconds, of the periods in which two successive queries look for ended matches on a shared deal. A match is found late if
+/// its commit takes long, or if the clocks of the servers differ.
 const LATE: i64 = 60;
 
-/// Interval, in seconds, between two removals of erased matches from the cached results of a shared deal.
+/// Interval, in seconds, between two checks that remove erased matches from the cached results of a shared deal.
 const CLEANED: i64 = 600;
 
 const NO_DEAL: ApiError = ApiError::NotFound("deal of a day or week");
@@ -69,8 +69,8 @@ struct SharedDealOfRules {
 }
 
 impl SharedDealOfRules {
-    /// Returns the oldest match on the shared deal in a list that is ordered from new to old. A person has several matches on the
-    /// deal if their browsers played the deal before they belonged to one person.
+    /// Returns the oldest match on the shared deal from a list of matches that is ordered from new to old. A person has several matches on
+    /// the deal if their browsers played the deal before they belonged to one person.
     fn first_of<'a>(&self, matches: &'a [SharedDealMatch]) -> Option<&'a SharedDealMatch> {
         let name = self.deal.to_string();
         matches.iter().rfind(|own| own.shared_deal == name && *own.rules == *self.rules)
@@ -80,11 +80,11 @@ impl SharedDealOfRules {
 /// Cached results of the finished matches on a shared deal.
 #[derive(Default)]
 struct Results {
-    /// Points that the player lost in each finished match, by match id; `None` for a match that was resigned.
+    /// Points that the player lost against best play in each finished match, by match id; `None` for a match that was resigned.
     lost: HashMap<String, Option<u32>>,
     /// Unix time, in seconds, up to which the cached results contain all ended matches on the shared deal.
     complete_until: i64,
-    /// Unix time, in seconds, of the last removal of erased matches from the cached results.
+    /// Unix time, in seconds, at which erased matches were last removed from the cached results.
     cleaned_at: i64,
 }
 
@@ -96,7 +96,7 @@ pub(crate) struct DealsOfDay {
     pub(crate) starts_at: i64,
     /// End of the UTC day, as a Unix time in seconds.
     pub(crate) ends_at: i64,
-    /// Number of the day's deal for each rule set. The list is empty until the day is over.
+    /// Deal number of the deal of the day, for each rule set. The list is empty until the day is over.
     pub(crate) deals: Vec<(&'static str, u64)>,
 }
 
@@ -140,7 +140,7 @@ impl SharedDealService {
         Ok(deals)
     }
 
-    /// Returns a browser's current and longest streak of consecutive days whose deal of the day the browser has finished.
+    /// Returns the current and the longest streak of consecutive days whose deal of the day a browser identity has finished.
     pub(crate) async fn streak(
         &self,
         holder: Option<Holder>,
@@ -184,7 +184,7 @@ impl SharedDealService {
         })
     }
 
-    /// Returns a browser's match on a shared deal, and creates the match at the first request.
+    /// Returns the match of a browser identity on a shared deal, and creates the match at the first request.
     pub(crate) async fn play(
         &self,
         name: &str,
@@ -374,8 +374,7 @@ impl SharedDealService {
     }
 }
 
-/// Parses the name of a shared deal, and checks the rule set and the start of the deal. A deal whose time has not begun gives
-/// an error.
+/// Parses the name of a shared deal, and checks that the deal has begun and exists under the rule set. Otherwise returns an error.
 fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiError> {
     let deal: SharedDeal = name.parse().map_err(ApiError::bad_request)?;
     if deal.starts_at() > now || !deal.rule_sets().contains(&rules) {
@@ -384,8 +383,8 @@ fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiErr
     Ok(SharedDealOfRules { deal, rules: rules.into() })
 }
 
-/// Returns the idempotency key that limits a browser to one match on a shared deal. No client can
-/// send this client id, because it holds a colon.
+/// Returns the idempotency key that limits a browser identity to one match on a shared deal. No client can send this client id, because it
+/// holds a colon.
 fn request_of(key: &SharedDealOfRules, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: format!("shared:{}:{}", key.deal, key.rules) }
 }

@@ -7,7 +7,8 @@ use moka::sync::Cache;
 
 use crate::match_state::MatchState;
 
-/// Maximum size of all cached states, in bytes by the estimate of [`size`]: about 10,000 matches of the usual length.
+/// Maximum estimated size of all cached match states together, in bytes. By the estimate of [`size`], about 10,000 matches of the usual
+/// length fit into the cache.
 const CACHE_SIZE: u64 = 160_000_000;
 
 /// Estimated size of the state of a match without its log, in bytes.
@@ -32,7 +33,7 @@ impl StateCache {
         self.0.get(id)
     }
 
-    /// Caches the state of a match, unless a later state is cached.
+    /// Puts the state of a match into the cache, unless the cache holds a later state of the match.
     pub(super) fn remember(&self, state: &Arc<MatchState>) {
         let entry = self.0.entry(state.id().to_owned());
         entry.and_upsert_with(|cached| match cached {
@@ -46,7 +47,7 @@ impl StateCache {
     }
 }
 
-/// Returns the estimated size of a cached state in bytes. A log of many hints is far larger than the usual log.
+/// Returns the estimated size of the cached state of a match, in bytes. A log of many hints is far larger than the usual log.
 fn size(state: &MatchState) -> u32 {
     let entries = u32::try_from(state.sequence()).unwrap_or(u32::MAX);
     ENTRY_SIZE.saturating_mul(entries).saturating_add(STATE_SIZE)

@@ -1,4 +1,4 @@
-//! Caches the puzzles that browsers have tried, so that a request reads only the browser's new attempts.
+//! Caches the puzzles that browser identities have tried, so that a request reads only the new attempts of a browser identity.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use super::puzzle_sets::PuzzleSets;
 use crate::error::ApiError;
 use crate::store::{Holder, Store, TriedPuzzles};
 
-/// Maximum number of browsers whose tried puzzles stay in memory. The puzzles of a browser take about one kilobyte.
+/// Maximum number of browser identities whose tried puzzles stay in memory. The puzzles of a browser take about one kilobyte.
 const MAX_BROWSERS: u64 = 10_000;
 
-/// Cache of the puzzles that browsers have tried, for the browsers with recent requests.
+/// Cache of the puzzles that browser identities have tried, for the identities with recent requests.
 ///
 /// The store alone decides which attempts count. The first request of a browser reads all its
 /// attempts, and later requests only the attempts since the last known one.
@@ -20,23 +20,24 @@ pub(super) struct TriedByBrowser {
     known: Cache<Holder, Arc<Tried>>,
 }
 
-/// Puzzles that a browser has tried.
+/// Puzzles that a browser identity has tried.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tried {
     /// Bit set of the tried puzzles. Bit `n % 64` of word `n / 64` stands for the puzzle with number `n`. Missing words are 0.
     words: Vec<u64>,
-    /// Number of the last attempt that was read from the store, with the id of the attempted puzzle; `None` without attempts.
+    /// Latest puzzle attempt that was read from the store: its sequence number and the id of the puzzle. The value is `None` without
+    /// attempts.
     last: Option<(i64, String)>,
 }
 
 impl Tried {
-    /// Returns whether the browser has tried the puzzle with the given number.
+    /// Returns whether the browser identity has tried the puzzle with the given number.
     pub(super) fn contains(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    /// Adds puzzle attempts to the tried puzzles. The attempts come in the order in which the server counted them. Attempts at
-    /// puzzles that no embedded set contains are only counted as read.
+    /// Adds newly read puzzle attempts to the set of tried puzzles. The attempts come in the order in which the server counted them.
+    /// Attempts at puzzles that no embedded set contains are only counted as read.
     fn add(&mut self, found: TriedPuzzles, sets: &PuzzleSets) {
         for number in found.puzzles.iter().filter_map(|id| sets.number(id)) {
             let word = number / 64;
@@ -56,7 +57,7 @@ impl TriedByBrowser {
         Self { store, known: Cache::new(MAX_BROWSERS) }
     }
 
-    /// Returns the cached puzzles that a browser has tried, read from the store at the first request. Later attempts may be
+    /// Returns the puzzles that a browser identity has tried, from the cache, or from the store at the first request. Later attempts may be
     /// missing until [`check`](Self::check) reads them.
     pub(super) async fn known(
         &self,
@@ -69,8 +70,8 @@ impl TriedByBrowser {
         }
     }
 
-    /// Reads a browser's puzzle attempts after the last known attempt. Returns the tried puzzles, which are complete for the puzzle
-    /// `chosen`: they contain this puzzle if and only if the browser has tried it.
+    /// Reads the puzzle attempts that a browser identity made after the last attempt in the cache. Returns the tried puzzles, which are
+    /// complete for the puzzle `chosen`: they contain this puzzle if and only if the browser has tried it.
     pub(super) async fn check(
         &self,
         holder: Holder,
@@ -104,7 +105,7 @@ impl TriedByBrowser {
         Ok(tried)
     }
 
-    /// Reads all puzzle attempts of a browser from the store.
+    /// Reads all puzzle attempts of a browser identity from the store.
     async fn read(&self, holder: Holder, sets: &PuzzleSets) -> Result<Arc<Tried>, ApiError> {
         let mut tried = Tried::default();
         tried.add(self.store.tried_puzzles(holder, 0, "").await?, sets);

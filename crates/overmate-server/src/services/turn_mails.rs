@@ -27,12 +27,12 @@ use crate::store::{
 /// messages for which people wait, such as links that set a new password.
 const MOST_AT_ONCE: usize = 2;
 
-/// Time, in seconds since the start of an attempt to send an e-mail, after which an unknown outcome stays unknown. An attempt takes
-/// less time, including its wait for a connection.
+/// Time, in seconds, for which a server waits for the unknown outcome of an attempt to send an e-mail. The time counts from the start of
+/// the attempt. An attempt takes less time, including its wait for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
-/// Delay after which an e-mail is tried again if a server has taken the e-mail's lease, but cannot send e-mail, because the
-/// operator has set up no SMTP server.
+/// Delay before another attempt to send an e-mail whose database lease was taken by a server that cannot send e-mail. Such a server has no
+/// settings for an SMTP server.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Service that sends e-mails about turns.
@@ -48,7 +48,7 @@ struct TurnMailState {
     stop: CancellationToken,
 }
 
-/// Turn about which a player is notified, because the player does not see the match.
+/// Turn about which the server notifies the player by e-mail, because the player does not see the match.
 pub(crate) struct TurnNews {
     /// Id of the match in which it is the player's turn.
     pub(crate) id: String,
@@ -58,7 +58,7 @@ pub(crate) struct TurnNews {
     pub(crate) deadline: Option<i64>,
     /// Sequence number of the last log entry of the match.
     pub(crate) sequence: u64,
-    /// Number of actions in the match before the turn.
+    /// Number of actions in the match before the turn that the e-mail announces. The number identifies the turn.
     pub(crate) turn: u64,
 }
 
@@ -197,8 +197,8 @@ impl TurnMailService {
         Ok(self.0.store.change_person(change).await?)
     }
 
-    /// Returns the keyed hash of an e-mail address, under which the limiter counts the e-mails about turns apart from other
-    /// e-mails.
+    /// Returns the key of the rate limit on e-mails about turns to an address. The key is a keyed hash. Other e-mails to the address are
+    /// counted under other keys.
     fn tag(&self, address: &EmailAddress) -> [u8; 32] {
         let counted = format!("e-mail turn {}", address.limited());
         let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);

@@ -1,4 +1,4 @@
-//! Finds the correspondence matches in which it is a person's turn, for the feed at the person's secret URL.
+//! Finds the correspondence matches in which it is a person's turn, for the turn feed at the person's secret URL.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl TurnService {
         Self { repository }
     }
 
-    /// Returns the token of a person's secret feed URL, or `None` without a feed.
+    /// Returns the token of a person's secret turn feed URL, or `None` without a feed.
     pub(crate) async fn token(&self, person: Option<Holder>) -> Result<Option<String>, ApiError> {
         match person {
             Some(person) => Ok(self.repository.store().feed_of(person).await?),
@@ -44,8 +44,7 @@ impl TurnService {
         }
     }
 
-    /// Creates a new secret feed URL for a person, at the request of one of their browsers. The
-    /// former URL becomes invalid.
+    /// Creates a new secret URL for a person's turn feed, at the request of one of their browsers. The former URL becomes invalid.
     pub(crate) async fn renew(&self, person: Holder, browser: Holder) -> Result<String, ApiError> {
         let token = random_token()?;
         match self.repository.store().set_feed(person, browser, Some(token.clone())).await? {
@@ -54,13 +53,13 @@ impl TurnService {
         }
     }
 
-    /// Removes the secret feed URL of a person, at the request of one of their browsers.
+    /// Removes the secret URL of a person's turn feed, at the request of one of their browsers.
     pub(crate) async fn revoke(&self, person: Holder, browser: Holder) -> Result<(), ApiError> {
         self.repository.store().set_feed(person, browser, None).await?;
         Ok(())
     }
 
-    /// Returns the due turns of the person who owns a secret feed URL, the earliest deadline first.
+    /// Returns the due turns of the person who owns the secret URL of a turn feed, the earliest deadline first.
     pub(crate) async fn turns(&self, token: &str) -> Result<Vec<DueTurn>, ApiError> {
         let person = self.repository.store().person_of_feed(token).await?;
         let holder = person.ok_or(ApiError::NotFound("feed"))?;

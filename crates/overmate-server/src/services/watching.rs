@@ -29,7 +29,7 @@ use crate::store::{
 };
 use crate::wire;
 
-/// Time for which a list of public matches or a watching permission is cached, so that the watchers at a server share one read of
+/// Time for which this server caches a list of public matches or the permission to watch a match, so that all watchers share one read of
 /// the store.
 const FRESH: Duration = Duration::from_secs(1);
 
@@ -51,7 +51,7 @@ pub(crate) struct WatchService {
     words: Arc<RefusedWords>,
     permitted: Cache<Box<str>, Option<Watching>>,
     shown: Cache<Box<str>, Arc<Shown>>,
-    /// Cached first pages of the lists of public matches, by rule set and by whether the matches have ended.
+    /// Cached first pages of the lists of public matches, by rule set and by whether the list contains running or finished matches.
     lists: Mutex<HashMap<ListKey, Arc<KeptList>>>,
 }
 
@@ -63,7 +63,7 @@ type KeptList = tokio::sync::Mutex<Option<(Instant, Arc<PublicList>)>>;
 
 /// Cached state of a match for watchers, without the actions that watchers may not see yet.
 struct Shown {
-    /// Sequence number of the match state from which the watchers' state was computed.
+    /// Sequence number of the full match state from which the state for watchers was computed.
     present: u64,
     watching: Watching,
     state: Arc<MatchState>,
@@ -71,7 +71,7 @@ struct Shown {
 
 /// Page of the list of public matches, serialised once for all watchers.
 pub(crate) struct PublicList {
-    /// JSON text of [`wire::PublicMatches`].
+    /// JSON text of the page of public matches, in the form of [`wire::PublicMatches`].
     pub(crate) text: Bytes,
     /// Value of the HTTP header `ETag` for the page of public matches.
     pub(crate) tag: HeaderValue,
@@ -121,8 +121,8 @@ impl WatchService {
         Ok(watching)
     }
 
-    /// Returns the state that a running match had before its last [`DELAY`] actions. The replay starts from `kept`, an earlier
-    /// state of this kind, or from the begin of the match.
+    /// Returns the state of a running match that watchers may see: the state before the last actions. The number of these actions is
+    /// [`DELAY`]. The replay starts from `kept`, an earlier state of this kind, or from the begin of the match.
     async fn earlier(
         &self,
         state: &MatchState,
@@ -204,7 +204,7 @@ impl WatchService {
         Ok(PublicList { text: text.into(), tag })
     }
 
-    /// Returns a player's name, or `None` if the operator's word list now refuses the name.
+    /// Returns the display name of a player, or `None` if the operator's word list now refuses the name.
     fn clean(&self, name: Option<&str>) -> Option<String> {
         self.words.check(name).unwrap_or_default()
     }
@@ -235,7 +235,7 @@ impl WatchService {
     }
 }
 
-/// Parses the cursor of a page of public matches. An earlier page gave the cursor as `next`.
+/// Parses the text that tells after which match a page of public matches begins. An earlier page gave the text as `next`.
 fn cursor_of(text: &str) -> Result<PublicCursor, ApiError> {
     let parts = text.split_once('-').filter(|(_, id)| is_id(id));
     let place = parts.and_then(|(at, id)| Some((at.parse().ok()?, id)));
