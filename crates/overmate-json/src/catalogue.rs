@@ -29,7 +29,7 @@ pub struct RuleSummary {
     pub texts: LocalisedTexts,
     /// Pairs of variations that cannot be combined in the published rule set.
     pub conflicts: Vec<Conflict>,
-    /// Names of the variations that change nothing in the published rule set.
+    /// Names of the variations that have no effect on the published rule set.
     pub idle: Vec<String>,
 }
 
@@ -37,9 +37,9 @@ pub struct RuleSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conflict {
-    /// Name of one of two variations that cannot be combined, the first in catalogue order.
+    /// Name of the first of two variations that cannot be combined, in the order of the catalogue.
     pub a: String,
-    /// Name of one of two variations that cannot be combined, the second in catalogue order.
+    /// Name of the second of two variations that cannot be combined, in the order of the catalogue.
     pub b: String,
 }
 
@@ -120,7 +120,7 @@ fn conflicts(base: &Base) -> Vec<Conflict> {
         .collect()
 }
 
-/// Returns the names of the variations that change nothing in a published rule set. Names of rule sets therefore omit
+/// Returns the names of the variations that have no effect on a published rule set. Names of rule sets therefore omit
 /// these variations.
 fn idle(base: &Base) -> Vec<String> {
     let changes_nothing = |variation: &&Variation| {

@@ -90,10 +90,11 @@ pub struct RankFacts {
 pub struct ForeplacingFacts {
     /// Whether a foreplaced card lies face down until the end of the game.
     pub face_down: bool,
-    /// Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that *first*
-    /// foreplaced.
+    /// Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that the seat
+    /// *first* foreplaced.
     pub second_restricted: bool,
-    /// Whether the mates of the only player who foreplaced score double, instead of counting as one move later.
+    /// Whether a mate by the only player who foreplaced scores double; otherwise the mate counts as given one move
+    /// later.
     pub sole_doubled: bool,
     /// Rule that says whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or
     /// `either`.
@@ -105,7 +106,8 @@ pub struct ForeplacingFacts {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
-    /// No seat scores double for a mate in the extra last move.
+    /// The extra last move does not double the score of a mate by either seat. With `sole_doubled`, a mate by the only player who
+    /// foreplaced still scores double.
     Nobody,
     /// Only the seat of the player who foreplaced a card scores double for a mate in the extra last move.
     Foreplacer,
@@ -118,10 +120,10 @@ pub enum OvermateRule {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct PrivilegeFacts {
-    /// Letters of the privileged ranks.
+    /// Letters of the privileged ranks, whose leads must be answered in rank if possible.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
     pub ranks: Vec<char>,
-    /// Whether the privilege applies only if the leader demands an answer in rank.
+    /// Whether the privilege of the ranks applies only if the leader demands an answer in rank.
     pub on_demand: bool,
 }
 
@@ -134,7 +136,7 @@ pub enum FactsError {
         "`{0}` is not a card of the deck: write the letter of a rank, then the letter of a suit"
     )]
     UnknownCard(String),
-    /// The privilege names a rank that is not in the deck.
+    /// The rule on privileged ranks names a rank that is not in the deck.
     #[error(
         "the privilege names the rank `{0}`, which the deck does not list: use a rank of the deck"
     )]

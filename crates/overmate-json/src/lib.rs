@@ -1,4 +1,4 @@
-//! JSON forms of the card game *Mate*: rule sets, cards, actions, deals, games and values.
+//! Defines the JSON forms of the card game *Mate*: rule sets, cards, actions, deals, games and values.
 //!
 //! The core types of `overmate-rules` and `overmate-solver` have no serde implementations. The
 //! types here carry the JSON field names, and are converted by hand: [`RuleFacts`] for a rule set,

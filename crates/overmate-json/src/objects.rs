@@ -1,10 +1,10 @@
-//! Deserialises JSON objects, and refuses JSON arrays of field values in place of objects.
+//! Deserialises JSON objects, and refuses JSON arrays that list the field values of an object.
 
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
-/// Deserialises a JSON object, and refuses an array in its place. Derived code would also accept a list of the field
-/// values, which the OpenAPI document excludes.
+/// Deserialises a JSON object, and refuses a JSON array that lists the field values of the object. Derived code would
+/// also accept such an array, which the OpenAPI document excludes.
 ///
 /// # Errors
 ///
@@ -16,7 +16,7 @@ pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     T::deserialize(Value::Object(map)).map_err(D::Error::custom)
 }
 
-/// Deserialises a JSON object or `null`, and refuses an array in its place.
+/// Deserialises a JSON object or `null`, and refuses a JSON array that lists the field values of the object.
 ///
 /// # Errors
 ///

@@ -21,7 +21,7 @@ pub fn rule_set(name: &str) -> Result<Arc<RuleSet>, String> {
     RuleSet::named(name).map(RuleSet::shared).map_err(|error| error_with_causes(&error))
 }
 
-/// Returns the deal of a rule set with the given number, as a decimal string.
+/// Returns the deal of a rule set with a given deal number, which is a decimal string.
 ///
 /// # Errors
 ///

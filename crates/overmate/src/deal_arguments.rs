@@ -49,10 +49,10 @@ const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such
                      \"Tc Kc … / Ac 7c …\", or a position line such as \
                      \"AcTc/AhKh second -/- - -\"";
 
-/// Puts a blank before a position line in which the first seat has no card, such as `-/7d first -/- Ts -`.
+/// Puts a blank before a position line that begins with `-/`, so that the command-line parser does not take the line for an option.
 ///
-/// The parser of the command line takes an argument that begins with `-` for an option. No option begins with `-/`. The readers of
-/// positions ignore the blank.
+/// In such a line the first seat has no card, as in `-/7d first -/- Ts -`. No option begins with `-/`. The readers of positions ignore the
+/// blank.
 pub(crate) fn as_value(argument: OsString) -> OsString {
     let is_position =
         argument.to_str().is_some_and(|text| text.starts_with("-/") && is_position_line(text));
@@ -64,7 +64,7 @@ pub(crate) fn as_value(argument: OsString) -> OsString {
     value
 }
 
-/// Calls `act` for each deal or position in the command-line arguments, in order.
+/// Calls the function `act` for each deal or position in the command-line arguments, in order.
 ///
 /// The function checks all arguments before the first call. Lines and numbers are processed one at
 /// a time, without a list in memory.
@@ -76,7 +76,7 @@ pub(crate) fn for_each(
     for_each_wanted(rules, arguments, given(rules, act))
 }
 
-/// Calls `act` for the number of each deal in the command-line arguments, in order. An argument that names a position within a
+/// Calls the function `act` for the number of each deal in the command-line arguments, in order. An argument that names a position within a
 /// game is an error.
 ///
 /// Numbers stay as the user wrote them, although several numbers may name one deal.
@@ -95,8 +95,8 @@ pub(crate) fn for_each_number(
     })
 }
 
-/// Calls `act` for each deal, range and position in the command-line arguments, and in the lines of the standard input for
-/// the argument `-`.
+/// Calls the function `act` for each deal, range and position that the command-line arguments name. The argument `-` stands for the lines
+/// of the standard input.
 fn for_each_wanted(
     rules: &Arc<RuleSet>,
     arguments: &[String],
@@ -118,7 +118,7 @@ fn for_each_wanted(
     Ok(())
 }
 
-/// Returns a function that calls `act` for each deal and position of an argument.
+/// Returns a function that calls the function `act` for each deal and position that an argument names.
 fn given<'a>(
     rules: &'a Arc<RuleSet>,
     mut act: impl FnMut(Given) -> Result<()> + 'a,
@@ -144,7 +144,7 @@ fn for_each_line(
 /// Maximum number of deals that a file may list. The limit bounds the use of memory.
 const MAX_LISTED: usize = 1_000_000;
 
-/// Returns the deals in the lines of a file.
+/// Returns the deals that the lines of a file name.
 pub(crate) fn deals_of_file(rules: &Arc<RuleSet>, path: &Path) -> Result<Vec<Dealt>> {
     let name = format!("the file {}", path.display());
     let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
@@ -178,7 +178,7 @@ fn deals_of_lines(
     Ok(deals)
 }
 
-/// Calls `act` for each deal, range and position in the lines that `next` returns.
+/// Calls the function `act` for each deal, range and position in the lines that the function `next` returns.
 fn for_each_line_of(
     rules: &Arc<RuleSet>,
     name: &str,

@@ -1,4 +1,4 @@
-//! Supplies the deals of a match: first the chosen deals, then random deals.
+//! Supplies the deals of a match: first the deals that the user chose, then random deals.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;
 use overmate_rules::{DealSource, Dealt, RuleSet, SeededDeals};
 
-/// Source of deals. The source returns the chosen deals first, and then random deals.
+/// Source of the deals of a match. The source first returns the deals that the user chose, and then random deals.
 pub(crate) struct DealSupplier {
     chosen: VecDeque<Dealt>,
     then: Generator,
@@ -21,8 +21,7 @@ enum Generator {
 }
 
 impl DealSupplier {
-    /// Returns a source of random deals for a given seed. Without a seed the deals come from the
-    /// operating system's random numbers.
+    /// Returns a source of random deals, generated from a seed. Without a seed the deals come from the operating system's random numbers.
     pub(crate) fn of_seed(seed: Option<u64>) -> Result<Self> {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
@@ -35,12 +34,12 @@ impl DealSupplier {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// Sets the chosen deals, which the source returns before the random deals.
+    /// Sets the deals that the user chose, which the source returns before the random deals.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }
 
-    /// Returns the next chosen deal, or a random deal when no chosen deal remains.
+    /// Returns the next deal that the user chose, or a random deal when no such deal remains.
     pub(crate) fn next(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         self.next_deal(rules)
     }

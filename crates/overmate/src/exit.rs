@@ -12,7 +12,7 @@ use clap::error::ErrorKind;
 use overmate_terminal::errors::{Interrupted, cause_text, print_aside, print_error, write_error};
 use overmate_terminal::signals;
 
-/// Exit code of a command that failed or that found a negative answer.
+/// Exit code of a command that failed or whose result is negative, such as a failed check.
 const NEGATIVE: u8 = 1;
 /// Exit code of the program for an invalid command line.
 const USAGE: u8 = 2;

@@ -123,8 +123,8 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// JSON object that describes one layer of a solved game. The layer has all positions before a lead with the same hand sizes and the
-/// same free-move state.
+/// JSON object that describes one layer of a solved game: all positions before a lead with the same hand sizes and the same free-move
+/// state.
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,
@@ -253,7 +253,7 @@ impl From<overmate_rules::MatchResult> for ResultJson {
 #[derive(Serialize, Debug)]
 pub(crate) struct ReviewedWire {
     pub(crate) game: usize,
-    /// Number of the action among all actions of the game, from 1.
+    /// Number of the reviewed action among all actions of the game, from 1.
     pub(crate) number: usize,
     /// Number of the move to which the reviewed action belongs, from 1, or `None` for a foreplacing action.
     pub(crate) r#move: Option<u8>,
@@ -336,7 +336,7 @@ pub(crate) struct FoundOfferWire<'a> {
     pub(crate) until: &'a str,
 }
 
-/// JSON object that describes one browser in the output of the commands `overmate admin`.
+/// JSON object that describes one browser identity in the output of the commands `overmate admin`.
 #[derive(Serialize, Debug)]
 pub(crate) struct BrowserWire<'a> {
     pub(crate) browser: &'a str,
@@ -364,7 +364,7 @@ pub(crate) struct FoundMatchWire<'a> {
 pub(crate) struct FoundSeatWire<'a> {
     pub(crate) name: Option<&'a str>,
     pub(crate) kind: &'static str,
-    /// Id of the browser in the seat, or name of the computer opponent.
+    /// Id of the browser identity in the seat, or name of the computer opponent.
     pub(crate) id: Option<&'a str>,
 }
 
@@ -374,7 +374,7 @@ pub(crate) struct EventIdWire<'a> {
     pub(crate) id: &'a str,
 }
 
-/// JSON object that describes an operator's act, such as `admin rename`, with the number of changed matches.
+/// JSON object with the number of matches that an operator's command, such as `admin rename`, has changed.
 #[derive(Serialize, Debug)]
 pub(crate) struct ChangedWire {
     pub(crate) matches: u64,
@@ -397,7 +397,7 @@ pub(crate) struct PeersWire {
     pub(crate) play: Vec<TimedPlayWire>,
 }
 
-/// JSON object that describes a range of live ratings under one rule set, in the output of `admin fair-play`.
+/// JSON object that describes a range of ratings in live matches under one rule set, in the output of `admin fair-play`.
 #[derive(Serialize, Debug)]
 pub(crate) struct RatingBandWire {
     pub(crate) rules: String,
@@ -416,7 +416,7 @@ pub(crate) struct TimedPlayWire {
     pub(crate) points_lost: u32,
 }
 
-/// JSON object that describes an operator's act in the output of `admin log`.
+/// JSON object that describes an operator's act, such as a mute, in the output of `admin log`.
 #[derive(Serialize, Debug)]
 pub(crate) struct ActWire<'a> {
     pub(crate) at: &'a str,
@@ -443,7 +443,7 @@ pub(crate) struct FoundReportWire<'a> {
     pub(crate) record: Option<&'a str>,
 }
 
-/// JSON object that describes a player in the output of `admin reports`.
+/// JSON object that describes the reporter or the reported player in the output of `admin reports`.
 #[derive(Serialize, Debug)]
 pub(crate) struct FoundPartyWire<'a> {
     pub(crate) player: &'a str,

@@ -10,7 +10,7 @@ use crate::{GameState, Hands, MistakeWire, ProvedValue, SeatWire};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
-    /// Name of the rule set to which the deal, hands or position belong. A record names its own rule set.
+    /// Name of the rule set of the deal, hands or position to analyse. A record names its own rule set.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 200, example = "sackson"))]
     pub rules: Option<String>,
@@ -21,11 +21,11 @@ pub struct AnalysisRequest {
     /// Both hands of the deal to analyse.
     #[serde(default, deserialize_with = "crate::objects::optional_object")]
     pub hands: Option<Hands>,
-    /// Game record to analyse.
+    /// Match record, as text, that contains the game to analyse.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 20_000))]
     pub record: Option<String>,
-    /// Index of the game to analyse in the record, from 0. The default is the last game.
+    /// Index, from 0, of the game to analyse among the games of the record. The default is the last game.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 200))]
     pub game: Option<usize>,
@@ -33,8 +33,8 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 400))]
     pub position: Option<String>,
-    /// Actions that are played before the analysis, in notation, from the start of the deal or from the position. With
-    /// a record, they replace the actions of its game.
+    /// Actions, in notation, that lead from the given deal or position to the position to analyse. With a record, they
+    /// replace the actions of its game.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 60, example = json!(["-", "-", "Tc"])))]
     pub actions: Option<Vec<String>>,
@@ -56,7 +56,8 @@ pub struct AnalysisWire {
     pub played: Vec<String>,
     /// Value of the analysed position under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
-    /// Search horizon of the analysis's estimates, in complete moves; null without estimates.
+    /// Search horizon, in complete moves, of the search that estimated the points of the actions; null without
+    /// estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
     /// All legal actions in the analysed position with their values, in the order of the deck.
@@ -74,11 +75,10 @@ pub struct AnalysedAction {
     pub action: String,
     /// Value of the position after the action, under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
-    /// Estimated final points of the seat *first* after the action, within the proved bounds; null if no estimate is
-    /// needed.
+    /// Estimated final points of the seat *first* after the action, within the proved bounds; null without an estimate.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub estimate_for_first: Option<i32>,
-    /// Whether the action provably loses no points against best play, or has the best estimate.
+    /// Whether the action provably loses no points against best play or, in an analysis with estimates, has the best estimate.
     pub best: bool,
 }
 
@@ -115,8 +115,8 @@ impl AnalysisWire {
         self
     }
 
-    /// Adds the principal variation that a search estimated to the analysis. The analysis stays unchanged if the value
-    /// of the position is proved exactly.
+    /// Adds the estimated principal variation of a search to the analysis. The analysis stays unchanged if the value of
+    /// the position is proved exactly.
     #[must_use]
     pub fn with_estimated_line(mut self, rules: &RuleSet, line: &[Action]) -> Self {
         if self.value_for_first.exact.is_none() {
@@ -131,7 +131,7 @@ impl AnalysisWire {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Review))]
 pub struct ReviewWire {
-    /// Index of the reviewed game in the match, from 0.
+    /// Index, from 0, of the reviewed game in the match.
     pub game: usize,
     /// Whether a card lay face down in the game. The values assume that both players knew all cards.
     pub had_hidden_card: bool,
@@ -145,12 +145,11 @@ pub struct ReviewWire {
     /// Index of the action that lost the most points against best play; null if no action lost points.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub turning_point: Option<usize>,
-    /// Final points of the seat *first* in the reviewed game; negative if *second* scored.
+    /// Final points of the seat *first* in the reviewed game; negative if the seat *second* scored.
     pub points_for_first: i32,
     /// Value of the deal under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
-    /// Final points of the seat *first* in the round's other game, in which the players have exchanged seats; null
-    /// until that game has ended.
+    /// Final points of the seat *first* in the other game of the same deal, with exchanged seats; null until that game has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub other_seating_points_for_first: Option<i32>,
     /// Principal variation from the start of the deal: actions that are proved to be best play.

@@ -8,7 +8,8 @@ use super::subject::of_game;
 use crate::{MistakeWire, ProvedValue};
 
 impl ReviewWire {
-    /// Reviews a game, given its index in the match (from 0) and the round's other game with exchanged seats, if any.
+    /// Computes the review of a game, with the points that each action lost against best play. `index` is the index of
+    /// the game in its match, from 0, and `other` is the other game of the same deal, with exchanged seats, if any.
     #[must_use]
     pub fn of_game(
         index: usize,

@@ -18,16 +18,16 @@ pub struct Sides {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ForeplacedCard {
-    /// State of the seat's foreplacing: undecided, nothing, a known card, or a card face down.
+    /// Choice of the seat at foreplacing: not made yet, no card, a known card, or a card face down.
     pub kind: ForeplacedKind,
     /// Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
-    /// Cards that may be the seat's face-down card. Each of these cards agrees with all actions so far.
+    /// Cards that the seat's face-down card may be, as far as the viewer can know. Each of these cards agrees with all actions so far.
     pub candidates: Vec<String>,
 }
 
-/// State of a seat's foreplacing: undecided, nothing, a known card, or a card face down.
+/// Choice of a seat at foreplacing: not made yet, no card, a known card, or a card face down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -58,7 +58,7 @@ pub enum PhaseWire {
     Over,
 }
 
-/// State of a game with all its actions, with only the facts that one viewer may know.
+/// State of a game and its actions so far, without facts that the viewer may not know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameState {
@@ -100,15 +100,15 @@ pub struct GameState {
     pub not_legal: Vec<NotLegal>,
     /// Whether a player has used the free move, which is available once in a game.
     pub free_move_used: bool,
-    /// Factors of the score of a mate by the leader in the current move; null during foreplacing and after the end of
-    /// the game.
+    /// Factors that multiply the card's value if the leader gives mate in the current move; null during foreplacing and
+    /// after the end of the game.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
-    /// Score factors of a mate in move 1 by the seat whose turn it is, if that seat foreplaces a card now; null outside
-    /// foreplacing.
+    /// Factors that multiply the card's value if the seat to act foreplaces a card now and then gives mate in move 1;
+    /// null after foreplacing.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier_foreplaced: Option<Factors>,
-    /// Score factors of a mate by each seat in each move of the game, for the cards foreplaced so far.
+    /// Factors that multiply the value of a mating card, for each seat and each move, given the cards foreplaced so far.
     pub multipliers: Multipliers,
     /// Outcome of the game; null while the game is running.
     #[cfg_attr(feature = "openapi", schema(required))]
@@ -139,21 +139,22 @@ pub struct AnswersWire {
     pub free_move: Vec<String>,
 }
 
-/// Score factors of a mate by each seat in each move.
+/// Factors that multiply the value of a mating card, for each seat and each move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Multipliers {
-    /// Score factors of mates by the seat *first*, from move 1 to the last possible move.
+    /// Factors that multiply the card's value if the seat *first* gives mate, one item for each move from 1 to the last possible move.
     pub first: Vec<Factors>,
-    /// Score factors of mates by the seat *second*, from move 1 to the last possible move.
+    /// Factors that multiply the card's value if the seat *second* gives mate, one item for each move from 1 to the last possible move.
     pub second: Vec<Factors>,
 }
 
-/// Factors by which the value of the mating card is multiplied for the score of a mate.
+/// Factors that multiply the value of the mating card to give the score of a mate.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Factors {
-    /// Factor of a mate's score for its move: the number of the move, or 1 more by a rule of foreplacing.
+    /// Factor of a mate's score that depends on the move: the number of the move, or one more as a bonus for
+    /// foreplacing.
     pub counts_as: u8,
     /// Whether the score of the mate is doubled.
     pub doubled: bool,
@@ -227,7 +228,7 @@ pub struct LegalAction {
     /// Cards with which the opponent can answer the lead; null unless the action leads a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
-    /// Outcome of the game if the action certainly gives mate, for every possible face-down card; null otherwise.
+    /// Outcome of the game if the action gives mate, whichever card lies face down; otherwise null.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub mate: Option<OutcomeState>,
     /// Whether the action wins the current move; null unless the action answers a lead.
@@ -264,10 +265,10 @@ pub struct NotLegal {
     pub code: ReasonCode,
     /// Reason why the card may not be played, as an English sentence.
     pub why: String,
-    /// Name of the suit that the reason mentions; null if the reason mentions no suit.
+    /// Name of the suit to which the reason for the illegality refers; null without such a suit.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub suit: Option<String>,
-    /// Name of the rank that the reason mentions; null if the reason mentions no rank.
+    /// Name of the rank to which the reason for the illegality refers; null without such a rank.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub rank: Option<String>,
 }
@@ -289,18 +290,19 @@ pub enum ReasonCode {
     NoForeplacing,
     /// Play has begun, so that no card can be foreplaced any more.
     ForeplacingOver,
-    /// The seat *second* may not foreplace a card with the suit or the rank of the card that *first* foreplaced.
+    /// The seat *second* may not foreplace a card with the suit or the rank of the card that the seat *first*
+    /// foreplaced.
     ForeplacingRestricted,
     /// The player's hand holds cards of the led suit, with which the player must answer.
     MustFollowSuit,
     /// The player's hand lacks the led suit, but holds cards of the led rank, with which the player must answer.
     MustFollowRank,
-    /// The player's hand holds cards of the led privileged rank, with which the player must answer.
+    /// The led rank is privileged, and the player's hand holds cards of this rank, with which the player must answer.
     MustAnswerPrivilege,
-    /// The player's hand lacks the led privileged rank, but holds cards of the led suit, with which the player must
-    /// answer.
+    /// The led rank is privileged, but missing from the player's hand. The hand holds cards of the led suit, with which the
+    /// player must answer.
     MustFollowSuitOfPrivilege,
-    /// The led card has no privilege, so that the leader cannot demand its rank.
+    /// The rank of the led card is not privileged, so that the leader cannot demand an answer in rank.
     NothingToDemand,
     /// The follower demands an answer in rank, but only the leader can demand.
     DemandWhileFollowing,
@@ -337,15 +339,15 @@ pub struct OutcomeState {
     #[serde(rename = "move")]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub move_number: Option<u8>,
-    /// Factors of the score of the mate; null without a mate.
+    /// Factors that multiplied the value of the mating card; null without a mate.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
-    /// Points that the seat that gave mate scored; 0 without a mate.
+    /// Points for the seat that gave mate; 0 without a mate.
     pub points: i32,
     /// Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub sum: Option<String>,
-    /// Points of the game for the seat *first*; negative if *second* scored.
+    /// Points of the game for the seat *first*; negative if the seat *second* scored.
     pub points_for_first: i32,
 }
 
@@ -356,7 +358,8 @@ pub struct OutcomeState {
 pub enum OutcomeKind {
     /// A player gave mate.
     Mate,
-    /// A player gave an overmate: a mate in the extra last move, with doubled score.
+    /// A player gave an overmate: a mate with doubled score, in the extra last move or by the only player who
+    /// foreplaced.
     Overmate,
     /// The game was drawn, because all moves were played without a mate.
     Draw,

@@ -4,7 +4,7 @@ use overmate_rules::Illegal;
 
 use super::forms::ReasonCode;
 
-/// Returns the code for an illegal action, with the names of the suit and the rank that the reason mentions.
+/// Returns the code of the reason why an action is illegal, and the names of the suit and the rank to which the reason refers.
 pub(super) fn code(illegal: &Illegal) -> (ReasonCode, Option<&str>, Option<&str>) {
     match illegal {
         Illegal::GameOver => (ReasonCode::GameOver, None, None),

@@ -17,7 +17,7 @@ use super::reasons;
 use super::words::{self, Consequence};
 use crate::{Hands, PlayerWire, SeatWire};
 
-/// Perspective of a game's JSON form: the cards that one viewer may see, or all cards.
+/// Visibility of the cards in the JSON form of a game: only the cards that one viewer may see, or all cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Perspective {
     /// The JSON form shows only the cards that the given viewer may see.
@@ -123,8 +123,8 @@ impl GameState {
         }
     }
 
-    /// Returns the game without its deal number, cards and legal actions. A game before its first action is shown in
-    /// this way while nobody may know its deal.
+    /// Returns the JSON form of the game without its deal number, cards and legal actions. A game before its first
+    /// action is shown in this way while nobody may know its deal.
     #[must_use]
     pub fn without_deal(self) -> Self {
         let hands = Hands { first: Vec::new(), second: Vec::new() };
@@ -132,8 +132,7 @@ impl GameState {
         Self { deal: None, dealt: None, hands, legal, not_legal, ..self }
     }
 
-    /// Converts a position without its deal and earlier actions to the JSON form of a game. All
-    /// cards are shown.
+    /// Converts a position to the JSON form of a game, without a deal and without earlier actions. All cards are shown.
     #[must_use]
     pub fn of_position(position: &Position) -> Self {
         let now = Snapshot::of_open(position);
@@ -327,7 +326,8 @@ fn choices(
     (legal.collect(), refused.collect())
 }
 
-/// Returns the score factors of a mate in the current move, or `None` during foreplacing and after the end of the game.
+/// Returns the factors that multiply the card's value if the leader gives mate in the current move, or `None` during
+/// foreplacing and after the end of the game.
 fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let by = match now.phase {
         Phase::Lead(seat) => seat,
@@ -340,8 +340,8 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
-/// Returns the score factors of a mate in move 1 by the seat that is to foreplace, for the case that this seat
-/// foreplaces a card. Returns `None` after foreplacing.
+/// Returns the factors that multiply the card's value if the seat to act foreplaces a card now and then gives mate in
+/// move 1. Returns `None` after foreplacing.
 fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let Phase::Foreplacing(seat) = now.phase else { return None };
     let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());
@@ -350,7 +350,7 @@ fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     Some(factors(&rules.mate(seat, card, now.moves + 1, is_out)))
 }
 
-/// Returns the score factors of a mate for each seat in each move from 1 to `last`.
+/// Returns the factors that multiply the value of a mating card, for each seat and each move from 1 to `last`.
 fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> Multipliers {
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     // The factor does not depend on the card, so that any card of the deck can be used.

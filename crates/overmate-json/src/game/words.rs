@@ -16,13 +16,13 @@ fn seat_name(seat: Seat) -> &'static str {
     }
 }
 
-/// Effects of an action that its description mentions.
+/// Effects of an action that the English description of the action mentions.
 pub(super) struct Consequence {
     /// Seat that wins the move, if the action completes a move.
     pub(super) won_by: Option<Seat>,
     /// Whether the action ends the game with a mate.
     pub(super) mate: bool,
-    /// Whether the action gives an overmate: a mate in the extra last move, which may score double.
+    /// Whether the action gives an overmate: a mate whose score is doubled, usually in the extra last move.
     pub(super) overmate: bool,
     /// Whether the action answers a lead of the other seat.
     pub(super) is_answer: bool,

@@ -44,14 +44,14 @@ pub struct Clocks {
     /// Player whose clock runs; null before both players have acted, and after the end of the match.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub running: Option<PlayerWire>,
-    /// Milliseconds until the clock of the player in `running` starts; above 0 in the break between two games, in a
-    /// pause, and during days off.
+    /// Milliseconds until the clock of the player in the field `running` starts; above 0 in the break between two
+    /// games, in a pause, and during days off.
     pub runs_in: i64,
     /// Milliseconds until the pause of the clocks ends by itself; null without a pause.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub paused_for: Option<i64>,
-    /// Whether player A requests a pause or, during a pause, the end of the pause.
+    /// Whether player A requests a pause of the clocks or, during a pause, its end.
     pub a_asks: bool,
-    /// Whether player B requests a pause or, during a pause, the end of the pause.
+    /// Whether player B requests a pause of the clocks or, during a pause, its end.
     pub b_asks: bool,
 }

@@ -51,22 +51,23 @@ pub struct MatchView {
     /// State of the current game, or of the last game after the end of the match. A rated match shows no deal, no cards and no legal
     /// actions until the invited player has joined.
     pub current: GameState,
-    /// States of the games before the current game, from the index `finished_from` on.
+    /// States of the games that precede the current game, beginning with the game at the index `finished_from`.
     pub finished: Vec<GameState>,
-    /// Index of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave out
-    /// games that the client has. A client keeps its own games below the index, and appends the games of the message.
+    /// Index, in the match, of the first game that the list `finished` holds. The index is 0, except in messages of a
+    /// live connection, which leave out games that the client has. A client keeps its own games below the index, and
+    /// appends the games of the message.
     pub finished_from: usize,
     /// Result of the match; null until the match has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub result: Option<MatchResultWire>,
-    /// URL path of the unused invitation, for the inviting player; otherwise null.
+    /// URL path of the unused invitation to the match, shown only to the inviting player; otherwise null.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub invitation: Option<String>,
-    /// URL path at which spectators watch the match: the spectators' link, or the public page for a viewer who came
-    /// from that page.
+    /// URL path of the page for spectators of the match. The path is the spectators' link, or the public page for a
+    /// viewer who came from that page.
     pub watch: String,
-    /// Number of latest actions that are hidden from a viewer of a public match while the match runs. The number is
-    /// null for players, and for viewers with the spectators' link.
+    /// Number of the most recent actions that a viewer of a public match cannot see yet while the match runs. The
+    /// number is null for players, and for viewers with the spectators' link.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub public_delay: Option<u8>,
     /// State of a rematch; null while no player has offered a rematch.
@@ -78,7 +79,8 @@ pub struct MatchView {
     pub hint: bool,
     /// Latest undos and hints of the match, at most 100, from the oldest to the newest. The record holds all undos and hints.
     pub marks: Vec<Mark>,
-    /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.
+    /// Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null
+    /// without a shared deal.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its deal number. The creator may have analysed this deal before.
@@ -113,7 +115,7 @@ pub struct PlayerState {
     pub name: Option<String>,
     /// Kind of the player, such as a friend or a computer opponent.
     pub kind: PlayerKind,
-    /// Level of the computer opponent, from 1 to 9; null for other kinds of players.
+    /// Strength level of the computer opponent, from 1 to 9; null for other kinds of players.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub level: Option<u8>,
     /// Whether the player is a bot: an account for which a program plays.
@@ -125,11 +127,11 @@ pub struct PlayerState {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
-    /// The requester is the player.
+    /// The player is the requester.
     You,
     /// The player is a person other than the requester.
     Friend,
-    /// The player is a computer opponent of a level from 1 to 9.
+    /// The player is a computer opponent of a strength level from 1 to 9.
     Level,
     /// The player is the perfect computer opponent.
     Perfect,
@@ -171,7 +173,7 @@ pub struct MatchResultWire {
     pub abandoned: bool,
 }
 
-/// State of a rematch: a match with the same rules, in which the two players exchange the parts of player A and player
+/// State of a rematch: a match with the same rules, in which the two players exchange the roles of player A and player
 /// B.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -184,23 +186,23 @@ pub struct Rematch {
     pub match_id: Option<String>,
 }
 
-/// Undo or hint that the record of a match lists.
+/// Undo or hint that a player took in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
-    /// Sequence number of the match after the undo or hint.
+    /// Sequence number of the match (number of its log entries) after the undo or hint.
     pub sequence: u64,
-    /// Kind of the logged help: an undo or a hint.
+    /// Kind of help that the player took: an undo or a hint.
     pub kind: MarkKind,
     /// Player who took back an action or got a hint.
     pub player: PlayerWire,
     /// Index of the game in which the undo or hint happened, from 0.
     pub game: usize,
-    /// Number of actions in the game after the undo or hint.
+    /// Number of actions that the game holds right after the undo or hint.
     pub after: usize,
 }
 
-/// Kind of help that the record of a match lists.
+/// Kind of help that a player took in a match: an undo or a hint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -244,13 +246,14 @@ pub struct MatchSummary {
     pub clock: Option<ClockWire>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Latest time for the next action in RFC 3339, including the maximum lag compensation; null while no clock runs.
+    /// Deadline of the next action in RFC 3339, including the maximum lag compensation; null while no clock runs.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub deadline: Option<String>,
     /// Result of the match; null until the match has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub result: Option<MatchResultWire>,
-    /// Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches.
+    /// Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null
+    /// without a shared deal.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub shared_deal: Option<String>,
     /// Whether the match was played without the server.

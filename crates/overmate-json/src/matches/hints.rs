@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Hint {
-    /// Sequence number of the match after the hint.
+    /// Sequence number of the match (number of its log entries) after the hint.
     pub sequence: u64,
     /// Whether the opponent has a face-down card. If so, the values are bounds over all possible
     /// worlds.
     pub hidden_card: bool,
-    /// Search horizon of the hint's estimates, in complete moves; null without estimates.
+    /// Search horizon, in complete moves, of the search that estimated the points of the actions; null without
+    /// estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
     /// Legal actions with their values, in the order of the deck; empty if the request asks for no values.
@@ -31,16 +32,16 @@ pub struct HintedAction {
     pub value_for_first: ProvedValue,
     /// Proved lower bound on your final points in the game if you take this action.
     pub points_for_you: i32,
-    /// Estimate of your final points if you take this action, within the proved bounds; null if no estimate is needed.
+    /// Estimate of your final points if you take this action, within the proved bounds; null without an estimate.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub estimate: Option<i32>,
-    /// Whether the action is as good as the advised action, or has the best estimate.
+    /// Whether the action is as good as the solver's choice or, in a hint with estimates, has the best estimate.
     pub best: bool,
 }
 
 impl Hint {
-    /// Advises the viewer of a game, and converts the advice to a hint in JSON form. Returns `None` if it is not the
-    /// viewer's turn. `sequence` numbers the hint in its match.
+    /// Computes the solver's advice for the viewer of a game, and converts the advice to a hint in JSON form. Returns
+    /// `None` if it is not the viewer's turn. `sequence` numbers the hint in its match.
     #[must_use]
     pub fn advised(
         view: &View,
@@ -60,7 +61,7 @@ impl Hint {
         Some(Self { sequence, hidden_card, horizon: None, actions: Vec::new() })
     }
 
-    /// Converts advice for a seat to a hint in JSON form. Returns `None` if the viewer does not play. `sequence`
+    /// Converts the solver's advice for a seat to a hint in JSON form. Returns `None` if the viewer does not play. `sequence`
     /// numbers the hint in its match.
     #[must_use]
     pub fn new(view: &View, sequence: u64, advice: &Advice) -> Option<Self> {

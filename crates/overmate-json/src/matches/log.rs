@@ -34,18 +34,18 @@ struct PlacedAction {
     before: usize,
 }
 
-/// Undo or hint in the record of a match.
+/// Undo or hint in the log of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoggedMark {
-    /// Sequence number of the match after the undo or hint.
+    /// Sequence number of the match (number of its log entries) after the undo or hint.
     pub sequence: u64,
     /// Player who took back an action or got a hint.
     pub player: Player,
     /// Whether the log entry is an undo; otherwise the entry is a hint.
     pub is_undo: bool,
-    /// Index, from 0, of the current game after the undo or hint.
+    /// Index, from 0, of the game that is current right after the undo or hint.
     pub game: usize,
-    /// Number of actions in the current game after the undo or hint.
+    /// Number of actions that the current game holds right after the undo or hint.
     pub after: usize,
 }
 
@@ -58,7 +58,7 @@ pub enum LogFault {
     /// It is not the player's turn.
     #[error("the other player is to act: wait for their action")]
     NotYourTurn,
-    /// The string is not an action in notation.
+    /// The text is not an action in the notation of the game.
     #[error("the notation of the action cannot be read")]
     UnreadableAction(#[source] ReadError),
     /// The rules forbid the action.
@@ -70,7 +70,7 @@ pub enum LogFault {
 }
 
 impl MatchLog {
-    /// Returns the log of a match without undos and hints.
+    /// Returns a log of the given match, without any undos and hints so far.
     #[must_use]
     pub fn new(play: Match) -> Self {
         Self { play, actions: Vec::new(), marks: Vec::new() }
@@ -154,14 +154,13 @@ impl MatchLog {
         });
     }
 
-    /// Returns whether a player whom the condition `of` accepts has acted in the match. Actions that were taken back do
-    /// not count.
+    /// Returns whether a player for whom the condition `of` is true has acted in the match. Actions that were taken back do not count.
     #[must_use]
     pub fn has_acted(&self, of: impl Fn(Player) -> bool) -> bool {
         self.actions.iter().any(|placed| of(placed.player))
     }
 
-    /// Returns the player who acted last in the current game, among the players whom the condition `of` accepts.
+    /// Returns the last player to act in the current game, among the players for whom the condition `of` is true.
     /// Returns `None` without such an action.
     ///
     /// An action of a finished game cannot be undone. Its points stand on the score sheet, and its
@@ -180,7 +179,7 @@ impl MatchLog {
         self.marks.iter().filter(|mark| mark.is_undo && mark.game == current).count()
     }
 
-    /// Returns whether the latest entry of the match is a hint for the current position and has the sequence number `sequence`.
+    /// Returns whether the latest undo or hint of the match is a hint with the sequence number `sequence` for the current position.
     #[must_use]
     pub fn is_hinted(&self, sequence: u64) -> bool {
         let here = (self.play.current_index(), self.play.current().actions().len());

@@ -14,8 +14,7 @@ pub const OWN_ENTRIES: usize = 10_000;
 #[cfg_attr(feature = "openapi", schema(as = OfflineMatch))]
 #[serde(deny_unknown_fields)]
 pub struct OwnMatch {
-    /// Id of the match that the web page chose, such as `here-` and a UUID. The id makes handing in the match
-    /// idempotent.
+    /// Id that the web page chose for the match, such as `here-` followed by a UUID. The id makes handing in the match idempotent.
     #[cfg_attr(
         feature = "openapi",
         schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")
@@ -38,7 +37,7 @@ pub struct OwnMatch {
     /// Random seed of the computer opponent, as a decimal number.
     #[cfg_attr(feature = "openapi", schema(max_length = 20))]
     pub seed: String,
-    /// Part of the human player in the match: player A or player B.
+    /// Role of the human player in the match: player A or player B.
     pub you: PlayerWire,
     /// Display name of the human player; null without a name.
     #[cfg_attr(feature = "openapi", schema(required, max_length = 400))]
@@ -48,13 +47,13 @@ pub struct OwnMatch {
     pub entries: Vec<OwnEntry>,
 }
 
-/// Entry in a match without a server: an action, an undo, a hint or a resignation.
+/// Log entry of a match that a web page plays without a server: an action, an undo, a hint or a resignation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = OfflineEntry))]
 #[serde(rename_all = "snake_case")]
 pub enum OwnEntry {
-    /// Action, in notation, of the player whose turn it is.
+    /// Action, in notation, of the player whose turn it is in the match.
     Act(String),
     /// Undo of an action by the human player.
     Undo,

@@ -1,18 +1,18 @@
-//! Creates the game record of a match for a viewer. Cards and deals that the viewer may not know
+//! Creates the record of a match for a viewer. Cards and deals that the viewer may not know
 //! are left out.
 
 use overmate_rules::{ByPlayer, Match, Note, NoteText, Player, Record, Seat, Viewer};
 
 use super::log::MatchLog;
 
-/// Facts for the record of a match that do not follow from its games, such as the names of the players.
+/// Facts for a match record that do not follow from the games of the match, such as the names of the players.
 #[derive(Clone, Debug)]
 pub struct RecordFacts {
     /// Names of the players.
     pub names: ByPlayer<String>,
     /// Date of the match, such as `2026-11-20`.
     pub date: String,
-    /// Viewer for whom the record is made. The record shows only cards that this viewer may see.
+    /// Viewer for whom the match record is made. The record shows only cards that this viewer may see.
     pub viewer: Viewer,
     /// Player who lost the match on time; `None` if no player did.
     pub out_of_time: Option<Player>,
@@ -20,9 +20,9 @@ pub struct RecordFacts {
     pub offline: bool,
 }
 
-/// Returns the game record of a match. The record of a running match holds no later deals, and no game with
-/// a card that is hidden from the viewer. `omitted` is called with the text and the error of each header and note that the format
-/// does not allow.
+/// Returns the record of a match for a viewer. The record of a running match holds no deals of games that have not begun. While the
+/// current game hides a card from the viewer, the record holds the game's deal without its actions, and a note says so. `omitted` is
+/// called with the text and the error of each header and note that the format does not allow.
 pub fn record(
     log: &MatchLog,
     facts: &RecordFacts,

@@ -30,7 +30,7 @@ pub struct MatchFacts {
     pub invitation: Option<String>,
     /// URL path of the spectators' link; empty without a link.
     pub watch: String,
-    /// Number of latest actions that the viewer does not see yet, or `None` without a delay.
+    /// Number of the most recent actions that a viewer of a public match cannot see yet while the match runs; `None` for other viewers.
     pub public_delay: Option<u8>,
     /// State of a rematch, or `None` while no player has offered a rematch.
     pub rematch: Option<Rematch>,
@@ -38,7 +38,7 @@ pub struct MatchFacts {
     pub undo: bool,
     /// Whether the viewer may request a hint now.
     pub hint: bool,
-    /// Name of the shared deal that the match plays, or `None` for all other matches.
+    /// Name of the deal that the match shares with other matches, or `None` without a shared deal.
     pub shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its deal number.
     pub deal_chosen: bool,
@@ -108,7 +108,8 @@ impl MatchView {
 }
 
 impl MatchSummary {
-    /// Converts a match to an item in a player's list of matches, without a time control and a deadline. Returns `None` for a spectator.
+    /// Converts a match to its summary in a player's list of matches. The summary has no time control and no deadline
+    /// yet. Returns `None` for a spectator.
     #[must_use]
     pub fn new(play: &Match, begun: bool, facts: MatchFacts) -> Option<Self> {
         let rules = play.rules().name();
@@ -137,7 +138,7 @@ impl MatchSummary {
 }
 
 impl You {
-    /// Returns whether the requester acts for the given player of the match.
+    /// Returns whether the requester plays for the given player (A or B) of the match.
     #[must_use]
     pub fn plays(self, player: Player) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! Serves the HTTP routes of exact values: reviews and analyses.
+//! Serves the HTTP routes of reviews and analyses, which contain the exact values of actions.
 
 #![allow(
     unused_qualifications,

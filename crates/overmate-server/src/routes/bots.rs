@@ -49,16 +49,16 @@ const ROUTES_OF_MATCHES: [(&Method, &str); 6] = [
     (&Method::POST, "/api/v1/matches/{id}/resign"),
 ];
 
-/// Returns the methods and paths of all requests that a program may send.
+/// Returns the methods and paths of all requests that a program may send with a bot token.
 pub(super) fn routes() -> impl Iterator<Item = (&'static Method, &'static str)> {
     ROUTES.into_iter().chain(ROUTES_OF_MATCHES)
 }
 
 /// Kind of access that an HTTP request needs.
 enum Access {
-    /// Access of a browser. The check of bot tokens does not restrict such access.
+    /// Access of a browser, which the check of bot tokens does not restrict.
     Browser,
-    /// Access of a program for which the bot needs no seat in a match.
+    /// Access of a program to a route for which the program's bot needs no seat in a match.
     Free,
     /// Access of a program to a match with a given id, in which the program's bot must hold a seat.
     Match(String, Option<Holder>),
@@ -89,7 +89,7 @@ pub(super) async fn check(
     Ok(response)
 }
 
-/// Returns the kind of access that a request needs, or an error if programs may not send the request.
+/// Returns the kind of access that a request needs, or an error if the request has a bot token that does not permit the request.
 fn wanted(request: &Request) -> Result<Access, ApiError> {
     match request.extensions().get::<Program>() {
         None => return Ok(Access::Browser),

@@ -34,8 +34,8 @@ const CLOSE_TIME: Duration = Duration::from_secs(1);
 /// the maximum message size. Fragments and control frames need more bytes than the message itself.
 const BYTES_PER_MESSAGE: usize = 16;
 
-/// Maximum number of messages that the server reads from a connection after its own close frame. A
-/// client that floods the server may miss the frame.
+/// Maximum number of messages that the server reads from a live connection after the server's own close frame. A client that floods the
+/// server may miss the frame.
 const READ_AFTER_CLOSE: usize = 200;
 
 /// Ping interval and silence timeout of one kind of live connection.
@@ -47,7 +47,7 @@ pub(super) struct Beat {
     pub(super) silence: Duration,
 }
 
-/// Request for a live connection, with the sender's person and token.
+/// Request to open a live connection, with the token and the person of the sender.
 pub(super) struct Opening {
     server: Server,
     client: Client,
@@ -78,8 +78,8 @@ impl FromRequestParts<Server> for Opening {
 }
 
 impl Opening {
-    /// Returns the response that upgrades the request to a `WebSocket`. After the upgrade, `serve` runs with the connection until
-    /// the future ends.
+    /// Returns the response that turns the connection of the request into a `WebSocket`. After the upgrade, `serve` runs with the
+    /// connection until the future ends.
     ///
     /// # Errors
     ///
@@ -154,7 +154,7 @@ pub(super) struct Connection {
     _connected: Connected,
 }
 
-/// Event on a live connection, which the owner of the connection handles.
+/// Event on a live connection: the arrival of a client's message, or the time for the next ping to the client.
 pub(super) enum Event {
     /// The client sent a message.
     Message(Message),
@@ -213,7 +213,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Counts a message that the rate limit refused.
+    /// Counts a client's message that the rate limit refused.
     ///
     /// # Errors
     ///

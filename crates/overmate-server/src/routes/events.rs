@@ -26,18 +26,18 @@ use crate::store::{EventState, Holder};
 use crate::wire::checks::{Checked, LAST_SEQUENCE, too_large};
 use crate::wire::{EventList, NewEvent, Problem, SeenEvent};
 
-/// Maximum time, in seconds, for which a response waits for a change of an event.
+/// Maximum time, in seconds, for which a response waits for a change of an arena or Swiss event.
 const LONGEST_WAIT: u32 = 25;
 
-/// Query parameters of a request for an event.
+/// Query parameters of a request for an arena or Swiss event.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EventQuery {
-    /// Version of the event that the client has received. With `wait`, the response waits for another version.
+    /// Version of the tournament event that the client has received. With `wait`, the response waits for another version.
     #[param(minimum = 0, maximum = 1_000_000)]
     after: Option<u64>,
-    /// Maximum time, in seconds, for which the response waits for another version of the event.
+    /// Maximum time, in seconds, for which the response waits for a change of the tournament event.
     #[param(minimum = 0, maximum = 25)]
     wait: Option<u32>,
 }
@@ -49,7 +49,8 @@ impl Checked for EventQuery {
     }
 }
 
-/// Returns the view of an event for a person. The part of the view that is the same for all persons is already serialised.
+/// Returns the response with the state of an arena or Swiss event, as a given person may see the event. The part of the response that is
+/// the same for all persons is already serialised.
 fn answer(shown: &ShownEvent, person: Option<Holder>) -> Result<Response, ApiError> {
     let you = show::events::you(&shown.record, person);
     let you = serde_json::to_string(&you).map_err(ApiError::internal)?;

@@ -20,7 +20,7 @@ use crate::settings::Settings;
 /// Prefix of the URL paths whose responses depend on the identity of the browser.
 const INTERFACE: &str = "/api/v1/";
 
-/// Verifies the identity cookie of a request, or the token of a program. The layer adds the identity to the extensions of the
+/// Verifies the identity cookie of a request, or the bot token of a program. The layer adds the identity to the extensions of the
 /// request if this server issued the identity.
 ///
 /// Pages and files need no identity, so that they are served even while the database is

@@ -86,20 +86,21 @@ struct Live {
     connection: Connection,
     matches: Arc<MatchService>,
     id: Box<str>,
-    /// Token of the spectators' link that opened the connection.
+    /// Spectator token, or `public` for a public match, with which the client opened the connection.
     watch: Option<String>,
     role: Role,
     /// Id of the HTTP request that opened the live connection. Problem responses contain this id.
     request_id: Option<Box<str>>,
-    /// Sequence number of the last sent match state, with the number of finished games that the client has received. `None`
-    /// before the first state.
+    /// Sequence number of the last sent match state, with the number of finished games that the client already has. `None` before the first
+    /// state.
     sent: Option<(u64, usize)>,
     /// Membership of the player's connection in the match's room (its channel for presence and chat
     /// phrases). The membership begins with the client's message `attend`.
     attending: Option<Attending>,
-    /// Receiver that is notified of each free text of the players. The receiver is created at the client's message `attend`.
+    /// Receiver that is notified of each chat message that a player writes to the opponent. The receiver is created at the client's message
+    /// `attend`.
     talk: Option<watch::Receiver<Reached>>,
-    /// Number of the last free text that was sent to the client.
+    /// Number of the last chat message between the players that was sent to the client.
     heard: u64,
     /// Number of unreadable messages from the client.
     unreadable: u32,
@@ -248,7 +249,7 @@ impl Live {
         self.attending.as_ref().ok_or(NO_PHRASES)?.say(phrase)
     }
 
-    /// Sends the free texts that the client does not have yet. Only players receive texts.
+    /// Sends the client the players' chat messages that the client does not have yet. Only players receive chat messages.
     async fn send_talk(&mut self) -> Result<(), Gone> {
         if self.talk.is_none() || !matches!(self.role, Role::Player(_)) {
             return Ok(());
@@ -338,7 +339,8 @@ impl Live {
         Err(closing(close_code::AGAIN, "the message `hello` cannot be answered now: connect again"))
     }
 
-    /// Reloads the match from the store, and sends the match state after a change. A browser that lost its seat is disconnected.
+    /// Reloads the match from the store, and sends the match state to the client if the state has changed. A browser that lost its seat is
+    /// disconnected.
     async fn read_again(&mut self) -> Result<(), Gone> {
         self.connection.check_person().await?;
         if self.sent.is_some() {
@@ -383,8 +385,9 @@ impl Live {
         self.connection.send_message(&ServerMessage::Changed { sequence, state }).await
     }
 
-    /// Returns the match state that the browser may see, and updates the browser's role. A browser that lost its seat is
-    /// disconnected, and so is a watcher of a match that is no longer public.
+    /// Returns the given match state in the form that the browser may see, and updates the browser's role in the match. A browser that may
+    /// no longer see the match is disconnected: one that has lost its seat and has no spectator token, or a watcher of a match that is no
+    /// longer public.
     async fn seen(&mut self, state: Arc<MatchState>) -> Result<Arc<MatchState>, Gone> {
         match self.matches.seen(state, self.connection.person, self.watch.as_deref()).await {
             Ok((state, role)) => {
@@ -435,7 +438,7 @@ async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
     }
 }
 
-/// Waits for the next free text of the match's players. Without a receiver, the future never ends.
+/// Waits for the next chat message between the players of the match. Without a receiver, the future never ends.
 async fn next_text(talk: &mut Option<watch::Receiver<Reached>>) {
     if let Some(texts) = talk
         && texts.changed().await.is_ok()

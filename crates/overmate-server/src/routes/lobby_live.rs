@@ -18,9 +18,8 @@ use crate::wire::{LobbyMessage, OfferWire, OwnOffer};
 /// the offers of the client's person open.
 const BEAT: Beat = Beat { interval: Duration::from_secs(10), silence: Duration::from_secs(35) };
 
-/// Number of heartbeats between two checks of the person to whom the browser belongs. A change of
-/// this person is noticed within 20 seconds. The offers of the new person would end after a longer
-/// time without a sign of presence.
+/// Number of pings between two checks whether the browser still belongs to the same person. A change of this person is noticed within 20
+/// seconds. The offers of the new person would end after a longer time without a sign of presence.
 const PERSON_INTERVAL: u32 = 2;
 
 /// Opens the WebSocket of the lobby
@@ -60,13 +59,13 @@ struct Watcher {
     connection: Connection,
     changes: watch::Receiver<Arc<Offers>>,
     lobby: Arc<LobbyService>,
-    /// Message with the open offers that was last sent to the client.
+    /// Last message with the open offers that was sent to the client.
     sent: Option<Utf8Bytes>,
-    /// Ids of the person's open offers when the person's offers were last read from the store, or `None` if they must be read.
+    /// Ids of the open offers that the person had when their offers were last read, or `None` if the offers must be read again.
     open: Option<Vec<String>>,
-    /// Person's own offers, as last sent to the client.
+    /// Offers that the connected person has made, as last sent to the client.
     sent_own: Option<Vec<OwnOffer>>,
-    /// Challenges to the person, as last sent to the client.
+    /// Challenges to the connected person, as last sent to the client.
     sent_challenges: Vec<OfferWire>,
 }
 
@@ -125,8 +124,8 @@ impl Watcher {
         }
     }
 
-    /// Rereads the person's own offers if the client shows at least one own offer as open. An offer that was accepted between two
-    /// reads of the list may not have changed the list.
+    /// Rereads the person's own offers, but only if the client still shows at least one of these offers as open. An offer that was accepted
+    /// between two reads of the list may not have changed the list.
     async fn read_own_again(&mut self) -> Result<(), Gone> {
         let is_open = |own: &OwnOffer| own.match_id.is_none();
         if !self.sent_own.as_ref().is_some_and(|own| own.iter().any(is_open)) {
@@ -137,7 +136,7 @@ impl Watcher {
         self.show(&offers).await
     }
 
-    /// Sends the open offers and the person's own offers, if they have changed.
+    /// Sends the open offers, the person's offers and the challenges to the person, each if they have changed.
     async fn show(&mut self, offers: &Offers) -> Result<(), Gone> {
         let open = offers.open_of(self.connection.person);
         // The person's own offers are sent first, so that the page recognises them in the list of all offers. They are read from

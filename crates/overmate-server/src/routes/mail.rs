@@ -60,7 +60,7 @@ fn message_exported(own: MailMessage) -> ExportedMailMessage {
     }
 }
 
-/// Converts an e-mail address, its messages and the e-mails about turns to their JSON type in the data export.
+/// Converts a person's e-mail address and the stored e-mails to the person to their JSON type in the data export.
 pub(super) fn exported(known: KnownMail, turns: Vec<TurnMail>) -> ExportedMail {
     ExportedMail {
         address: known.address.map(address_shown),

@@ -26,7 +26,7 @@ use crate::wire::{
 
 /// Lists the browsers that share your matches
 ///
-/// The list is empty if this browser has never made or used a linking code.
+/// The list is empty if you have no account, and this browser has never made or used a linking or recovery code.
 #[utoipa::path(get, path = "/me/browsers", operation_id = "browsers", tag = "personal data",
     responses(
         (status = 200, description = "The browsers that are not signed out, the first added first", body = MyBrowsers),

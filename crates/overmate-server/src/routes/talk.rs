@@ -21,11 +21,11 @@ use crate::store::TalkText;
 use crate::wire::checks::{Checked, LAST_SEQUENCE, too_large};
 use crate::wire::{ExportedTalkLine, NewTalkLine, TalkLine, TalkState};
 
-/// Query parameters of a request for the free texts of a match.
+/// Query parameters of a request for the chat messages of a match.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TalkQuery {
-    /// Number of the last free text that the client has received.
+    /// Number of the last chat message that the client has received.
     #[param(maximum = 1_000_000, required = false)]
     after: Option<u64>,
 }
@@ -36,13 +36,13 @@ impl Checked for TalkQuery {
     }
 }
 
-/// Converts a free text of a match to its JSON type.
+/// Converts a chat message of a match to its JSON type.
 pub(super) fn line(text: TalkText) -> TalkLine {
     let TalkText { number, player, text, at } = text;
     TalkLine { number, player: player.into(), text, at: rfc3339(at) }
 }
 
-/// Converts the free texts of a person to their JSON type in the data export.
+/// Converts the chat messages of a person to their JSON type in the data export.
 pub(super) fn exported(texts: Vec<(String, TalkText)>) -> Vec<ExportedTalkLine> {
     let shown = |(match_id, text)| ExportedTalkLine { match_id, line: line(text) };
     texts.into_iter().map(shown).collect()

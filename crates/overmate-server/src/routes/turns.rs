@@ -31,14 +31,14 @@ use crate::wire::{Problem, TurnFeed};
 /// Maximum number of octets in a line of a calendar (RFC 5545).
 const LINE: usize = 75;
 
-/// Query parameters of a request for a turn feed.
+/// Query parameters of a request for a turn feed (the list of matches in which it is a person's turn).
 #[derive(Debug, Deserialize)]
 pub(super) struct FeedQuery {
     /// Language of the feed, German for the value `de`, and otherwise English.
     lang: Option<String>,
 }
 
-/// Returns the URL path below which a person's turn feeds are served, given the secret token.
+/// Returns the URL path prefix of a person's turn feeds (lists of matches in which it is their turn), given the secret token.
 pub(super) fn path_of(token: &str) -> String {
     format!("/feeds/{token}")
 }
@@ -98,7 +98,7 @@ pub(super) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Serves the due turns of the person who owns a secret URL, as a feed or a calendar.
+/// Serves the list of matches in which it is the turn of the owner of a secret URL, as a feed or a calendar.
 pub(super) async fn serve(
     State(turns): State<Arc<TurnService>>,
     State(limiter): State<Arc<Limiter>>,
@@ -126,7 +126,7 @@ pub(super) async fn serve(
     Ok((headers, text).into_response())
 }
 
-/// Returns an Atom feed (RFC 4287) of a person's due turns.
+/// Returns an Atom feed (RFC 4287) of the matches in which it is a person's turn.
 fn feed(turns: &[DueTurn], origin: &str, says: TurnText) -> Feed {
     let host = host_of(origin);
     let entry = |turn: &DueTurn| Entry {
@@ -149,7 +149,7 @@ fn feed(turns: &[DueTurn], origin: &str, says: TurnText) -> Feed {
     }
 }
 
-/// Returns a calendar (RFC 5545) with the deadlines of a person's due turns.
+/// Returns a calendar (RFC 5545) with the deadlines of the matches in which it is a person's turn.
 fn calendar(turns: &[DueTurn], origin: &str, says: TurnText, now: i64) -> String {
     let host = host_of(origin);
     let mut text = String::new();

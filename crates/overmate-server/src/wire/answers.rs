@@ -17,7 +17,7 @@ pub struct AnswerBranch {
     /// the opponent acts again at once; two actions if the answer wins the move.
     #[schema(max_items = 64, example = json!(["Kc"]))]
     pub answers: Vec<String>,
-    /// Branches for the opponent's actions after the answers.
+    /// Further branches of the tree, for the opponent's possible actions after the answers.
     #[serde(default)]
     #[schema(no_recursion, max_items = 64)]
     pub then: Vec<AnswerBranch>,
@@ -39,34 +39,35 @@ impl From<AnswerBranch> for Branch {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionalAnswers {
-    /// Sequence number of the match state to which the conditional answers belong: the state before the opponent's first action.
+    /// Sequence number of the match state to which the conditional answers refer. The branches begin with the opponent's next action in
+    /// this state.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have at most
-    /// 64 actions.
+    /// Branches of the conditional answers for the opponent's next actions. An empty list means no conditional answers. All
+    /// branches together have at most 64 actions.
     #[schema(max_items = 64)]
     pub branches: Vec<AnswerBranch>,
 }
 
-/// Sequence of possible actions after the current state of a match.
+/// Sequence of hypothetical actions that begins in the current state of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerLine {
-    /// Sequence number of the current match state, in which the first action would be taken.
+    /// Sequence number of the current match state, in which the first hypothetical action would be taken.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub sequence: u64,
-    /// Possible actions of both players in text notation, in order.
+    /// Hypothetical actions of both players in text notation, in order.
     #[schema(max_items = 64)]
     pub actions: Vec<String>,
 }
 
-/// Legal actions after a sequence of possible actions, for the choice of a conditional answer.
+/// Legal actions after a sequence of hypothetical actions, from which a player chooses a conditional answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AnswerChoices {
-    /// Whether it is the requester's turn after the sequence of possible actions.
+    /// Whether it is the requester's turn after the sequence of hypothetical actions.
     pub yours: bool,
-    /// Legal actions after the sequence of possible actions. The list is empty at the end of the game, where conditional answers
-    /// also end.
+    /// Legal actions after the sequence of hypothetical actions. The list is empty at the end of the game, where conditional
+    /// answers also end.
     pub legal: Vec<LegalAction>,
 }
 

@@ -1,4 +1,4 @@
-//! Defines the JSON types of bot tokens, with which programs play for bots.
+//! Defines the JSON types of bot tokens, by which programs authenticate as bot accounts.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

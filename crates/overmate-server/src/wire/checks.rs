@@ -38,11 +38,12 @@ pub(crate) trait Checked {
 /// Maximum number of characters in a secret token, such as a token in a URL path.
 pub(crate) const TOKEN: usize = 64;
 
-/// Maximum number of code points in a name before Unicode normalisation. A lower limit applies
-/// after normalisation.
+/// Maximum number of code points in a name, such as a display name, before Unicode normalisation. A lower limit applies after
+/// normalisation.
 const NAME: usize = 400;
 
-/// Maximum number of code points in the text of a report before Unicode normalisation. A lower limit applies after normalisation.
+/// Maximum number of code points in the text of a report about a player before Unicode normalisation. A lower limit applies after
+/// normalisation.
 const REPORT: usize = 2_000;
 
 /// Maximum number of code points in a handle before Unicode normalisation. A lower limit applies
@@ -62,10 +63,10 @@ const TEXT: usize = 1_000;
 /// Maximum number of characters in an e-mail address.
 const ADDRESS: usize = 254;
 
-/// Maximum sequence number in a request, such as that of a match state.
+/// Maximum sequence number that a request may contain, such as the sequence number of a match state.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 
-/// Maximum index of a game of a match in a request.
+/// Maximum index of a game in its match that a request may contain.
 pub(crate) const LAST_GAME: usize = 200;
 
 /// Returns an error message if the field `name` is longer than `most` characters or contains a null character; otherwise `None`.
@@ -380,7 +381,7 @@ impl Checked for OwnMatch {
     }
 }
 
-/// Error message for an invalid id of an offline match that is handed in.
+/// Error message for an invalid id of a match that was played offline.
 const BAD_ID: &str =
     "id is not valid: send 8 to 64 letters, digits, - and _, such as here- and a UUID";
 

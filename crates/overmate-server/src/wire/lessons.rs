@@ -1,10 +1,11 @@
-//! Defines the JSON types of lessons.
+//! Defines the JSON types of tutorial lessons.
 
 use overmate_json::{GameState, SeatWire};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Lesson with all game states that the learner can reach. A client therefore needs neither the rules nor a further request.
+/// Tutorial lesson, with all game states that the person who takes the lesson (the learner) can reach. A client therefore needs
+/// neither the rules nor a further request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Lesson {
     /// Id of the lesson.
@@ -18,9 +19,9 @@ pub struct Lesson {
 /// Part of a lesson, with its start position and all game states that the learner can reach.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonPart {
-    /// Start position of the part, in the one-line position notation.
+    /// Start position of the lesson part, in the one-line position notation.
     pub position: String,
-    /// Seat of the learner.
+    /// Seat of the learner, the person who takes the lesson.
     pub learner: SeatWire,
     /// Game states that the learner can reach in the part of the lesson. The first state is the
     /// start position.
@@ -34,10 +35,10 @@ pub struct LessonState {
     /// State of the game, showing only the cards that the learner may see. The steps begin with the current move, and with the
     /// start of the part at the earliest.
     pub game: GameState,
-    /// Whether the learner chooses the next action. Otherwise the only choice is a scripted action of either player.
+    /// Whether the learner chooses the next action of the lesson. Otherwise the only choice is a scripted action of either player.
     pub decides: bool,
-    /// Legal actions at the learner's decision, or the single scripted action. Empty at the end of
-    /// the part, and after a refuted action.
+    /// Legal actions at the learner's decision, or the single scripted action of the lesson. Empty at the end of the part, and
+    /// after a refuted action.
     pub choices: Vec<LessonChoice>,
 }
 
@@ -48,9 +49,9 @@ pub struct LessonChoice {
     pub action: String,
     /// Whether the action is correct in the lesson; always true for a scripted action.
     pub right: bool,
-    /// Final points of the learner if both seats play perfectly after the action; null for scripted actions.
+    /// Final points of the lesson's learner if both seats play perfectly after the action; null for scripted actions.
     #[schema(required)]
     pub value: Option<i32>,
-    /// Index of the state after the action, in the list of states of the lesson's part.
+    /// Index of the game state after the action, in the list of states of the same lesson part.
     pub next: usize,
 }

@@ -30,7 +30,7 @@ pub enum ClientMessage {
         /// Client id of the request, which makes the request idempotent.
         client_id: String,
     },
-    /// Report whether the player's page is in the foreground or in the background. In a match between people, the server answers
+    /// Report of the client that its page is in the foreground or in the background. In a match between people, the server answers
     /// with `presence` and `talk`. From then on, the server also sends each new `presence`, `said` and `talk`.
     Attend {
         /// Whether the player's page is in the background.
@@ -51,8 +51,8 @@ pub enum ClientMessage {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// State of the match, in response to `hello`. The message leaves out the finished games that
-    /// the client already has: see `finished_from`.
+    /// State of the match, in response to a `hello` message. The message leaves out the finished games that the client already has:
+    /// see `finished_from`.
     State {
         /// Match state, restricted to what this client may know.
         state: Box<MatchView>,
@@ -80,8 +80,9 @@ pub enum ServerMessage {
         /// Problem (RFC 9457) that describes why the client's message failed.
         problem: Box<Problem>,
     },
-    /// Presence of both players in the match, sent after `attend` and after each change. A change at another server process arrives
-    /// within some seconds. If a server process is killed, its players are shown as absent within a minute.
+    /// Presence of both players in the match, sent in response to an `attend` message and after each change of the presence. A
+    /// change at another server process arrives within some seconds. If a server process is killed, its players are shown as absent
+    /// within a minute.
     Presence {
         /// Presence of player A.
         a: PlayerPresence,
@@ -95,9 +96,9 @@ pub enum ServerMessage {
         /// Chat phrase, which the page shows in the viewer's language.
         phrase: Phrase,
     },
-    /// Free chat texts of the players, sent to both players: all texts after `attend`, and then each new text.
+    /// Free chat texts of the players: all texts in response to an `attend` message, and then each new text.
     Talk {
-        /// Free chat texts, ordered by number. The client may already have some of these texts.
+        /// Free chat texts of the players, ordered by message number. The client may already have some of these texts.
         lines: Vec<TalkLine>,
     },
     /// Response to a `ping` message.

@@ -20,10 +20,10 @@ pub struct NewOffer {
     /// Player who leads in the first game of the offered match.
     #[serde(default)]
     pub lead: LeadWire,
-    /// Whether the match changes the ratings of its players. A rated offer needs a clock, and both players need accounts.
+    /// Whether the offered match changes the ratings of its players. A rated offer needs a clock, and both players need accounts.
     #[serde(default)]
     pub rated: bool,
-    /// Whether a bot may accept the offer. A rated offer cannot permit bots. A challenge to a bot needs no permission.
+    /// Whether a bot may accept the match offer. A rated offer cannot permit bots. A challenge to a bot needs no permission.
     #[serde(default)]
     pub bots: bool,
     /// Display name of the requester.
@@ -35,9 +35,9 @@ pub struct NewOffer {
     #[serde(default)]
     #[schema(max_length = 64)]
     pub to: Option<String>,
-    /// Whether the request may accept an equal offer of another person, if there is such an offer, instead of making a new offer.
-    /// Challenges and bots cannot use this option. Equal offers have the same rules and clock, and are both rated or both unrated.
-    /// Offers of bots are left out.
+    /// Whether the request may accept an equal open offer of another person instead of making a new offer. Challenges and bots
+    /// cannot use this option. Equal offers have the same rules and clock, and are both rated or both unrated. Offers of bots are
+    /// left out.
     #[serde(default)]
     pub join: bool,
     /// Client id of the request, such as a UUID, which makes the request idempotent.
@@ -45,7 +45,7 @@ pub struct NewOffer {
     pub client_id: String,
 }
 
-/// Request to accept an open offer.
+/// Request to accept an open match offer.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptOffer {
@@ -62,7 +62,7 @@ pub struct AcceptOffer {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Offer)]
 pub struct OfferWire {
-    /// Id of the offer.
+    /// Id of the match offer.
     pub id: String,
     /// Name of the match's rule set.
     pub rules: String,
@@ -75,14 +75,15 @@ pub struct OfferWire {
     pub clock: Option<ClockWire>,
     /// Seat, in the first game, of the player who will accept the offer.
     pub seat: SeatWire,
-    /// Name of the person who made the offer, or the handle of a bot; null if the person gave no name.
+    /// Name of the person who made the match offer, or the handle of the bot that made the offer; null if the person gave no
+    /// name.
     #[schema(required)]
     pub from: Option<String>,
-    /// Whether a bot made the offer.
+    /// Whether a bot made the match offer.
     pub bot: bool,
-    /// Whether the match changes the ratings of its players. The acceptor of a rated offer needs an account.
+    /// Whether the offered match changes the ratings of its players. The acceptor of a rated offer needs an account.
     pub rated: bool,
-    /// Whether a bot may accept the offer.
+    /// Whether a bot may accept the match offer.
     pub bots: bool,
     /// Rating of the maker of a rated offer, in the rule set and pace of the offer. Null for an unrated offer, and for a maker with
     /// a private profile.
@@ -91,7 +92,7 @@ pub struct OfferWire {
     /// Handle of the player who made the challenge; null for an offer to everybody.
     #[schema(required)]
     pub handle: Option<String>,
-    /// Creation time of the offer, in RFC 3339.
+    /// Creation time of the match offer, in RFC 3339.
     pub made_at: String,
 }
 
@@ -100,10 +101,10 @@ pub struct OfferWire {
 /// open.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnOffer {
-    /// The requester's offer, as shown to other people.
+    /// The requester's match offer, as shown to other people.
     pub offer: OfferWire,
-    /// Whether the offer stays open while its maker is not connected. Otherwise the offer ends about half a minute after the server
-    /// last heard from its maker.
+    /// Whether the match offer stays open while its maker is not connected. Otherwise the offer ends about half a minute after
+    /// the server last heard from its maker.
     pub lasting: bool,
     /// Handle of the challenged player, in the requester's spelling; null for an offer to everybody.
     #[schema(required)]
@@ -119,21 +120,21 @@ pub struct OwnOffer {
 /// Lobby: the open offers of all persons, the requester's own offers, and the challenges to the requester.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Lobby {
-    /// Open offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers stand
-    /// before correspondence offers, the newest first.
+    /// Open match offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers
+    /// stand before correspondence offers, the newest first.
     pub offers: Vec<OfferWire>,
-    /// Total number of open offers of all persons.
+    /// Total number of open match offers of all persons.
     pub total: usize,
-    /// Offers that the requester has made, the earliest first.
+    /// Match offers that the requester has made, the earliest first.
     pub own: Vec<OwnOffer>,
     /// Open challenges that other players have made to the requester, the earliest first.
     pub challenges: Vec<OfferWire>,
 }
 
-/// Response to a request to make an offer: the new offer, or the match that an accepted offer created.
+/// Response to a request to make a match offer: the new offer, or the match if an equal offer was accepted instead.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeOffer {
-    /// New offer of the requester; null if the request accepted an equal offer instead.
+    /// New match offer of the requester; null if the request accepted an equal offer instead.
     #[schema(required)]
     pub own: Option<OwnOffer>,
     /// Id of the match that the accepted offer created; null while the offer is open.
@@ -142,7 +143,7 @@ pub struct MadeOffer {
     pub match_id: Option<String>,
 }
 
-/// Response to a request to withdraw an offer.
+/// Response to a request to withdraw a match offer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct WithdrawnOffer {
     /// Id of the match if another player had already accepted the offer; null if the offer has been withdrawn.
@@ -155,18 +156,18 @@ pub struct WithdrawnOffer {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum LobbyMessage {
-    /// Open offers of all persons, sent at the start of the connection and after each change. Several changes within a short time
-    /// are sent as one message.
+    /// Open match offers of all persons, sent at the start of the connection and after each change. Several changes within a
+    /// short time are sent as one message.
     Offers {
-        /// Open offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers
-        /// stand before correspondence offers, the newest first.
+        /// Open match offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live
+        /// offers stand before correspondence offers, the newest first.
         offers: Vec<OfferWire>,
-        /// Total number of open offers of all persons.
+        /// Total number of open match offers of all persons.
         total: usize,
     },
-    /// All offers of the requester, sent at the start of the connection and after each change of these offers.
+    /// All match offers of the requester, sent at the start of the connection and after each change of these offers.
     Own {
-        /// Offers that the requester has made, the earliest first.
+        /// Match offers that the requester has made, the earliest first.
         own: Vec<OwnOffer>,
     },
     /// Challenges to the requester, sent after each change, and at the start of the connection if the requester has challenges.
@@ -174,6 +175,6 @@ pub enum LobbyMessage {
         /// Open challenges that other players have made to the requester, the earliest first.
         challenges: Vec<OfferWire>,
     },
-    /// Response to any message of the client. A response proves that the connection works.
+    /// Response to any message of the client on a lobby connection. A response proves that the connection works.
     Pong,
 }

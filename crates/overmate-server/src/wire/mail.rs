@@ -21,10 +21,10 @@ pub struct Mail {
 pub struct MyAddress {
     /// Confirmed e-mail address of the account.
     pub address: String,
-    /// Whether the account can be recovered through the e-mail address: on request, the server sends a link to the address,
-    /// with which a new password can be set.
+    /// Whether the account can be recovered through the e-mail address. On request, the server then sends an e-mail with a link for
+    /// setting a new password.
     pub recovery: bool,
-    /// Language of the e-mails from the server: `de` or `en`.
+    /// Language of the e-mails from the server (`de` or `en`).
     pub language: String,
     /// Time at which you confirmed the e-mail address, in RFC 3339.
     pub confirmed_at: String,
@@ -46,17 +46,17 @@ pub struct PendingAddress {
     pub until: String,
 }
 
-/// Request to set the e-mail address of your account, or to change the use of the address.
+/// Request to set the e-mail address of your account, or to change the settings of the address.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetMail {
     /// E-mail address of ASCII characters, without spaces and quotes.
     #[schema(max_length = 254)]
     pub address: String,
-    /// Whether the account can be recovered through the e-mail address: on request, the server sends a link to the address,
-    /// with which a new password can be set.
+    /// Whether the account can be recovered through the e-mail address. On request, the server then sends an e-mail with a link for
+    /// setting a new password.
     pub recovery: bool,
-    /// Language of the e-mails from the server: `de` for German, otherwise English.
+    /// Language of the e-mails from the server (`de` for German, otherwise English).
     #[schema(max_length = 10)]
     pub language: String,
     /// Password of the account. Null if the account has no password.
@@ -81,7 +81,7 @@ pub struct RemoveMail {
 pub struct SetTurnMails {
     /// Whether you want to get an e-mail when it is your turn in a correspondence match.
     pub turns: bool,
-    /// Language of the e-mails from the server: `de` for German, otherwise English.
+    /// Language of the e-mails from the server (`de` for German, otherwise English).
     #[schema(max_length = 10)]
     pub language: String,
 }
@@ -90,7 +90,7 @@ pub struct SetTurnMails {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StopTurnMails {
-    /// Token in the link: the last part of the link's path.
+    /// Token in the link of the e-mail about a turn: the last part of the link's path.
     #[schema(max_length = 64)]
     pub token: String,
 }
@@ -162,14 +162,14 @@ pub struct ExportedTurnMail {
     pub until: String,
 }
 
-/// E-mail about an address or a recovery, as part of a data export.
+/// E-mail about an e-mail address or an account recovery, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMailMessage {
-    /// Kind of the e-mail: `confirm`, `recover`, or the notice `changed` or `removed` to a former address.
+    /// Kind of the e-mail (`confirm`, `recover`, or the notice `changed` or `removed` to a former address).
     pub kind: String,
     /// Address to which the e-mail is sent.
     pub address: String,
-    /// Language of the e-mail: `de` or `en`.
+    /// Language of the e-mail (`de` or `en`).
     pub language: String,
     /// Whether the account is to use the e-mail address for recovery.
     pub recovery: bool,

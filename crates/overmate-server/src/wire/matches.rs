@@ -12,7 +12,7 @@ pub struct NewMatch {
     /// Name of the match's rule set, such as `bga` or `sackson+double`.
     #[schema(max_length = 200, example = "bga")]
     pub rules: String,
-    /// Opponent of the requester: a computer opponent, a friend, or the requester for both players.
+    /// Opponent of the requester: a computer opponent, a friend, or nobody if the requester plays for both players.
     #[serde(deserialize_with = "overmate_json::object")]
     pub opponent: Opponent,
     /// Deal number of the first round; null or absent for a random deal. The deals of later rounds
@@ -45,29 +45,29 @@ pub struct NewMatch {
     pub client_id: Option<String>,
 }
 
-/// List of the programs that a server's operator offers as opponents.
+/// List of the opponent programs that the server's operator offers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgramList {
-    /// Names of the programs, in the order of the server's options; names from a configuration file are sorted. Most servers offer
-    /// no programs.
+    /// Names of the opponent programs, in the order of the server's options; names from a configuration file are sorted. Most
+    /// servers offer no programs.
     pub programs: Vec<String>,
 }
 
-/// Opponent in a new match: a computer opponent, a friend, or the requester for both players.
+/// Opponent in a new match: a computer opponent, a friend, or nobody if the requester plays for both players.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Opponent {
-    /// Computer opponent of a level from 1 to 9.
+    /// Computer opponent of a strength level from 1 to 9.
     Level {
-        /// Level of the computer opponent, from 1 (weakest) to 9.
+        /// Strength level of the computer opponent, from 1 (weakest) to 9.
         #[schema(minimum = 1, maximum = 9)]
         level: u8,
     },
     /// Perfect computer opponent, which loses no points against best play.
     Perfect,
-    /// Program that the server's operator offers as an opponent.
+    /// Opponent program that the server's operator offers.
     Program {
-        /// Name of the program, as in the server's list of programs.
+        /// Name of the opponent program, as in the server's list of such programs.
         #[schema(max_length = 24, pattern = "^[A-Za-z0-9_.-]{1,24}$")]
         name: String,
     },
@@ -84,7 +84,7 @@ pub enum Opponent {
 pub enum LeadWire {
     /// The requester leads in the first game.
     Me,
-    /// The other player leads in the first game.
+    /// The requester's opponent leads in the first game.
     Other,
     /// A randomly chosen player leads in the first game.
     #[default]
@@ -139,13 +139,13 @@ pub struct HintRequest {
     /// values have the same client id.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
-    /// Whether the response contains the values of the actions; true by default. Without values, the server checks and logs the
-    /// hint, and returns the hint's sequence number but no actions.
+    /// Whether the response to the hint request contains the values of the actions; true by default. Without values, the server
+    /// checks and logs the hint, and returns the hint's sequence number but no actions.
     #[serde(default = "with_values")]
     pub values: bool,
 }
 
-/// Returns the default of the field `values` in a request for a hint: `true`.
+/// Returns the default (`true`) of the field `values` in a request for a hint.
 const fn with_values() -> bool {
     true
 }
@@ -201,7 +201,7 @@ pub struct Invitation {
     pub seat: SeatWire,
     /// Whether the invitation has been used.
     pub used: bool,
-    /// Whether the inviting player chose the first deal by its number. That player may have analysed this deal before.
+    /// Whether the inviting player chose the deal number of the first round. That player may have analysed this deal before.
     pub deal_chosen: bool,
     /// Id of the match; null unless the requester plays in the match.
     #[serde(rename = "match")]

@@ -14,10 +14,10 @@ pub struct BeginPasskey {
     pub handle: Option<String>,
 }
 
-/// Challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer.
+/// Passkey challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PasskeyOptions {
-    /// Id of the challenge, which the answer must repeat.
+    /// Id of the passkey challenge, which the authenticator's answer must repeat.
     pub challenge: String,
     /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A page
     /// parses the options by `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
@@ -25,11 +25,11 @@ pub struct PasskeyOptions {
     pub options: Value,
 }
 
-/// Answer of an authenticator to a challenge of the server.
+/// Answer of an authenticator to a passkey challenge of the server.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasskeyAnswer {
-    /// Id of the challenge that the authenticator has answered.
+    /// Id of the passkey challenge that the authenticator has answered.
     #[schema(max_length = 64)]
     pub challenge: String,
     /// Credential of the authenticator, in the JSON form of `PublicKeyCredential.toJSON` (Web Authentication).
@@ -45,7 +45,7 @@ pub struct PasskeyAnswer {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasskeySignIn {
-    /// Answer of the authenticator to the challenge.
+    /// Answer of the authenticator to the passkey challenge.
     pub passkey: PasskeyAnswer,
     /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
     #[serde(default)]

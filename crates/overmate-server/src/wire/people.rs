@@ -48,11 +48,11 @@ pub struct MadeCodes {
     pub until: Option<String>,
 }
 
-/// Request to add this browser to the browsers of the person who created a code.
+/// Request to add this browser, by a code, to the browsers of the person who created the code.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddBrowser {
-    /// Code from another browser of the person. Spaces, hyphens and case make no difference.
+    /// Linking or recovery code from another browser of the person. Spaces, hyphens and case make no difference.
     #[schema(max_length = 64)]
     pub code: String,
     /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
@@ -64,8 +64,8 @@ pub struct AddBrowser {
 /// Browsers of one person, which share the person's matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyBrowsers {
-    /// Signed-in browsers of the person, from old to new; empty if the person has no account, and this browser has never made
-    /// or used a code.
+    /// Signed-in browsers of the person, from old to new. The list is empty if the person has no account, and this browser has
+    /// never made or used a linking or recovery code.
     pub browsers: Vec<MyBrowser>,
     /// Unused recovery codes of the person; null if there are none.
     #[schema(required)]
@@ -91,6 +91,6 @@ pub struct MyBrowser {
     pub name: Option<String>,
     /// Time at which the browser was added to the person, in RFC 3339.
     pub added_at: String,
-    /// Whether this browser sent the request.
+    /// Whether the request came from the listed browser.
     pub current: bool,
 }

@@ -31,24 +31,24 @@ pub struct Export {
     pub identity: Option<String>,
     /// Time of the export, in RFC 3339.
     pub exported_at: String,
-    /// All matches in which this browser holds a seat.
+    /// All matches in which the requester holds a seat.
     pub matches: Vec<ExportedMatch>,
-    /// Requests of this browser that created matches.
+    /// Requests by which the requester created matches.
     pub requests: Vec<ExportedRequest>,
-    /// Offers of this browser that the server still keeps: open offers, accepted offers and declined challenges.
+    /// Match offers of the requester that the server still keeps: open offers, accepted offers and declined challenges.
     pub offers: Vec<ExportedOffer>,
-    /// Puzzle attempts of this browser that counted for ratings, from new to old.
+    /// Puzzle attempts of the requester that counted for ratings, from new to old.
     pub puzzle_attempts: Vec<CountedAttempt>,
-    /// Puzzle rating of this browser; null before the first attempt.
+    /// Puzzle rating of the requester; null before the first puzzle attempt.
     #[schema(required)]
     pub puzzle_rating: Option<ExportedRating>,
-    /// Measures that operators took on this browser, its matches or its seats, from old to new.
+    /// Operators' acts, such as a mute, that concern the requester, their matches or their seats, from old to new.
     pub operator_acts: Vec<ExportedAct>,
     /// Browsers of the person who uses this browser, and the number of unused recovery codes.
     pub browsers: MyBrowsers,
     /// Days off of the person who uses this browser, the earliest first.
     pub absences: Vec<ExportedAbsence>,
-    /// URL path of the person's secret turn feed; null without a feed.
+    /// URL path of the secret feed of the requester's turns and deadlines; null without such a feed.
     #[schema(required)]
     pub feed: Option<String>,
     /// Push subscriptions of all browsers of the person who uses this browser, without the keys of the subscriptions.
@@ -56,17 +56,17 @@ pub struct Export {
     /// Account of the person who uses this browser, without the password hash; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
-    /// Passkeys of the account, without their public keys.
+    /// Passkeys of the requester's account, without their public keys.
     pub passkeys: Vec<MyPasskey>,
-    /// Tokens of the bot account, without their secret texts, which the server does not keep.
+    /// Tokens of the requester's bot account, without their secret texts, which the server does not keep.
     pub bot_tokens: Vec<MyBotToken>,
-    /// E-mail address of the account, and the e-mails to the address.
+    /// E-mail address of the requester's account, and the e-mails to the address.
     pub mail: ExportedMail,
-    /// Ratings that the account has got in rated matches.
+    /// Ratings that the requester's account has got in rated matches.
     pub ratings: Vec<ExportedMatchRating>,
-    /// Changes of the account's ratings by rated matches, the latest first.
+    /// Changes of the ratings of the requester's account by rated matches, the latest first.
     pub rating_changes: Vec<ExportedRatingChange>,
-    /// Favourites of the account that the account may see.
+    /// Favourites of the requester whose profile is public, or who have added the requester to their own favourites.
     pub favourites: Vec<Favourite>,
     /// Persons whom the person who uses this browser has muted or blocked, from old to new.
     pub ignored: Vec<IgnoredPerson>,
@@ -74,20 +74,20 @@ pub struct Export {
     pub reports: Vec<ExportedReport>,
     /// Measures of operators against the person who uses this browser.
     pub measures: MyMeasures,
-    /// Free chat texts that this browser has sent in its matches.
+    /// Free chat texts that the requester has sent in their matches.
     pub talk: Vec<ExportedTalkLine>,
     /// Visibility settings of the person who uses this browser.
     pub visibility: MyVisibility,
-    /// Events that the account has created or joined.
+    /// Tournament events that the requester's account has created or joined.
     pub events: Vec<ExportedEvent>,
 }
 
-/// Match of the exported browser, as part of a data export.
+/// Match in which the requester holds a seat, as part of a data export.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatch {
     /// Summary of the match, as in the list of matches.
     pub summary: MatchSummary,
-    /// Game record of the match, without the cards that are hidden from this browser. While a rated match waits for the invited
+    /// Game record of the match, without the cards that are hidden from the requester. While a rated match waits for the invited
     /// player, its deal is hidden, and the record is empty.
     pub record: String,
     /// URL path of the match's unused invitation; null once the invitation has been used.
@@ -95,18 +95,18 @@ pub struct ExportedMatch {
     pub invitation: Option<String>,
     /// URL path of the link for spectators of the match.
     pub watch: String,
-    /// Whether the creator of the match chose the deal of the first round by its number.
+    /// Whether the creator of the match chose the deal number of the first round.
     pub deal_chosen: bool,
-    /// Number of the client network (16-bit hash) from which the match was created; null without a computer opponent.
+    /// 16-bit hash of the IP network from which the match was created; null without a computer opponent.
     #[schema(required)]
     pub network: Option<u16>,
-    /// Conditional answers that this browser has stored in the match; empty after the end of the match.
+    /// Conditional answers that the requester has stored in the match; empty after the end of the match.
     pub conditional_answers: Vec<AnswerBranch>,
-    /// Private note of this browser about the match; null without a note. If the browser holds both
-    /// seats, an empty line separates the two notes.
+    /// Private note of the requester about the match; null without a note. If the requester holds both seats, an empty line
+    /// separates the two notes.
     #[schema(required)]
     pub note: Option<String>,
-    /// Log entries of the match that this browser caused, in order.
+    /// Log entries of the match that the requester caused, in order.
     pub entries: Vec<ExportedEntry>,
 }
 
@@ -122,17 +122,17 @@ pub struct ExportedRequest {
 /// Offer to play a match, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedOffer {
-    /// Offer as its maker sees it.
+    /// Match offer, as its maker sees the offer.
     pub offer: OwnOffer,
-    /// Client id of the request that made the offer.
+    /// Client id of the request that made the match offer.
     pub client_id: String,
-    /// Number of the client network (16-bit hash) from which the offer was made.
+    /// 16-bit hash of the IP network from which the match offer was made.
     pub network: u16,
-    /// Expiry of the offer, in RFC 3339.
+    /// Expiry of the match offer, in RFC 3339.
     pub until: String,
 }
 
-/// Glicko-2 puzzle rating without rounding.
+/// Glicko-2 puzzle rating of the requester, without rounding.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedRating {
     /// Puzzle rating in Elo points.
@@ -143,12 +143,12 @@ pub struct ExportedRating {
     pub volatility: f64,
 }
 
-/// Act of an operator, as part of a data export.
+/// Operator's act, such as a mute, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAct {
     /// Time of the operator's act, in RFC 3339.
     pub at: String,
-    /// Kind of the operator's act: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`.
+    /// Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`).
     pub act: String,
     /// Target of the operator's act: a match, a player of a match, a browser or a person.
     pub target: String,
@@ -164,10 +164,10 @@ pub struct ExportedAct {
 pub struct ExportedEntry {
     /// Sequence number of the entry in the match log.
     pub sequence: u64,
-    /// Player on whose behalf this browser made the log entry.
+    /// Player on whose behalf the requester made the log entry.
     pub player: PlayerWire,
-    /// Kind of the log entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`,
-    /// `away` or `pause`.
+    /// Kind of the log entry (`act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`,
+    /// `away` or `pause`).
     pub kind: String,
     /// Text notation of the action in the log entry, or the id of an accepted rematch; null for other kinds of entries.
     #[schema(required)]
@@ -194,19 +194,19 @@ pub struct Privacy {
     pub empty_match_days: u64,
     /// Retention period of an unused invitation, in days from the creation of its match.
     pub invitation_days: u64,
-    /// Maximum number of unfinished matches of a browser; null if unlimited.
+    /// Maximum number of unfinished matches of a person; null if unlimited.
     #[schema(required)]
     pub unfinished_matches: Option<u32>,
-    /// Maximum number of unfinished and finished matches of a browser together; null if unlimited.
+    /// Maximum number of unfinished and finished matches of a person together; null if unlimited.
     #[schema(required)]
     pub kept_matches: Option<u32>,
-    /// Number of log entries from which a match accepts no more undos and hints.
+    /// Number of log entries at which a match stops accepting undos and hints.
     pub log_entries: u64,
     /// Number of days from the end of a match until the server removes the client ids from the match log. Null if the server keeps
     /// the client ids.
     #[schema(required)]
     pub fold_after_days: Option<u32>,
-    /// Retention period of an event after its end, in days.
+    /// Retention period of a tournament event after its end, in days.
     pub event_days: u64,
     /// Retention period of a chat message between two players, in days.
     pub message_days: u64,
@@ -222,7 +222,7 @@ pub struct Privacy {
     pub operator_log_days: u64,
     /// Validity period of a linking code in minutes. The server keeps a used code for the same time.
     pub code_minutes: u64,
-    /// Whether the server can send e-mail to accounts whose owners request it.
+    /// Whether the server can send e-mail to the owners of accounts.
     pub mail: bool,
     /// Time in minutes for which the server keeps a passkey challenge, and accepts an answer to the challenge.
     pub challenge_minutes: u64,

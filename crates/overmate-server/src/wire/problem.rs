@@ -15,7 +15,7 @@ pub struct Problem {
     pub title: String,
     /// HTTP status of the response.
     pub status: u16,
-    /// English sentence that names the fault and the remedy of the problem.
+    /// English sentence that explains the problem and its remedy.
     pub detail: String,
     /// Machine-readable error code of the problem. The meaning of a code never changes.
     pub code: Code,
@@ -37,7 +37,7 @@ pub enum Code {
     NotFound,
     /// The requested URL path does not support the HTTP method of the request.
     MethodNotAllowed,
-    /// It is the other player's turn.
+    /// It is not the requester's turn.
     NotYourTurn,
     /// The rules do not allow the action in the current position.
     IllegalAction,
@@ -46,13 +46,13 @@ pub enum Code {
     Conflict,
     /// Only players of the match may send this request.
     NotAPlayer,
-    /// The invitation has already been used.
+    /// The invitation to the match has already been used.
     InvitationUsed,
-    /// The person already has as many open offers as the server permits.
+    /// The person already has as many open match offers as the server permits.
     OffersFull,
-    /// The account has as many unfinished events as the server permits.
+    /// The account has as many unfinished tournament events as the server permits.
     EventsFull,
-    /// The event is closed to new players or to changes.
+    /// The tournament event is closed to new players or to changes.
     EventClosed,
     /// The account has as many favourites as the server permits.
     FavouritesFull,
@@ -61,9 +61,9 @@ pub enum Code {
     /// The challenged player has too many open challenges, has an open challenge from the requester, or has recently declined a
     /// challenge of the requester.
     ChallengesFull,
-    /// Another person has accepted the offer, or the offer has ended.
+    /// Another person has accepted the match offer, or the offer has ended.
     OfferGone,
-    /// The requester made the offer, and cannot accept their own offer.
+    /// The requester made the match offer, and cannot accept their own offer.
     OwnOffer,
     /// The code for adding a browser is invalid, used or expired.
     CodeRefused,
@@ -116,7 +116,7 @@ pub enum Code {
     /// The match has reached the limit on its undos or log entries. Actions and resignation are
     /// still possible.
     MatchFull,
-    /// A browser that would hold a seat of the match already has as many matches as the server permits.
+    /// A person who would hold a seat of the match already has as many matches as the server permits.
     MatchesFull,
     /// The name of a player is longer than 40 characters.
     NameTooLong,

@@ -26,7 +26,7 @@ pub struct SetPush {
     /// Authentication secret of the browser's push subscription, in URL-safe Base64.
     #[schema(max_length = 40)]
     pub auth: String,
-    /// Language of the push messages: `de` for German, otherwise English.
+    /// Language of the push messages (`de` for German, otherwise English).
     #[schema(max_length = 10)]
     pub language: String,
 }
@@ -38,7 +38,7 @@ pub struct ExportedPush {
     pub browser: String,
     /// URL of the subscription at the push service.
     pub endpoint: String,
-    /// Language of the push messages: `de` or `en`.
+    /// Language of the push messages (`de` or `en`).
     pub language: String,
     /// Time at which the browser subscribed, in RFC 3339.
     pub made_at: String,

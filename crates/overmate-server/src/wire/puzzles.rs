@@ -6,25 +6,24 @@ use serde::{Deserialize, Serialize};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Overview of the available puzzle sets, and of the puzzle rating and the attempts of this browser.
+/// Overview of the available puzzle sets, and of the puzzle rating and the attempts of the requester.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleOverview {
     /// Puzzle sets, one for each rule set that has puzzles.
     pub sets: Vec<PuzzleSetSummary>,
-    /// Glicko-2 puzzle rating of this browser.
+    /// Glicko-2 puzzle rating of the requester.
     pub rating: f64,
     /// Standard deviation of the puzzle rating. The deviation falls with the number of attempts.
     pub deviation: f64,
-    /// Number of this browser's puzzle attempts that counted for ratings.
+    /// Number of the requester's puzzle attempts that counted for ratings.
     pub attempts: u64,
-    /// Number of puzzles that this browser solved in attempts that counted for ratings.
+    /// Number of puzzles that the requester solved in attempts that counted for ratings.
     pub solved: u64,
-    /// Largest number of puzzles that this browser solved in one streak. A streak is a puzzle run that ends with the first failed
-    /// attempt.
+    /// Largest number of puzzles that the requester solved in one streak (puzzle run that ends with the first failed attempt).
     pub best_streak: u64,
-    /// Largest number of puzzles that this browser solved in one storm. A storm is a puzzle run of three minutes.
+    /// Largest number of puzzles that the requester solved in one storm (puzzle run of three minutes).
     pub best_storm: u64,
-    /// Latest puzzle attempts of this browser that counted for ratings, at most 100, from old to new.
+    /// Latest puzzle attempts of the requester that counted for ratings, at most 100, from old to new.
     pub latest: Vec<CountedAttempt>,
 }
 
@@ -39,16 +38,16 @@ pub struct PuzzleSetSummary {
     pub themes: Vec<PuzzleTheme>,
 }
 
-/// Puzzle attempt of this browser that counted for ratings.
+/// Puzzle attempt of the requester that counted for ratings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct CountedAttempt {
     /// Id of the attempted puzzle.
     pub puzzle: String,
     /// Name of the puzzle's rule set.
     pub rules: String,
-    /// Whether the attempt solved the puzzle.
+    /// Whether the puzzle attempt solved the puzzle.
     pub solved: bool,
-    /// Puzzle rating of the browser after the attempt.
+    /// Puzzle rating of the requester after the puzzle attempt.
     pub rating: f64,
     /// Time of the puzzle attempt, in RFC 3339.
     pub at: String,
@@ -105,10 +104,9 @@ pub struct PuzzleWire {
     pub rating: f64,
     /// Themes of the puzzle's solution.
     pub themes: Vec<PuzzleTheme>,
-    /// Whether this browser has made an attempt at the puzzle that counted for ratings.
+    /// Whether the requester has made an attempt at the puzzle that counted for ratings.
     pub tried: bool,
-    /// Game states of the puzzle that correct actions reach. The first state is the start position
-    /// of the puzzle.
+    /// Game states that correct actions can reach in the puzzle. The first state is the start position of the puzzle.
     pub states: Vec<PuzzleState>,
     /// Solution of the puzzle: the actions of both seats from the start position.
     pub solution: Vec<String>,
@@ -120,10 +118,10 @@ pub struct PuzzleWire {
 /// State of a puzzle: a decision of the player who solves the puzzle, or the end of the puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleState {
-    /// Game state at the decision or at the end of the puzzle, without the steps before the start position. At the end, the list of
-    /// legal actions is empty.
+    /// Game state at the decision or at the end of the puzzle, without the list of earlier actions. At the end, the list of legal
+    /// actions is empty.
     pub game: GameState,
-    /// Actions between the previous decision and this state: the correct action, replies and forced actions.
+    /// Actions between the previous decision and this state of the puzzle: the correct action, replies and forced actions.
     pub played: Vec<PlayedAction>,
     /// All legal actions at the decision; empty at the end of the puzzle.
     pub choices: Vec<PuzzleChoice>,
@@ -150,7 +148,7 @@ pub struct PuzzleChoice {
     pub next: Option<usize>,
 }
 
-/// Attempt of a browser at a puzzle.
+/// Attempt of the requester at a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleAttempt {
@@ -170,11 +168,11 @@ pub struct PuzzleAttempt {
 pub struct AttemptResult {
     /// Whether the chosen actions solve the puzzle.
     pub solved: bool,
-    /// Whether the attempt has changed the puzzle ratings. Only the first attempt of a browser at a puzzle changes ratings.
+    /// Whether the attempt has changed the puzzle ratings. Only the first attempt of a person at a puzzle changes ratings.
     pub counted: bool,
-    /// Puzzle rating of the browser before the puzzle attempt.
+    /// Puzzle rating of the requester before the puzzle attempt.
     pub before: f64,
-    /// Puzzle rating of the browser after the puzzle attempt.
+    /// Puzzle rating of the requester after the puzzle attempt.
     pub rating: f64,
     /// Rating of the puzzle after the puzzle attempt.
     pub puzzle: f64,

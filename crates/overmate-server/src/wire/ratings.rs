@@ -48,14 +48,14 @@ pub struct RatedResults {
     pub losses: u32,
 }
 
-/// Rating of a player in one rule set and pace.
+/// Rating of a player in one rule set and one pace, live or correspondence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerRating {
     /// Name of the rule set.
     pub rules: String,
     /// English title of the rule set.
     pub rules_title: String,
-    /// Pace of the matches.
+    /// Pace of the rated matches: live or correspondence.
     pub pace: PaceWire,
     /// Current rating of the player in the rule set and pace.
     pub rating: RatingState,
@@ -70,7 +70,7 @@ pub struct RatedMatchState {
     pub rules: String,
     /// English title of the rule set.
     pub rules_title: String,
-    /// Pace of the match.
+    /// Pace of the match: live or correspondence.
     pub pace: PaceWire,
     /// Handle of the opponent; null for a computer opponent, a private profile or an erased account.
     #[schema(required)]
@@ -147,13 +147,13 @@ pub struct Profile {
     pub blocked: bool,
     /// Ratings of the player, ordered by rule set and pace.
     pub ratings: Vec<PlayerRating>,
-    /// Latest rated matches of the player, at most 20, the match that ended last first.
+    /// Latest rated matches of the player, at most 20, ordered by end time from new to old.
     pub matches: Vec<RatedMatchState>,
     /// Numbers of the player's won, drawn and lost unrated matches, among their latest 100 finished matches. Matches on shared
     /// deals, matches that were played offline, matches in which not every person has acted, and matches that began before the
     /// account existed do not count.
     pub casual_results: RatedResults,
-    /// Latest unrated matches of the player, at most 20, the match that ended last first.
+    /// Latest unrated matches of the player, at most 20, ordered by end time from new to old.
     pub casual: Vec<CasualMatchState>,
 }
 
@@ -165,14 +165,14 @@ pub struct ProfileSetting {
     pub private: bool,
 }
 
-/// Identification of a leaderboard: its rule set and its pace.
+/// Rule set and pace (live or correspondence) that identify a leaderboard.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct BoardName {
     /// Name of the leaderboard's rule set.
     pub rules: String,
     /// English title of the leaderboard's rule set.
     pub rules_title: String,
-    /// Pace of the matches on the leaderboard.
+    /// Pace of the matches on the leaderboard: live or correspondence.
     pub pace: PaceWire,
 }
 
@@ -202,7 +202,7 @@ pub struct Leaderboard {
 /// Ratings of the two players of a rated match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchRatings {
-    /// Pace of the match.
+    /// Pace of the match: live or correspondence.
     pub pace: PaceWire,
     /// Rating of player A; null for an open seat, and for a player without an account.
     #[schema(required)]
@@ -232,9 +232,9 @@ pub struct ExportedMatchRating {
     pub rules: String,
     /// Pace of the matches to which the rating belongs.
     pub pace: PaceWire,
-    /// Rating in Elo points after the last match.
+    /// Rating in Elo points after the last rated match.
     pub rating: f64,
-    /// Standard deviation of the rating after the last match.
+    /// Standard deviation of the rating after the last rated match.
     pub deviation: f64,
     /// Volatility of the rating (its expected fluctuation).
     pub volatility: f64,
@@ -251,7 +251,7 @@ pub struct ExportedRatingChange {
     pub match_id: String,
     /// Name of the rule set.
     pub rules: String,
-    /// Pace of the match.
+    /// Pace of the match: live or correspondence.
     pub pace: PaceWire,
     /// Result of the match for you.
     pub result: MatchScoreWire,

@@ -38,7 +38,7 @@ pub struct OpponentRelation {
     pub added: bool,
     /// Whether you and the opponent have added one another to your favourites.
     pub mutual: bool,
-    /// Whether you may mute and block the opponent: the opponent is another person.
+    /// Whether you may mute and block the opponent, which is possible only if the opponent is another person.
     pub ignorable: bool,
     /// Whether you have muted the opponent, so that you see none of their chat phrases and texts in any match.
     pub muted: bool,

@@ -1,4 +1,4 @@
-//! Defines the JSON types of reports about other players, and of operators' measures.
+//! Defines the JSON types of reports about other players, and of operators' measures, such as a warning.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ pub enum ReportReasonWire {
     Unfair,
     /// The other player stalled a game.
     Stalling,
-    /// The report has another reason.
+    /// The report has a reason other than insults, a name, unfair play or stalling.
     Other,
 }
 
@@ -43,14 +43,14 @@ pub struct ExportedReport {
     pub text: Option<String>,
     /// Time of the report, in RFC 3339.
     pub at: String,
-    /// Number of the client network from which you made the report: a 16-bit hash, which many networks share.
+    /// 16-bit hash of the IP network from which you made the report; many networks have the same hash.
     pub network: u16,
     /// Time at which an operator settled the report, in RFC 3339; null for a report that is not settled.
     #[schema(required)]
     pub settled_at: Option<String>,
 }
 
-/// Measures that operators have taken against you.
+/// Measures, such as a warning, that operators have taken against you.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyMeasures {
     /// Warning from an operator that you have not confirmed yet; null without such a warning.

@@ -31,14 +31,14 @@ pub struct SharedDealSummary {
     pub rules: String,
     /// English title of the shared deal's rule set.
     pub rules_title: String,
-    /// State of the shared deal for the requester.
+    /// Progress of the requester on the shared deal, such as a running match.
     pub state: SharedDealState,
     /// Id of the requester's match on the shared deal; null before that match begins.
     #[serde(rename = "match")]
     #[schema(required)]
     pub match_id: Option<String>,
-    /// Points that the requester lost against best play in the round on the shared deal; 0 for perfect play. Null until the match
-    /// is finished.
+    /// Points that the requester lost against best play in both games on the shared deal; 0 for perfect play. Null until the match is
+    /// finished.
     #[schema(required)]
     pub lost: Option<u32>,
     /// Deal number of the shared deal under the rule set. Null until the requester's match ends, or the deal's day or week ends.
@@ -46,28 +46,28 @@ pub struct SharedDealSummary {
     pub deal: Option<String>,
 }
 
-/// State of a shared deal for one browser.
+/// Progress of the requester on a shared deal, such as a running match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SharedDealState {
-    /// The browser may begin a match on the shared deal.
+    /// The requester may begin a match on the shared deal.
     Open,
-    /// The browser has a running match on the shared deal.
+    /// The requester has a running match on the shared deal.
     Running,
-    /// The browser has finished its match on the shared deal.
+    /// The requester has finished their match on the shared deal.
     Finished,
-    /// The browser has resigned its match on the shared deal. A resigned match has no result.
+    /// The requester has resigned their match on the shared deal. A resigned match has no result.
     Resigned,
-    /// The day or week of the shared deal has ended, and the browser has begun no match on the deal.
+    /// The day or week of the shared deal has ended, and the requester has begun no match on the deal.
     Missed,
 }
 
 /// Results of all players on a shared deal, with the requester's decisions.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealResult {
-    /// Summary of the shared deal, with the requester's state and result.
+    /// Summary of the shared deal, with the requester's progress and result.
     pub deal: SharedDealSummary,
-    /// Exact value of the shared deal in points, for the player who leads first; null while `deal.deal` is null.
+    /// Exact value of the shared deal in points, for the player who leads first; null while the deal number is secret.
     #[schema(required)]
     pub value_for_first: Option<i32>,
     /// Results of all players who have finished the shared deal, from best to worst.
@@ -83,7 +83,7 @@ pub struct SharedDealResult {
 /// Group of players who lost the same number of points on a shared deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealScore {
-    /// Points that each player of the group lost against best play in the round.
+    /// Points that each player of the group lost against best play in both games on the shared deal.
     pub lost: u32,
     /// Number of players in the group, who all lost exactly `lost` points.
     pub players: u32,

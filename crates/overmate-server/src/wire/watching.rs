@@ -27,7 +27,7 @@ pub struct PublicMatch {
     pub rules: String,
     /// English title of the match's rule set.
     pub rules_title: String,
-    /// Names of both players that all watchers see.
+    /// Names of both players, as all watchers see them.
     pub players: PublicPlayers,
     /// Number of games in the match.
     pub games: u8,
@@ -36,7 +36,7 @@ pub struct PublicMatch {
     pub clock: Option<ClockWire>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Number of latest actions that watchers do not see yet while the match is running.
+    /// Number of latest actions of a running match that are still hidden from watchers.
     pub delay: u8,
     /// Start time of a running match, or end time of a finished match, in RFC 3339.
     pub at: String,
@@ -71,13 +71,13 @@ pub struct PublicProgress {
 /// Number of people who are online on this site, and favourites who show their presence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PeopleHere {
-    /// Number of people with an open live connection to any server of this site, at most a minute old. The number names nobody.
+    /// Number of people who have an open live connection to a server of this site. The number is at most a minute old, and names nobody.
     pub people: u64,
     /// Favourites who have also added you to their favourites and who show you their presence, ordered by handle.
     pub favourites: Vec<FavouriteHere>,
 }
 
-/// Favourite who shows you their presence.
+/// Favourite player who shows you whether they are online.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct FavouriteHere {
     /// Handle of the favourite, in the spelling that the favourite chose.
@@ -90,11 +90,11 @@ pub struct FavouriteHere {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchPermission {
-    /// Everybody may watch without a delay.
+    /// Everybody may watch the matches without a delay.
     AtOnce,
-    /// Everybody may watch, but sees each action only after some further actions.
+    /// Everybody may watch the matches, but sees each action only after some further actions.
     Delayed,
-    /// Only people with the spectators' link of the match may watch.
+    /// Only people with the spectators' link of a match may watch the match.
     Never,
 }
 
@@ -115,7 +115,7 @@ pub struct MyVisibility {
     pub watching: WatchPermission,
     /// Setting that decides who can see whether you are online.
     pub presence: PresenceShown,
-    /// Number of latest actions that watchers of a delayed match do not see yet.
+    /// Number of latest actions that are still hidden from the watchers of a match shown with a delay.
     pub delay: u8,
 }
 

@@ -9,7 +9,7 @@ use super::maintenance::DataOptions;
 /// Maximum length of an operator's reason or warning, in characters.
 const LONGEST_TEXT: usize = 400;
 
-/// Finds and changes matches and browsers in a server's database, also while the server runs
+/// Finds and changes matches and browser identities in a server's database, also while the server runs
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::ADMIN)]
 pub(crate) struct AdminArgs {
@@ -49,22 +49,22 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 
-    /// Id of a match, offer or browser; an invitation, a link to a match, a handle, or part of a name
+    /// Id of a match, offer or browser identity; an invitation, a link to a match, a handle, or part of a name
     #[arg(value_name = "TEXT")]
     pub(crate) text: String,
 }
 
-/// Changes or removes a name in a match or open offer, or all names of a browser
+/// Changes or removes a name in a match or open offer, or all names of a browser identity
 #[derive(Args, Debug)]
 pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Player to rename in the match; for a browser, renames the browser only where it is this player
+    /// Player to rename in the match; a browser identity is renamed only in the matches in which it is this player
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
-    /// Id or link of a match, id of an offer or browser, or handle such as @anna
+    /// Id or link of a match, id of an offer or browser identity, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 
@@ -88,7 +88,7 @@ pub(crate) struct EndArgs {
     pub(crate) target: String,
 }
 
-/// Revokes an unused invitation or the cookie of a browser, or withdraws an open offer
+/// Revokes an unused invitation or the cookie of a browser identity, or withdraws an open offer
 ///
 /// All data of the browser move to a new id, for which no cookie exists. The old cookie then opens no data. The matches of the
 /// browser continue without their player; operators can end or erase the matches under the new id. A player with an account signs
@@ -102,18 +102,18 @@ pub(crate) struct RevokeArgs {
     #[arg(long)]
     pub(crate) passkeys: bool,
 
-    /// Id or link of a match, an invitation, id of an offer or browser, or handle such as @anna
+    /// Id or link of a match, an invitation, id of an offer or browser identity, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 }
 
-/// Erases all data of a browser, as the settings of the web page do
+/// Erases all data of a browser identity, as the settings of the web page do
 #[derive(Args, Debug)]
 pub(crate) struct EraseArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Id of the browser, or handle such as @anna
+    /// Id of the browser identity, or handle such as @anna
     #[arg(value_name = "BROWSER")]
     pub(crate) target: String,
 }
@@ -132,7 +132,7 @@ pub(crate) struct ReportsArgs {
     #[arg(long, value_name = "ID", requires = "reason")]
     pub(crate) settle: Option<String>,
 
-    /// Reason for the operators' log; name no person
+    /// Reason for the operators' log, without the name of any person
     #[arg(long, value_name = "TEXT", value_parser = read_line, requires = "settle")]
     pub(crate) reason: Option<String>,
 }
@@ -143,7 +143,7 @@ pub(crate) struct WarnArgs {
     #[command(flatten)]
     pub(crate) act: MeasureOptions,
 
-    /// Handle such as @anna, or id of a browser
+    /// Handle such as @anna, or id of a browser identity
     #[arg(value_name = "HANDLE")]
     pub(crate) target: String,
 
@@ -162,7 +162,7 @@ pub(crate) struct MuteArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=3_650))]
     pub(crate) days: u32,
 
-    /// Handle such as @anna, or id of a browser
+    /// Handle such as @anna, or id of a browser identity
     #[arg(value_name = "HANDLE")]
     pub(crate) target: String,
 }
@@ -180,18 +180,18 @@ pub(crate) struct CloseArgs {
     #[arg(long)]
     pub(crate) reopen: bool,
 
-    /// Handle such as @anna, or id of a browser
+    /// Handle such as @anna, or id of a browser identity
     #[arg(value_name = "HANDLE")]
     pub(crate) target: String,
 }
 
-/// Command-line options of a measure against a person.
+/// Command-line options of a measure against a person, such as a mute.
 #[derive(Args, Debug)]
 pub(crate) struct MeasureOptions {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Settles the report with this id
+    /// Also settles the report with this id
     #[arg(long, value_name = "ID")]
     pub(crate) settle: Option<String>,
 }
@@ -208,16 +208,16 @@ pub(crate) struct FairPlayArgs {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=1_000))]
     pub(crate) limit: u32,
 
-    /// Id of the browser, or handle such as @anna
+    /// Id of the browser identity, or handle such as @anna
     #[arg(value_name = "BROWSER")]
     pub(crate) target: String,
 }
 
-/// Lists the acts of operators, the oldest first
+/// Lists the recorded acts of operators, such as mutes and closed accounts, the oldest first
 #[derive(Args, Debug)]
 pub(crate) struct LogArgs {}
 
-/// Makes, lists and removes events: arenas and Swiss events of the operator
+/// Makes, lists and removes tournament events: arenas and Swiss events of the operator
 #[derive(Args, Debug)]
 pub(crate) struct EventArgs {
     #[command(subcommand)]
@@ -226,19 +226,19 @@ pub(crate) struct EventArgs {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum EventCommand {
-    /// Makes an event, and prints its id
+    /// Makes a tournament event, and prints its id
     Make(MakeEventArgs),
-    /// Lists the events that are not over
+    /// Lists the tournament events that are not over
     List,
-    /// Removes an event before its start
+    /// Removes a tournament event before its start
     Remove {
-        /// Id of the event
+        /// Id of the tournament event
         #[arg(value_name = "ID")]
         id: String,
     },
 }
 
-/// Makes an event, and prints its id
+/// Makes a tournament event, and prints its id
 #[derive(Args, Debug)]
 pub(crate) struct MakeEventArgs {
     /// Number of rounds of a Swiss event, 1 to 15; without this option the event is an arena
@@ -249,7 +249,7 @@ pub(crate) struct MakeEventArgs {
     #[arg(long, value_name = "N", default_value_t = 60, conflicts_with = "rounds", value_parser = value_parser!(u32).range(5..=240))]
     pub(crate) minutes: u32,
 
-    /// Title of the event
+    /// Title of the tournament event
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
@@ -265,7 +265,7 @@ pub(crate) struct MakeEventArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = value_parser!(u32).range(0..=30))]
     pub(crate) increment: u32,
 
-    /// Minutes until the start, 0 to 20160 (14 days)
+    /// Minutes until the start of the event, 0 to 20160 (14 days)
     #[arg(long, value_name = "MINUTES", default_value_t = 60, value_parser = value_parser!(u32).range(0..=20_160))]
     pub(crate) starts_in: u32,
 
@@ -274,10 +274,10 @@ pub(crate) struct MakeEventArgs {
     pub(crate) every_days: u32,
 }
 
-/// Command-line option for the reason of an operator's act.
+/// Command-line option for the reason of an operator's act, such as a mute.
 #[derive(Args, Debug)]
 pub(crate) struct ReasonOption {
-    /// Reason for the operators' log; name no person
+    /// Reason for the operators' log, without the name of any person
     #[arg(long, value_name = "TEXT", value_parser = read_line)]
     pub(crate) reason: String,
 }

@@ -33,7 +33,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = ProgramArg::parse)]
     pub(crate) bots: Vec<ProgramArg>,
 
-    /// Plays only the matches of the player NAME, one pairing with each of the other players
+    /// Plays only the matches of the player NAME against each of the other players
     ///
     /// The results are from the point of view of NAME. The matches are those that an arena without this option plays.
     #[arg(long, value_name = "NAME")]
@@ -57,7 +57,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// Stops a pairing as soon as a sequential probability ratio test accepts one of two Elo differences
+    /// Stops the matches between two players as soon as a sequential probability ratio test accepts one of two Elo differences
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,

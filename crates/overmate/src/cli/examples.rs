@@ -1,6 +1,6 @@
 //! Defines the texts at the end of the long help and of the manual pages: examples, JSON formats, and exit codes.
 
-/// Text that follows the options in the long help of the program.
+/// Text that follows the options in the long help of the program `overmate`.
 pub(crate) const TOP: &str = "\
 Examples:
   overmate play                      a match against an opponent for beginners

@@ -1,5 +1,5 @@
-//! Defines the command-line arguments of the program. The argument parser, the help, the completions and the manual are generated
-//! from these types.
+//! Defines the command-line arguments of the program `overmate`. The argument parser, the help, the completions and the manual are
+//! generated from these types.
 
 mod admin;
 mod arena;
@@ -336,7 +336,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "CHANNEL")]
     pub(crate) events: Option<NoticeChannel>,
 
-    /// Work of this server in a group of servers on one PostgreSQL database
+    /// Role of this server (the work that it does) in a group of servers on one PostgreSQL database
     #[arg(long, value_name = "ROLE", default_value = "all")]
     pub(crate) role: RoleArg,
 
@@ -431,7 +431,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) no_limits: bool,
 
-    /// For tests: kills the process after this number of commits
+    /// For tests: kills the process after this number of database commits
     #[arg(long, value_name = "N", hide = true)]
     pub(crate) die_after_commits: Option<u64>,
 }

@@ -7,8 +7,7 @@ use clap::error::Error;
 use clap::{Arg, Command};
 use overmate_bots::{BotSpec, BuiltIn};
 
-/// Returns a parser for the name of an opponent. Shell completions offer levels as bare numbers, such as
-/// `3`.
+/// Returns a parser for command-line arguments that name a computer opponent. Shell completions offer levels as bare numbers, such as `3`.
 pub(super) fn opponent() -> Name {
     let told = |player| match player {
         BotSpec::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),
@@ -18,7 +17,7 @@ pub(super) fn opponent() -> Name {
     Name { names: BotSpec::all().map(told).collect(), advice }
 }
 
-/// Returns a parser for the name of a built-in player in an arena.
+/// Returns a parser for command-line arguments that name a built-in player of an arena.
 pub(super) fn player() -> Name {
     let advice = "use level:1 to level:9, perfect, or perfect:vs=1 to perfect:vs=9; a program of your own plays with \
                   --bot NAME=COMMAND";
@@ -30,7 +29,7 @@ pub(super) fn player() -> Name {
 pub(super) struct Name {
     /// Player names that shell completions offer.
     names: Vec<String>,
-    /// Remedy that the error for an unknown player name gives.
+    /// Advice at the end of the error message for an unknown player name.
     advice: &'static str,
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct ProgramOptions {
     pub(crate) program_idle: Option<Duration>,
 }
 
-/// Maximum value of the option --program-processes.
+/// Maximum number of processes that the option `--program-processes` accepts.
 pub(crate) const MOST_PROCESSES: i64 = 256;
 
 /// External program that plays as an opponent, given as `NAME=COMMAND`.

@@ -68,7 +68,7 @@ pub(crate) struct PuzzlesArgs {
 }
 
 impl PuzzlesArgs {
-    /// Returns the number of threads of the search for puzzles.
+    /// Returns the number of threads that search for puzzles.
     pub(crate) fn threads(&self) -> NonZero<usize> {
         NonZero::new(crate::whole_game::threads(self.threads)).unwrap_or(NonZero::<usize>::MIN)
     }

@@ -20,7 +20,7 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
-/// Maximum number of threads that a user may choose. Usual machines have fewer processors.
+/// Maximum number of threads that command-line options accept. Usual machines have fewer processors.
 pub(super) const MAX_THREADS: i64 = 1024;
 
 /// Parses a number of seconds, with or without decimals.

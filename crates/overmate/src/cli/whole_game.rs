@@ -40,7 +40,7 @@ pub(crate) struct WorkOptions {
     pub(crate) kernel: Option<KernelArg>,
 }
 
-/// Processor instruction set for the solution of a whole game, as a command-line value.
+/// Processor instruction set with which the solver solves a whole game, as a command-line value.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum KernelArg {
     /// Computes 64 positions at once, with AVX-512 VBMI2

@@ -105,7 +105,7 @@ fn tell(out: &mut dyn Write, text: &str) -> Result<()> {
     writeln!(out, "{text}").map_err(write_error)
 }
 
-/// Formats the number of a browser's matches and the number of its puzzle attempts.
+/// Formats the number of matches and the number of puzzle attempts of a browser identity.
 fn owned(browser: &FoundBrowser) -> String {
     let [matches, attempts] = [browser.matches, browser.puzzle_attempts].map(words::grouped);
     format!("matches {matches}, puzzle attempts {attempts}")
@@ -226,8 +226,7 @@ fn write_fair_play(found: &FairPlay, is_json: bool, out: &mut dyn Write) -> Resu
     table.write(out).map_err(write_error)
 }
 
-/// Describes the players whose play is the baseline for a comparison, or explains why there are no
-/// such players.
+/// Describes the rated players with whom `admin fair-play` compares a person. Without such players, gives the reason.
 fn peers_text(peers: &Peers) -> String {
     let band = |RatingBand { rules, from, to, players }: &RatingBand| {
         format!("{players} players rated {from} to {to} in {rules}")
@@ -336,8 +335,8 @@ fn seat_wire(seat: &FoundSeat) -> FoundSeatWire<'_> {
     FoundSeatWire { name: seat.name.as_deref(), kind, id }
 }
 
-/// Returns the kind of a seat's occupant. Also returns the id of the browser or the name of the
-/// computer opponent.
+/// Returns the kind of occupant of a match's seat (`browser`, `computer`, `open` or `deleted`), with a browser identity's id or a computer
+/// opponent's name.
 fn occupant(seat: &FoundSeat) -> (&'static str, Option<&str>) {
     match &seat.occupant {
         FoundOccupant::Browser(id) => ("browser", Some(id)),

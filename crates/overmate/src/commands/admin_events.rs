@@ -1,4 +1,4 @@
-//! Implements the command `overmate admin event`, with which operators make, list and remove events.
+//! Implements the command `overmate admin event`, with which operators make, list and remove tournament events.
 
 use std::io::Write;
 

@@ -183,7 +183,7 @@ fn write_row(table: &DealTable, row: usize, is_later: bool, out: &mut dyn Write)
     values.write(out)
 }
 
-/// Converts an error of the CSV writer. An I/O error becomes an error of the standard output.
+/// Converts an error of the CSV writer to an error of the command. An I/O error becomes an error of the standard output.
 fn csv_error(error: overmate_data::DataError) -> anyhow::Error {
     match error {
         overmate_data::DataError::Io(error) => write_error(error),
@@ -191,7 +191,8 @@ fn csv_error(error: overmate_data::DataError) -> anyhow::Error {
     }
 }
 
-/// Compares the values of random deals with the solver, and the values of equal deals with each other.
+/// Compares the data file's values of random deals with those of the solver. Also compares the values of all deal numbers that name the
+/// same deal.
 fn verify(
     args: &DataArgs,
     file: &DealFile,
@@ -218,8 +219,8 @@ fn verify(
     write_verified(table, rows.len(), twins, seconds, out).map_err(write_error)
 }
 
-/// Compares the values of each deal with the values of the equal deal that has the smallest number. Returns the number
-/// of compared pairs of rows.
+/// Checks that deal numbers have the same values if their hands differ only in identical cards. Each row is compared with the row of the
+/// deal's smallest number. Returns the number of compared pairs of rows.
 fn verify_twins(table: &DealTable) -> Result<u64> {
     let mut twins = 0;
     for (row, (deal, same_as)) in table.deals().iter().zip(table.same_as()).enumerate() {
@@ -242,7 +243,7 @@ fn verify_twins(table: &DealTable) -> Result<u64> {
     Ok(twins)
 }
 
-/// Compares the hands in a row with the rules, and the values in the row with the solver.
+/// Checks the hands in a row of the data file by the rules, and the values by the solver.
 fn verify_row(file: &DealFile, table: &DealTable, row: usize) -> Result<()> {
     let deal = table.deals()[row];
     if !table.describes_its_deal(&file.rule_sets()[0], row)? {

@@ -23,7 +23,7 @@ use crate::cli::{
 /// Name of the environment variable that holds the address of the database.
 const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 
-/// Name of the environment variable that holds the notice channel between servers.
+/// Name of the environment variable that holds the channel on which servers notify each other of changes.
 const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 
 /// Name of the environment variable that holds the address at which browsers reach the server.
@@ -72,7 +72,7 @@ struct Config {
     days_off: Option<u32>,
     /// Maximum number of rated matches between two given persons within 24 hours; 0 for no limit.
     rated_matches_of_pair: Option<u32>,
-    /// Number of days after the end of a match until the log of the match is folded into one row; 0 means that logs are never
+    /// Number of days after the end of a match until the server folds (packs) the match log into one row; 0 means that logs are never
     /// folded.
     fold_after_days: Option<u32>,
     /// Commands of the programs that play as opponents, by name.
@@ -106,7 +106,7 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     }
 }
 
-/// Returns the settings of a server: database, notice channel, public address, and number of days
+/// Returns the settings of a server: the database, the channel for notices between servers, the public address, and the number of days
 /// until match logs are folded. Values that the user did not choose have their defaults.
 pub(crate) fn settings(
     options: &DataOptions,
@@ -184,7 +184,7 @@ pub(crate) fn mail(args: &ServeArgs) -> Result<Option<MailSettings>> {
     }
 }
 
-/// Sets the limits on play between people that the operator has chosen. The limits come from the options, the
+/// Sets the limits on play between people, such as the number of days off, to the operator's values. The values come from the options, the
 /// environment, or the configuration file.
 pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
     let file = ConfigFile::chosen(&args.data)?;
@@ -205,7 +205,7 @@ pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
     Ok(())
 }
 
-/// Returns the programs that play as opponents, with the limits of the programs. Each setting comes from the options, the
+/// Returns the external programs that a server offers as opponents, with their limits. Each setting comes from the options, the
 /// environment, or the configuration file.
 pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     let ProgramOptions { programs, program_processes, program_time, program_idle } = &args.programs;
@@ -249,7 +249,7 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     })
 }
 
-/// Returns the opponent programs in the environment variable or, without the variable, in the configuration file.
+/// Returns the opponent programs that an environment variable or, without the variable, the configuration file names.
 fn other_programs(file: Option<&ConfigFile>) -> Result<Vec<ServedProgram>> {
     let parse = |text: &str| ServedProgram::parse(text).map_err(anyhow::Error::msg);
     if let Some(text) = variable(PROGRAMS_VARIABLE)? {
@@ -279,7 +279,7 @@ pub(crate) fn place(place: &DatabasePlace) -> Result<Database> {
     }
 }
 
-/// Returns the database that the options or the environment name. Both override the configuration file.
+/// Returns the database that is named by the command-line options or by an environment variable. Both override the configuration file.
 fn named_database(options: &DataOptions) -> Result<Option<Database>> {
     if let Some(folder) = &options.data {
         return Ok(Some(folder.clone().into()));
@@ -341,7 +341,7 @@ impl ConfigFile {
     }
 }
 
-/// Kinds of values in a configuration file: the TOML parser's name of each kind, and the name for the operator.
+/// Names of the types of values in a configuration file: the TOML parser's name, and the name in messages to the operator.
 const KINDS: [(&str, &str); 5] = [
     ("a string", "a text in quotes"),
     ("a map", "a table"),
@@ -397,7 +397,8 @@ where
     value.with_context(|| format!("the value of the environment variable {name} is not valid"))
 }
 
-/// Returns the data folder of SQLite. For another database, the error recommends the program that `instead` names.
+/// Returns the folder in which the server keeps its SQLite database. For another database, the error recommends the program that `instead`
+/// names.
 pub(crate) fn folder(options: &DataOptions, instead: &str) -> Result<PathBuf> {
     match database(options)? {
         Database::Sqlite(folder) => Ok(folder),

@@ -35,7 +35,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// Beginnings of help paragraphs after the options, each with the heading of such a paragraph in a manual page.
+/// First words of the paragraphs that follow the options in a manual page, each with the heading that such a paragraph gets.
 const HEADINGS: [(&str, &str); 5] = [
     ("Examples:", "EXAMPLES"),
     ("Exit codes:", "EXIT STATUS"),
@@ -44,8 +44,8 @@ const HEADINGS: [(&str, &str); 5] = [
     ("CSV:", "OUTPUT"),
 ];
 
-/// Puts the text after the options in a manual page under headings, and preserves the line breaks of examples and tables.
-/// Without this change, the page would fill the lines of examples and tables like prose.
+/// Adds headings such as `EXAMPLES` to the part of a manual page after the options, and preserves the line breaks of this part. Without
+/// this change, the page would fill the lines of examples and tables like prose.
 fn with_headings(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
         return page.to_owned();
@@ -69,8 +69,7 @@ fn with_headings(page: &str) -> String {
     text + &after
 }
 
-/// Returns the definition of the command with a given name for its manual page. The name is, for example, `solve` or
-/// `tablebase-build`.
+/// Returns the command-line definition of a command, given the name of its manual page, such as `solve` or `tablebase-build`.
 fn command(program: &clap::Command, name: &str) -> Result<clap::Command> {
     for known in program.get_subcommands() {
         match name.strip_prefix(known.get_name()) {

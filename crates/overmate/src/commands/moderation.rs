@@ -56,7 +56,7 @@ pub(super) async fn measure(
     done(text, is_json, out)
 }
 
-/// Prints that an operator's act, which changed no match, has succeeded.
+/// Prints the success of an operator's act, such as a mute, that changes no match.
 pub(super) fn done(text: &str, is_json: bool, out: &mut dyn Write) -> Result<()> {
     if is_json {
         return json::print(out, &ChangedWire { matches: 0 });

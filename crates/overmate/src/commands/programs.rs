@@ -21,7 +21,7 @@ const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
 /// an action.
 const LEAST_GREETING: Duration = Duration::from_secs(10);
 
-/// Opponent program as a source of bots. Each bot has a separate process, which ends with the bot.
+/// Factory that starts an opponent program and returns a bot for one match. Each bot has a separate process, which ends with the bot.
 #[derive(Debug)]
 struct ServedSource {
     options: ProgramOptions,

@@ -84,7 +84,7 @@ fn of_day(rules: &Arc<RuleSet>, day: Date) -> Result<Puzzle> {
     Ok(set.read(entry)?)
 }
 
-/// Returns a puzzle from the embedded set, or a newly found puzzle for a rule set without an embedded set.
+/// Returns a puzzle from the embedded puzzle set of a rule set, or a newly found puzzle for a rule set without embedded puzzles.
 fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> {
     let missing = || match args.theme {
         Some(theme) => {
@@ -114,7 +114,7 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
     find(&wanted)?.puzzles.pop().with_context(missing)
 }
 
-/// Line that the player typed: an action or a command.
+/// Line that the player of a puzzle typed: an action or a command.
 enum Typed {
     Act(Action),
     /// Request for the solution of the puzzle, or the end of the input.
@@ -122,7 +122,7 @@ enum Typed {
     Leave,
 }
 
-/// Way in which the player finished a puzzle.
+/// Way in which the player's attempt at a puzzle ended.
 enum End {
     /// The player has seen the solution.
     Solution,
@@ -174,7 +174,7 @@ pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Writes the best play after the main line of a puzzle, if the player wins the puzzle and the main line does not end the game.
+/// Writes the ending of a puzzle, if any: best play from the end of the main line to the player's mate.
 fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     if puzzle.ending.is_empty() {
         return Ok(());
@@ -248,8 +248,8 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
     }
 }
 
-/// Plays a right action, and writes the actions that follow until the next decision or the end of the puzzle, one per line. Also writes
-/// the outcome if the game ends.
+/// Writes the actions that follow a right action in a puzzle, one per line, up to the next decision or the end. Also writes the outcome if
+/// the game ends.
 fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Result<()> {
     let solver = decision.solver();
     let Ok(mut at) = decision.position.clone().play(branch.action) else { return Ok(()) };
@@ -283,7 +283,8 @@ fn said(position: &Position, action: Action, solver: Seat) -> String {
     }
 }
 
-/// Describes in a sentence that the action was right, with the value of the right action and the best value of the wrong actions.
+/// Returns a message that the player's action was right. The message has the value of the right action and the best value of the other
+/// actions.
 fn right(decision: &Decision) -> String {
     format!(
         "Right: with best play you {}. The best other action: you {}.",
@@ -292,7 +293,8 @@ fn right(decision: &Decision) -> String {
     )
 }
 
-/// Describes a wrong action in a sentence. Without an action, the player has given up, and the sentence gives the solution.
+/// Describes the player's wrong action at a decision of a puzzle in a sentence. Without an action, the player has given up, and the
+/// sentence gives the solution.
 fn wrong(decision: &Decision, action: Option<Action>) -> String {
     let rules = decision.position.rules();
     let right: Vec<String> =

@@ -107,7 +107,7 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Rules of play that are common to all rule sets, in English sentences.
+/// Lines of the English text that explains the rules of play common to all rule sets.
 const PLAY: [&str; 6] = [
     "Both hands are open. First leads any card; the other must answer in its suit, or else in its rank.",
     "A player who can do neither is mated: the game ends, and the leader scores the points of the mating",

@@ -93,7 +93,7 @@ async fn listen(args: &ServeArgs) -> Result<(TcpListener, Option<TcpListener>)> 
     Ok((listener, Some(metrics)))
 }
 
-/// Starts the programs that play as opponents, and puts the programs and their limits into the settings.
+/// Starts the opponent programs, and puts the programs and their limits into the server's settings.
 async fn set_programs(args: &ServeArgs, settings: &mut Settings) -> Result<()> {
     let ProgramChoice { programs, processes, time, idle } = database_options::programs(args)?;
     let limits = &mut settings.limits;
@@ -107,8 +107,8 @@ async fn set_programs(args: &ServeArgs, settings: &mut Settings) -> Result<()> {
     Ok(())
 }
 
-/// Returns the host name in a listening address, or `None` for an IP address, which is always
-/// permitted.
+/// Returns the host name in a listening address, or `None` if the address has an IP address in place of a name. Requests may always use an
+/// IP address as the host.
 fn listened_name(listen: &str) -> Option<String> {
     let (host, _) = listen.rsplit_once(':')?;
     let is_address = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();

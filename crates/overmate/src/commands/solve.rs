@@ -89,13 +89,12 @@ pub(crate) fn answer(
     })
 }
 
-/// Returns a syntax error in the game terms of a rule set. The text that the user has typed stays
-/// unchanged.
+/// Returns a syntax error whose message is in a rule set's own game terms. The text that the user has typed stays unchanged.
 fn syntax_error(rules: &RuleSet, error: ReadError) -> ReadError {
     ReadError { expected: rules.in_own_words(&error.expected), ..error }
 }
 
-/// Returns the reason why an action is illegal, in the game terms of a rule set.
+/// Returns an error that gives the reason why an action is illegal, in a rule set's own game terms.
 fn illegal_action(rules: &RuleSet, illegal: &Illegal) -> anyhow::Error {
     anyhow::Error::msg(rules.in_own_words(&illegal.to_string()))
 }

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
 /// Statistics of the values of all deals of a rule set.
 struct SolvedFacts {
     deals: DealsWire,
-    /// Statistics in which deals that differ only in identical cards count as one deal. `None` if the deck has no identical
+    /// Numbers of deals by result, where deals that differ only in identical cards count as one deal. `None` if the deck has no identical
     /// cards.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
@@ -82,7 +82,7 @@ fn is_canonical(rules: &Arc<RuleSet>, number: u64) -> bool {
     Deal::numbered(rules, number).is_ok_and(|dealt| dealt.number() == number)
 }
 
-/// Returns the statistics of deal values, which are points for *first*.
+/// Returns the statistics of deal values, given in points for seat *first*.
 pub(super) fn sum(values: impl Iterator<Item = i32>) -> DealsWire {
     let (mut deals, mut first_wins, mut second_wins, mut sum) = (0u64, 0, 0, 0i64);
     for points in values {

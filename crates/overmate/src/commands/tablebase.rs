@@ -52,7 +52,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Adds a remedy to an I/O error: the option `--force` for an existing output file, and another folder for a missing folder.
+/// Replaces the I/O errors for an existing tablebase file and for a missing folder by errors that name a remedy.
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => {
@@ -148,7 +148,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
         .map_err(write_error)
 }
 
-/// Comment lines that precede the hashes of all tablebases.
+/// Comment lines at the beginning of the output of `overmate tablebase hashes --all`.
 const HASHES_HEAD: &str = "\
 # Every rule set with published values, layer by layer, in canonical order.
 # Written by: overmate tablebase hashes --all

@@ -948,7 +948,7 @@ export interface paths {
         };
         /**
          * Lists the browsers that share your matches
-         * @description The list is empty if this browser has never made or used a linking code.
+         * @description The list is empty if you have no account, and this browser has never made or used a linking or recovery code.
          */
         get: operations["browsers"];
         put?: never;
@@ -1931,7 +1931,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Request to accept an open offer. */
+        /** @description Request to accept an open match offer. */
         AcceptOffer: {
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
@@ -1954,9 +1954,9 @@ export interface components {
              */
             sequence: number;
         };
-        /** @description Request to add this browser to the browsers of the person who created a code. */
+        /** @description Request to add this browser, by a code, to the browsers of the person who created the code. */
         AddBrowser: {
-            /** @description Code from another browser of the person. Spaces, hyphens and case make no difference. */
+            /** @description Linking or recovery code from another browser of the person. Spaces, hyphens and case make no difference. */
             code: string;
             /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
@@ -1965,12 +1965,11 @@ export interface components {
         AnalysedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action provably loses no points against best play, or has the best estimate. */
+            /** @description Whether the action provably loses no points against best play or, in an analysis with estimates, has the best estimate. */
             best: boolean;
             /**
              * Format: int32
-             * @description Estimated final points of the seat *first* after the action, within the proved bounds; null if no estimate is
-             *     needed.
+             * @description Estimated final points of the seat *first* after the action, within the proved bounds; null without an estimate.
              */
             estimate_for_first: number | null;
             /** @description Value of the position after the action, under best play, in points for the seat *first*. */
@@ -1987,7 +1986,8 @@ export interface components {
             game: components["schemas"]["GameState"];
             /**
              * Format: int32
-             * @description Search horizon of the analysis's estimates, in complete moves; null without estimates.
+             * @description Search horizon, in complete moves, of the search that estimated the points of the actions; null without
+             *     estimates.
              */
             horizon: number | null;
             /**
@@ -2007,8 +2007,8 @@ export interface components {
         /** @description Request for an analysis, with exactly one of the fields `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description Actions that are played before the analysis, in notation, from the start of the deal or from the position. With
-             *     a record, they replace the actions of its game.
+             * @description Actions, in notation, that lead from the given deal or position to the position to analyse. With a record, they
+             *     replace the actions of its game.
              * @example [
              *       "-",
              *       "-",
@@ -2021,15 +2021,15 @@ export interface components {
              * @example 20010
              */
             deal?: string | null;
-            /** @description Index of the game to analyse in the record, from 0. The default is the last game. */
+            /** @description Index, from 0, of the game to analyse among the games of the record. The default is the last game. */
             game?: number | null;
             hands?: components["schemas"]["Hands"] | null;
             /** @description Position to analyse, in one-line notation. */
             position?: string | null;
-            /** @description Game record to analyse. */
+            /** @description Match record, as text, that contains the game to analyse. */
             record?: string | null;
             /**
-             * @description Name of the rule set to which the deal, hands or position belong. A record names its own rule set.
+             * @description Name of the rule set of the deal, hands or position to analyse. A record names its own rule set.
              * @example sackson
              */
             rules?: string | null;
@@ -2049,26 +2049,26 @@ export interface components {
              * @example Tc
              */
             on: string;
-            /** @description Branches for the opponent's actions after the answers. */
+            /** @description Further branches of the tree, for the opponent's possible actions after the answers. */
             then?: components["schemas"]["AnswerBranch"][];
         };
-        /** @description Legal actions after a sequence of possible actions, for the choice of a conditional answer. */
+        /** @description Legal actions after a sequence of hypothetical actions, from which a player chooses a conditional answer. */
         AnswerChoices: {
             /**
-             * @description Legal actions after the sequence of possible actions. The list is empty at the end of the game, where conditional answers
-             *     also end.
+             * @description Legal actions after the sequence of hypothetical actions. The list is empty at the end of the game, where conditional
+             *     answers also end.
              */
             legal: components["schemas"]["LegalAction"][];
-            /** @description Whether it is the requester's turn after the sequence of possible actions. */
+            /** @description Whether it is the requester's turn after the sequence of hypothetical actions. */
             yours: boolean;
         };
-        /** @description Sequence of possible actions after the current state of a match. */
+        /** @description Sequence of hypothetical actions that begins in the current state of a match. */
         AnswerLine: {
-            /** @description Possible actions of both players in text notation, in order. */
+            /** @description Hypothetical actions of both players in text notation, in order. */
             actions: string[];
             /**
              * Format: int64
-             * @description Sequence number of the current match state, in which the first action would be taken.
+             * @description Sequence number of the current match state, in which the first hypothetical action would be taken.
              */
             sequence: number;
         };
@@ -2086,10 +2086,10 @@ export interface components {
         AttemptResult: {
             /**
              * Format: double
-             * @description Puzzle rating of the browser before the puzzle attempt.
+             * @description Puzzle rating of the requester before the puzzle attempt.
              */
             before: number;
-            /** @description Whether the attempt has changed the puzzle ratings. Only the first attempt of a browser at a puzzle changes ratings. */
+            /** @description Whether the attempt has changed the puzzle ratings. Only the first attempt of a person at a puzzle changes ratings. */
             counted: boolean;
             /**
              * Format: double
@@ -2098,7 +2098,7 @@ export interface components {
             puzzle: number;
             /**
              * Format: double
-             * @description Puzzle rating of the browser after the puzzle attempt.
+             * @description Puzzle rating of the requester after the puzzle attempt.
              */
             rating: number;
             /** @description Whether the chosen actions solve the puzzle. */
@@ -2109,9 +2109,9 @@ export interface components {
             /** @description Handle of the account to create with the passkey; null to add a passkey to the existing account of this browser. */
             handle?: string | null;
         };
-        /** @description Identification of a leaderboard: its rule set and its pace. */
+        /** @description Rule set and pace (live or correspondence) that identify a leaderboard. */
         BoardName: {
-            /** @description Pace of the matches on the leaderboard. */
+            /** @description Pace of the matches on the leaderboard: live or correspondence. */
             pace: components["schemas"]["Pace"];
             /** @description Name of the leaderboard's rule set. */
             rules: string;
@@ -2222,7 +2222,7 @@ export interface components {
              *     clock.
              */
             a: number | null;
-            /** @description Whether player A requests a pause or, during a pause, the end of the pause. */
+            /** @description Whether player A requests a pause of the clocks or, during a pause, its end. */
             a_asks: boolean;
             /**
              * Format: int64
@@ -2230,7 +2230,7 @@ export interface components {
              *     clock.
              */
             b: number | null;
-            /** @description Whether player B requests a pause or, during a pause, the end of the pause. */
+            /** @description Whether player B requests a pause of the clocks or, during a pause, its end. */
             b_asks: boolean;
             /**
              * Format: int64
@@ -2240,8 +2240,8 @@ export interface components {
             running: components["schemas"]["Player"] | null;
             /**
              * Format: int64
-             * @description Milliseconds until the clock of the player in `running` starts; above 0 in the break between two games, in a
-             *     pause, and during days off.
+             * @description Milliseconds until the clock of the player in the field `running` starts; above 0 in the break between two
+             *     games, in a pause, and during days off.
              */
             runs_in: number;
             /** @description Time control of the match. */
@@ -2260,13 +2260,14 @@ export interface components {
         /** @description Conditional answers of the requester in a correspondence match. */
         ConditionalAnswers: {
             /**
-             * @description Branches for the opponent's next actions. An empty list means no conditional answers. All branches together have at most
-             *     64 actions.
+             * @description Branches of the conditional answers for the opponent's next actions. An empty list means no conditional answers. All
+             *     branches together have at most 64 actions.
              */
             branches: components["schemas"]["AnswerBranch"][];
             /**
              * Format: int64
-             * @description Sequence number of the match state to which the conditional answers belong: the state before the opponent's first action.
+             * @description Sequence number of the match state to which the conditional answers refer. The branches begin with the opponent's next action in
+             *     this state.
              */
             sequence: number;
         };
@@ -2285,12 +2286,12 @@ export interface components {
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
-            /** @description Name of one of two variations that cannot be combined, the first in catalogue order. */
+            /** @description Name of the first of two variations that cannot be combined, in the order of the catalogue. */
             a: string;
-            /** @description Name of one of two variations that cannot be combined, the second in catalogue order. */
+            /** @description Name of the second of two variations that cannot be combined, in the order of the catalogue. */
             b: string;
         };
-        /** @description Puzzle attempt of this browser that counted for ratings. */
+        /** @description Puzzle attempt of the requester that counted for ratings. */
         CountedAttempt: {
             /** @description Time of the puzzle attempt, in RFC 3339. */
             at: string;
@@ -2298,7 +2299,7 @@ export interface components {
             puzzle: string;
             /**
              * Format: double
-             * @description Puzzle rating of the browser after the attempt.
+             * @description Puzzle rating of the requester after the puzzle attempt.
              */
             rating: number;
             /** @description Name of the puzzle's rule set. */
@@ -2308,7 +2309,7 @@ export interface components {
              * @example streak:5f0c2a9e
              */
             run: string | null;
-            /** @description Whether the attempt solved the puzzle. */
+            /** @description Whether the puzzle attempt solved the puzzle. */
             solved: boolean;
         };
         /** @description Days off of the requester, during which their correspondence clocks do not run. */
@@ -2338,22 +2339,22 @@ export interface components {
             /** @description Suits of the deck from high to low. */
             suits: components["schemas"]["SuitFacts"][];
         };
-        /** @description Match or bye of an event, as one entry of the pairings. */
+        /** @description Pairing in a tournament event: a match or a bye. */
         EventBoard: {
             /**
              * Format: int32
-             * @description Number, within the event, of player A, who leads in the first game.
+             * @description Number that identifies player A, who leads in the first game, within the tournament event.
              */
             a: number;
             /**
              * Format: int32
-             * @description Number, within the event, of player B; null for a bye.
+             * @description Number that identifies player B within the tournament event; null for a bye.
              */
             b: number | null;
             forfeit: components["schemas"]["Player"] | null;
             /**
              * Format: int32
-             * @description Number of the match or bye in the event.
+             * @description Number of the match or bye in the tournament event.
              */
             number: number;
             /**
@@ -2373,13 +2374,13 @@ export interface components {
              */
             round: number;
         };
-        /** @description Deal of a finished event. */
+        /** @description Deal of a finished tournament event. */
         EventDeal: {
-            /** @description Deal number under the rule set of the event. */
+            /** @description Deal number under the rule set of the tournament event. */
             deal: string;
             /**
              * Format: int32
-             * @description Index of the deal among the deals of the event, from 0.
+             * @description Index of the deal among the deals of the tournament event, from 0.
              */
             place: number;
             /**
@@ -2394,7 +2395,7 @@ export interface components {
             kind: "arena";
             /**
              * Format: int32
-             * @description Duration of the arena, in minutes.
+             * @description Duration of the arena event, in minutes.
              */
             minutes: number;
         } | {
@@ -2406,16 +2407,16 @@ export interface components {
              */
             rounds: number;
         };
-        /** @description Lists of running, coming and finished events. */
+        /** @description Lists of running, coming and finished tournament events. */
         EventList: {
-            /** @description Events that have not begun yet, ordered by start time. */
+            /** @description Tournament events that have not begun yet, ordered by start time. */
             coming: components["schemas"]["EventSummary"][];
-            /** @description Events that ended most recently, the latest first. */
+            /** @description Tournament events that ended most recently, the latest first. */
             finished: components["schemas"]["EventSummary"][];
-            /** @description Running events, ordered by start time. */
+            /** @description Running tournament events, ordered by start time. */
             running: components["schemas"]["EventSummary"][];
         };
-        /** @description Row of a player in the standings of an event. */
+        /** @description Row of a player in the standings of a tournament event. */
         EventStanding: {
             /**
              * Format: int32
@@ -2426,27 +2427,27 @@ export interface components {
             handle: string | null;
             /**
              * Format: int32
-             * @description Number that identifies the player within the event.
+             * @description Number that identifies the player within the tournament event.
              */
             number: number;
             /**
              * Format: int32
-             * @description Sum of the event points of the player's opponents, once for each match (Buchholz).
+             * @description Buchholz score of the player: the opponents' points in the tournament event, summed once for each match.
              */
             opponents: number;
             /**
              * Format: int32
-             * @description Number of matches of the player in the event that have ended.
+             * @description Number of matches of the player in the tournament event that have ended.
              */
             played: number;
-            /** @description Whether the player has a running match in the event. */
+            /** @description Whether the player has a running match in the tournament event. */
             playing: boolean;
             /**
              * Format: int32
-             * @description Sum of the player's points in all ended matches of the event.
+             * @description Sum of the player's points in all ended matches of the tournament event.
              */
             points: number;
-            /** @description Whether the event may pair the player for further matches. */
+            /** @description Whether the tournament event may pair the player for further matches. */
             present: boolean;
             /**
              * Format: int32
@@ -2460,77 +2461,80 @@ export interface components {
             won: number;
         };
         /**
-         * @description Stage of an event: coming, running or finished.
+         * @description Stage of a tournament event: coming, running or finished.
          * @enum {string}
          */
         EventState: "coming" | "running" | "finished";
-        /** @description Summary of an event, without the standings. */
+        /** @description Summary of a tournament event, without the standings. */
         EventSummary: {
-            /** @description Time control of the event's matches. */
+            /** @description Time control of the tournament event's matches. */
             clock: components["schemas"]["Clock"];
             /** @description Time, in RFC 3339, after which an arena begins no further matches; null for a Swiss event. */
             ends_at: string | null;
-            /** @description End time of the event, in RFC 3339; null for an unfinished event. */
+            /** @description End time of the tournament event, in RFC 3339; null for an unfinished event. */
             finished_at: string | null;
-            /** @description Handle of the account that created the event. Null if the operator created the event, or if the account has been erased. */
+            /**
+             * @description Handle of the account that created the tournament event. Null if the operator created the event, or if the account has
+             *     been erased.
+             */
             host: string | null;
-            /** @description Id of the event. */
+            /** @description Id of the tournament event. */
             id: string;
             /** @description Kind of the event: an arena with its duration, or a Swiss event with its number of rounds. */
             kind: components["schemas"]["EventKind"];
             /**
              * Format: int32
-             * @description Number of players who have joined the event.
+             * @description Number of players who have joined the tournament event.
              */
             players: number;
             /**
              * Format: int32
-             * @description Number of the event's current round; 0 before the first round.
+             * @description Number of the tournament event's current round; 0 before the first round.
              */
             round: number;
-            /** @description Name of the event's rule set. */
+            /** @description Name of the tournament event's rule set. */
             rules: string;
-            /** @description English title of the event's rule set. */
+            /** @description English title of the tournament event's rule set. */
             rules_title: string;
-            /** @description Start time of the event, in RFC 3339. */
+            /** @description Start time of the tournament event, in RFC 3339. */
             starts_at: string;
-            /** @description Stage of the event: coming, running or finished. */
+            /** @description Stage of the tournament event: coming, running or finished. */
             state: components["schemas"]["EventState"];
-            /** @description Title of the event; null for an event without a title. */
+            /** @description Title of the tournament event; null for an event without a title. */
             title: string | null;
         };
-        /** @description Event with its standings, matches and deals, in a form that is the same for all viewers. */
+        /** @description Tournament event with its standings, matches and deals, in a form that is the same for all viewers. */
         EventView: {
             /** @description Matches and byes of the event, in the order of the pairings. */
             boards: components["schemas"]["EventBoard"][];
-            /** @description SHA-256 hash, in hexadecimal digits, of the secret key from which the event's deals are drawn. */
+            /** @description SHA-256 hash, in hexadecimal digits, of the secret key from which the tournament event's deals are drawn. */
             commitment: string;
-            /** @description Deals of the event, in the order of their indices; empty before the end of the event. */
+            /** @description Deals of the tournament event, in the order of their indices; empty before the end of the event. */
             deals: components["schemas"]["EventDeal"][];
-            /** @description Summary of the event. */
+            /** @description Summary of the tournament event. */
             event: components["schemas"]["EventSummary"];
-            /** @description Secret key from which the event's deals are drawn, in hexadecimal digits; null before the end of the event. */
+            /** @description Secret key from which the tournament event's deals are drawn, in hexadecimal digits; null before the end of the event. */
             key: string | null;
             /** @description Standings of the event, the best player first. */
             standings: components["schemas"]["EventStanding"][];
             /**
              * Format: int64
-             * @description Version number of the event: the number of changes that the event has had.
+             * @description Version number of the tournament event: the number of changes that the event has had.
              */
             version: number;
         };
-        /** @description Role of the requester in an event: creator, player or neither. */
+        /** @description Role of the requester in a tournament event: creator, player or neither. */
         EventYou: {
-            /** @description Whether the requester created the event. */
+            /** @description Whether the requester created the tournament event. */
             host: boolean;
-            /** @description Id of the requester's running match in the event; null without a running match. */
+            /** @description Id of the requester's running match in the tournament event; null without a running match. */
             match: string | null;
             /**
              * Format: int32
-             * @description Number that identifies the requester within the event; null if the requester has not joined.
+             * @description Number that identifies the requester within the tournament event; null if the requester has not joined.
              */
             number: number | null;
-            /** @description Whether the event may pair the requester for further matches. */
+            /** @description Whether the tournament event may pair the requester for further matches. */
             present: boolean;
         };
         /** @description Export of all data that the server keeps about this browser and the person who uses the browser. */
@@ -2538,17 +2542,17 @@ export interface components {
             /** @description Days off of the person who uses this browser, the earliest first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
-            /** @description Tokens of the bot account, without their secret texts, which the server does not keep. */
+            /** @description Tokens of the requester's bot account, without their secret texts, which the server does not keep. */
             bot_tokens: components["schemas"]["MyBotToken"][];
             /** @description Browsers of the person who uses this browser, and the number of unused recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
-            /** @description Events that the account has created or joined. */
+            /** @description Tournament events that the requester's account has created or joined. */
             events: components["schemas"]["ExportedEvent"][];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
-            /** @description Favourites of the account that the account may see. */
+            /** @description Favourites of the requester whose profile is public, or who have added the requester to their own favourites. */
             favourites: components["schemas"]["Favourite"][];
-            /** @description URL path of the person's secret turn feed; null without a feed. */
+            /** @description URL path of the secret feed of the requester's turns and deadlines; null without such a feed. */
             feed: string | null;
             /**
              * @description Identity of this browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits. For browsers that
@@ -2558,32 +2562,32 @@ export interface components {
             identity: string | null;
             /** @description Persons whom the person who uses this browser has muted or blocked, from old to new. */
             ignored: components["schemas"]["IgnoredPerson"][];
-            /** @description E-mail address of the account, and the e-mails to the address. */
+            /** @description E-mail address of the requester's account, and the e-mails to the address. */
             mail: components["schemas"]["ExportedMail"];
-            /** @description All matches in which this browser holds a seat. */
+            /** @description All matches in which the requester holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
             /** @description Measures of operators against the person who uses this browser. */
             measures: components["schemas"]["MyMeasures"];
-            /** @description Offers of this browser that the server still keeps: open offers, accepted offers and declined challenges. */
+            /** @description Match offers of the requester that the server still keeps: open offers, accepted offers and declined challenges. */
             offers: components["schemas"]["ExportedOffer"][];
-            /** @description Measures that operators took on this browser, its matches or its seats, from old to new. */
+            /** @description Operators' acts, such as a mute, that concern the requester, their matches or their seats, from old to new. */
             operator_acts: components["schemas"]["ExportedAct"][];
-            /** @description Passkeys of the account, without their public keys. */
+            /** @description Passkeys of the requester's account, without their public keys. */
             passkeys: components["schemas"]["MyPasskey"][];
             /** @description Push subscriptions of all browsers of the person who uses this browser, without the keys of the subscriptions. */
             push_subscriptions: components["schemas"]["ExportedPush"][];
-            /** @description Puzzle attempts of this browser that counted for ratings, from new to old. */
+            /** @description Puzzle attempts of the requester that counted for ratings, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
             puzzle_rating: components["schemas"]["ExportedRating"] | null;
-            /** @description Changes of the account's ratings by rated matches, the latest first. */
+            /** @description Changes of the ratings of the requester's account by rated matches, the latest first. */
             rating_changes: components["schemas"]["ExportedRatingChange"][];
-            /** @description Ratings that the account has got in rated matches. */
+            /** @description Ratings that the requester's account has got in rated matches. */
             ratings: components["schemas"]["ExportedMatchRating"][];
             /** @description Reports that the person who uses this browser has made about other players, from old to new. */
             reports: components["schemas"]["ExportedReport"][];
-            /** @description Requests of this browser that created matches. */
+            /** @description Requests by which the requester created matches. */
             requests: components["schemas"]["ExportedRequest"][];
-            /** @description Free chat texts that this browser has sent in its matches. */
+            /** @description Free chat texts that the requester has sent in their matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
             /** @description Visibility settings of the person who uses this browser. */
             visibility: components["schemas"]["MyVisibility"];
@@ -2602,9 +2606,9 @@ export interface components {
              */
             until_ms: number;
         };
-        /** @description Act of an operator, as part of a data export. */
+        /** @description Operator's act, such as a mute, as part of a data export. */
         ExportedAct: {
-            /** @description Kind of the operator's act: `rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`. */
+            /** @description Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`). */
             act: string;
             /** @description Time of the operator's act, in RFC 3339. */
             at: string;
@@ -2640,11 +2644,11 @@ export interface components {
              */
             given_ms: number;
             /**
-             * @description Kind of the log entry: `act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`,
-             *     `away` or `pause`.
+             * @description Kind of the log entry (`act`, `resign`, `undo`, `hint`, `join`, `leave`, `offer`, `accept`, `operator`, `flag`, `credit`,
+             *     `away` or `pause`).
              */
             kind: string;
-            /** @description Player on whose behalf this browser made the log entry. */
+            /** @description Player on whose behalf the requester made the log entry. */
             player: components["schemas"]["Player"];
             /**
              * Format: int64
@@ -2652,17 +2656,17 @@ export interface components {
              */
             sequence: number;
         };
-        /** @description Event, as part of a data export. */
+        /** @description Tournament event, as part of a data export. */
         ExportedEvent: {
-            /** @description Client id of the request that created the event; null if another account created the event. */
+            /** @description Client id of the request that created the tournament event; null if another account created the event. */
             client_id: string | null;
-            /** @description Summary of the event. */
+            /** @description Summary of the tournament event. */
             event: components["schemas"]["EventSummary"];
-            /** @description Whether the requester created the event. */
+            /** @description Whether the requester created the tournament event. */
             hosted: boolean;
-            /** @description Time at which the requester joined the event, in RFC 3339; null if the requester has not joined. */
+            /** @description Time at which the requester joined the tournament event, in RFC 3339; null if the requester has not joined. */
             joined_at: string | null;
-            /** @description Creation time of the event, in RFC 3339. */
+            /** @description Creation time of the tournament event, in RFC 3339. */
             made_at: string;
             standing: components["schemas"]["EventStanding"] | null;
         };
@@ -2674,13 +2678,13 @@ export interface components {
             /** @description E-mails about turns, from old to new. */
             turns: components["schemas"]["ExportedTurnMail"][];
         };
-        /** @description E-mail about an address or a recovery, as part of a data export. */
+        /** @description E-mail about an e-mail address or an account recovery, as part of a data export. */
         ExportedMailMessage: {
             /** @description Address to which the e-mail is sent. */
             address: string;
-            /** @description Kind of the e-mail: `confirm`, `recover`, or the notice `changed` or `removed` to a former address. */
+            /** @description Kind of the e-mail (`confirm`, `recover`, or the notice `changed` or `removed` to a former address). */
             kind: string;
-            /** @description Language of the e-mail: `de` or `en`. */
+            /** @description Language of the e-mail (`de` or `en`). */
             language: string;
             /** @description Time at which the e-mail was requested, in RFC 3339. */
             made_at: string;
@@ -2696,28 +2700,28 @@ export interface components {
             /** @description Time at which the server removes the e-mail from its database, in RFC 3339. */
             until: string;
         };
-        /** @description Match of the exported browser, as part of a data export. */
+        /** @description Match in which the requester holds a seat, as part of a data export. */
         ExportedMatch: {
-            /** @description Conditional answers that this browser has stored in the match; empty after the end of the match. */
+            /** @description Conditional answers that the requester has stored in the match; empty after the end of the match. */
             conditional_answers: components["schemas"]["AnswerBranch"][];
-            /** @description Whether the creator of the match chose the deal of the first round by its number. */
+            /** @description Whether the creator of the match chose the deal number of the first round. */
             deal_chosen: boolean;
-            /** @description Log entries of the match that this browser caused, in order. */
+            /** @description Log entries of the match that the requester caused, in order. */
             entries: components["schemas"]["ExportedEntry"][];
             /** @description URL path of the match's unused invitation; null once the invitation has been used. */
             invitation: string | null;
             /**
              * Format: int32
-             * @description Number of the client network (16-bit hash) from which the match was created; null without a computer opponent.
+             * @description 16-bit hash of the IP network from which the match was created; null without a computer opponent.
              */
             network: number | null;
             /**
-             * @description Private note of this browser about the match; null without a note. If the browser holds both
-             *     seats, an empty line separates the two notes.
+             * @description Private note of the requester about the match; null without a note. If the requester holds both seats, an empty line
+             *     separates the two notes.
              */
             note: string | null;
             /**
-             * @description Game record of the match, without the cards that are hidden from this browser. While a rated match waits for the invited
+             * @description Game record of the match, without the cards that are hidden from the requester. While a rated match waits for the invited
              *     player, its deal is hidden, and the record is empty.
              */
             record: string;
@@ -2732,14 +2736,14 @@ export interface components {
             at: string;
             /**
              * Format: double
-             * @description Standard deviation of the rating after the last match.
+             * @description Standard deviation of the rating after the last rated match.
              */
             deviation: number;
             /** @description Pace of the matches to which the rating belongs. */
             pace: components["schemas"]["Pace"];
             /**
              * Format: double
-             * @description Rating in Elo points after the last match.
+             * @description Rating in Elo points after the last rated match.
              */
             rating: number;
             /** @description Numbers of your won, drawn and lost rated matches. */
@@ -2754,16 +2758,16 @@ export interface components {
         };
         /** @description Offer to play a match, as part of a data export. */
         ExportedOffer: {
-            /** @description Client id of the request that made the offer. */
+            /** @description Client id of the request that made the match offer. */
             client_id: string;
             /**
              * Format: int32
-             * @description Number of the client network (16-bit hash) from which the offer was made.
+             * @description 16-bit hash of the IP network from which the match offer was made.
              */
             network: number;
-            /** @description Offer as its maker sees it. */
+            /** @description Match offer, as its maker sees the offer. */
             offer: components["schemas"]["OwnOffer"];
-            /** @description Expiry of the offer, in RFC 3339. */
+            /** @description Expiry of the match offer, in RFC 3339. */
             until: string;
         };
         /** @description Push subscription without its keys, as part of a data export. */
@@ -2777,7 +2781,7 @@ export interface components {
              * @description Number of push messages that have failed since the last accepted push message.
              */
             failures: number;
-            /** @description Language of the push messages: `de` or `en`. */
+            /** @description Language of the push messages (`de` or `en`). */
             language: string;
             /**
              * @description Kind, match and turn (sequence number) of the last push message that the push service accepted; null before the first
@@ -2787,7 +2791,7 @@ export interface components {
             /** @description Time at which the browser subscribed, in RFC 3339. */
             made_at: string;
         };
-        /** @description Glicko-2 puzzle rating without rounding. */
+        /** @description Glicko-2 puzzle rating of the requester, without rounding. */
         ExportedRating: {
             /**
              * Format: double
@@ -2820,7 +2824,7 @@ export interface components {
             margin: number;
             /** @description Id of the match that changed the rating. */
             match_id: string;
-            /** @description Pace of the match. */
+            /** @description Pace of the match: live or correspondence. */
             pace: components["schemas"]["Pace"];
             /** @description Result of the match for you. */
             result: components["schemas"]["MatchScoreWire"];
@@ -2835,7 +2839,7 @@ export interface components {
             match_id: string;
             /**
              * Format: int32
-             * @description Number of the client network from which you made the report: a 16-bit hash, which many networks share.
+             * @description 16-bit hash of the IP network from which you made the report; many networks have the same hash.
              */
             network: number;
             /** @description Reason for the report about the other player. */
@@ -2880,11 +2884,12 @@ export interface components {
             /** @description Time at which the link in the e-mail expires, in RFC 3339. */
             until: string;
         };
-        /** @description Factors by which the value of the mating card is multiplied for the score of a mate. */
+        /** @description Factors that multiply the value of the mating card to give the score of a mate. */
         Factors: {
             /**
              * Format: int32
-             * @description Factor of a mate's score for its move: the number of the move, or 1 more by a rule of foreplacing.
+             * @description Factor of a mate's score that depends on the move: the number of the move, or one more as a bonus for
+             *     foreplacing.
              */
             counts_as: number;
             /** @description Whether the score of the mate is doubled. */
@@ -2908,7 +2913,7 @@ export interface components {
             /** @description Whether you can see the profile of the player. */
             profile: boolean;
         };
-        /** @description Favourite who shows you their presence. */
+        /** @description Favourite player who shows you whether they are online. */
         FavouriteHere: {
             /** @description Handle of the favourite, in the spelling that the favourite chose. */
             handle: string;
@@ -2930,15 +2935,15 @@ export interface components {
         };
         /** @description Foreplaced card of one seat, with only the facts that the viewer may know. */
         ForeplacedCard: {
-            /** @description Cards that may be the seat's face-down card. Each of these cards agrees with all actions so far. */
+            /** @description Cards that the seat's face-down card may be, as far as the viewer can know. Each of these cards agrees with all actions so far. */
             candidates: string[];
             /** @description Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card. */
             card: string | null;
-            /** @description State of the seat's foreplacing: undecided, nothing, a known card, or a card face down. */
+            /** @description Choice of the seat at foreplacing: not made yet, no card, a known card, or a card face down. */
             kind: components["schemas"]["ForeplacedKind"];
         };
         /**
-         * @description State of a seat's foreplacing: undecided, nothing, a known card, or a card face down.
+         * @description Choice of a seat at foreplacing: not made yet, no card, a known card, or a card face down.
          * @enum {string}
          */
         ForeplacedKind: "undecided" | "nothing" | "card" | "face_down";
@@ -2952,14 +2957,17 @@ export interface components {
              */
             overmate: components["schemas"]["OvermateRule"];
             /**
-             * @description Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that *first*
-             *     foreplaced.
+             * @description Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that the seat
+             *     *first* foreplaced.
              */
             second_restricted: boolean;
-            /** @description Whether the mates of the only player who foreplaced score double, instead of counting as one move later. */
+            /**
+             * @description Whether a mate by the only player who foreplaced scores double; otherwise the mate counts as given one move
+             *     later.
+             */
             sole_doubled: boolean;
         };
-        /** @description State of a game with all its actions, with only the facts that one viewer may know. */
+        /** @description State of a game and its actions so far, without facts that the viewer may not know. */
         GameState: {
             /** @description Deal number of the game; null for a position without a deal, and for a hidden deal. */
             deal: string | null;
@@ -2994,7 +3002,7 @@ export interface components {
             moves_max: number;
             multiplier: components["schemas"]["Factors"] | null;
             multiplier_foreplaced: components["schemas"]["Factors"] | null;
-            /** @description Score factors of a mate by each seat in each move of the game, for the cards foreplaced so far. */
+            /** @description Factors that multiply the value of a mating card, for each seat and each move, given the cards foreplaced so far. */
             multipliers: components["schemas"]["Multipliers"];
             /** @description Cards of the viewer's hand that are illegal to play now, with reasons; empty unless it is the viewer's turn. */
             not_legal: components["schemas"]["NotLegal"][];
@@ -3023,12 +3031,13 @@ export interface components {
             hidden_card: boolean;
             /**
              * Format: int32
-             * @description Search horizon of the hint's estimates, in complete moves; null without estimates.
+             * @description Search horizon, in complete moves, of the search that estimated the points of the actions; null without
+             *     estimates.
              */
             horizon: number | null;
             /**
              * Format: int64
-             * @description Sequence number of the match after the hint.
+             * @description Sequence number of the match (number of its log entries) after the hint.
              */
             sequence: number;
         };
@@ -3040,8 +3049,8 @@ export interface components {
              */
             client_id: string;
             /**
-             * @description Whether the response contains the values of the actions; true by default. Without values, the server checks and logs the
-             *     hint, and returns the hint's sequence number but no actions.
+             * @description Whether the response to the hint request contains the values of the actions; true by default. Without values, the server
+             *     checks and logs the hint, and returns the hint's sequence number but no actions.
              */
             values?: boolean;
         };
@@ -3049,11 +3058,11 @@ export interface components {
         HintedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is as good as the advised action, or has the best estimate. */
+            /** @description Whether the action is as good as the solver's choice or, in a hint with estimates, has the best estimate. */
             best: boolean;
             /**
              * Format: int32
-             * @description Estimate of your final points if you take this action, within the proved bounds; null if no estimate is needed.
+             * @description Estimate of your final points if you take this action, within the proved bounds; null without an estimate.
              */
             estimate: number | null;
             /**
@@ -3088,7 +3097,7 @@ export interface components {
         /** @description Public description of the match to which an invitation belongs. */
         Invitation: {
             clock: components["schemas"]["Clock"] | null;
-            /** @description Whether the inviting player chose the first deal by its number. That player may have analysed this deal before. */
+            /** @description Whether the inviting player chose the deal number of the first round. That player may have analysed this deal before. */
             deal_chosen: boolean;
             /** @description Display name of the player who invites; null without a name, and once the invitation has been used. */
             from: string | null;
@@ -3164,7 +3173,10 @@ export interface components {
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
-        /** @description Lesson with all game states that the learner can reach. A client therefore needs neither the rules nor a further request. */
+        /**
+         * @description Tutorial lesson, with all game states that the person who takes the lesson (the learner) can reach. A client therefore needs
+         *     neither the rules nor a further request.
+         */
         Lesson: {
             /** @description Id of the lesson. */
             id: string;
@@ -3177,21 +3189,21 @@ export interface components {
         LessonChoice: {
             /** @description Action in text notation, such as `Kc`. */
             action: string;
-            /** @description Index of the state after the action, in the list of states of the lesson's part. */
+            /** @description Index of the game state after the action, in the list of states of the same lesson part. */
             next: number;
             /** @description Whether the action is correct in the lesson; always true for a scripted action. */
             right: boolean;
             /**
              * Format: int32
-             * @description Final points of the learner if both seats play perfectly after the action; null for scripted actions.
+             * @description Final points of the lesson's learner if both seats play perfectly after the action; null for scripted actions.
              */
             value: number | null;
         };
         /** @description Part of a lesson, with its start position and all game states that the learner can reach. */
         LessonPart: {
-            /** @description Seat of the learner. */
+            /** @description Seat of the learner, the person who takes the lesson. */
             learner: components["schemas"]["Seat"];
-            /** @description Start position of the part, in the one-line position notation. */
+            /** @description Start position of the lesson part, in the one-line position notation. */
             position: string;
             /**
              * @description Game states that the learner can reach in the part of the lesson. The first state is the
@@ -3205,11 +3217,11 @@ export interface components {
          */
         LessonState: {
             /**
-             * @description Legal actions at the learner's decision, or the single scripted action. Empty at the end of
-             *     the part, and after a refuted action.
+             * @description Legal actions at the learner's decision, or the single scripted action of the lesson. Empty at the end of the part, and
+             *     after a refuted action.
              */
             choices: components["schemas"]["LessonChoice"][];
-            /** @description Whether the learner chooses the next action. Otherwise the only choice is a scripted action of either player. */
+            /** @description Whether the learner chooses the next action of the lesson. Otherwise the only choice is a scripted action of either player. */
             decides: boolean;
             /**
              * @description State of the game, showing only the cards that the learner may see. The steps begin with the current move, and with the
@@ -3218,8 +3230,8 @@ export interface components {
             game: components["schemas"]["GameState"];
         };
         /**
-         * @description Level of computer opponent that this browser's play resembles. The estimate compares the
-         *     probabilities with which the levels would take the browser's actions.
+         * @description Strength level of the computer opponent that the requester's play resembles. The estimate compares the probabilities with
+         *     which the levels would take the requester's actions.
          */
         LevelEstimate: {
             /**
@@ -3229,19 +3241,19 @@ export interface components {
             decisions: number;
             /**
              * Format: int32
-             * @description Upper end of the credible interval for the level of this browser's play, from 1 to 9. All higher levels together have a
-             *     probability of at most 5 percent.
+             * @description Upper end of the credible interval for the strength level of the requester's play, from 1 to 9. All higher levels together
+             *     have a probability of at most 5 percent.
              */
             high: number;
             /**
              * Format: int32
-             * @description Most probable level of this browser's play, from 1 to 9.
+             * @description Most probable strength level of the requester's play, from 1 to 9.
              */
             level: number;
             /**
              * Format: int32
-             * @description Lower end of the credible interval for the level of this browser's play, from 1 to 9. All lower levels together have a
-             *     probability of at most 5 percent.
+             * @description Lower end of the credible interval for the strength level of the requester's play, from 1 to 9. All lower levels together
+             *     have a probability of at most 5 percent.
              */
             low: number;
         };
@@ -3250,28 +3262,28 @@ export interface components {
             /** @description Open challenges that other players have made to the requester, the earliest first. */
             challenges: components["schemas"]["Offer"][];
             /**
-             * @description Open offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers stand
-             *     before correspondence offers, the newest first.
+             * @description Open match offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers
+             *     stand before correspondence offers, the newest first.
              */
             offers: components["schemas"]["Offer"][];
-            /** @description Offers that the requester has made, the earliest first. */
+            /** @description Match offers that the requester has made, the earliest first. */
             own: components["schemas"]["OwnOffer"][];
-            /** @description Total number of open offers of all persons. */
+            /** @description Total number of open match offers of all persons. */
             total: number;
         };
         /** @description WebSocket message from the server to a client that shows the lobby of open offers. */
         LobbyMessage: {
             /**
-             * @description Open offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live offers
-             *     stand before correspondence offers, the newest first.
+             * @description Open match offers of all persons, at most 100. Offers of people stand before offers of bots. In each group, live
+             *     offers stand before correspondence offers, the newest first.
              */
             offers: components["schemas"]["Offer"][];
             /** @enum {string} */
             t: "offers";
-            /** @description Total number of open offers of all persons. */
+            /** @description Total number of open match offers of all persons. */
             total: number;
         } | {
-            /** @description Offers that the requester has made, the earliest first. */
+            /** @description Match offers that the requester has made, the earliest first. */
             own: components["schemas"]["OwnOffer"][];
             /** @enum {string} */
             t: "own";
@@ -3324,7 +3336,7 @@ export interface components {
             /** @description Time at which the linking code expires, in RFC 3339; null for recovery codes. */
             until: string | null;
         };
-        /** @description Response to a request to make an offer: the new offer, or the match that an accepted offer created. */
+        /** @description Response to a request to make a match offer: the new offer, or the match if an equal offer was accepted instead. */
         MadeOffer: {
             /** @description Id of the match that the accepted offer created; null while the offer is open. */
             match: string | null;
@@ -3337,24 +3349,24 @@ export interface components {
             available: boolean;
             pending: components["schemas"]["PendingAddress"] | null;
         };
-        /** @description Undo or hint that the record of a match lists. */
+        /** @description Undo or hint that a player took in a match. */
         Mark: {
-            /** @description Number of actions in the game after the undo or hint. */
+            /** @description Number of actions that the game holds right after the undo or hint. */
             after: number;
             /** @description Index of the game in which the undo or hint happened, from 0. */
             game: number;
-            /** @description Kind of the logged help: an undo or a hint. */
+            /** @description Kind of help that the player took: an undo or a hint. */
             kind: components["schemas"]["MarkKind"];
             /** @description Player who took back an action or got a hint. */
             player: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description Sequence number of the match after the undo or hint.
+             * @description Sequence number of the match (number of its log entries) after the undo or hint.
              */
             sequence: number;
         };
         /**
-         * @description Kind of help that the record of a match lists.
+         * @description Kind of help that a player took in a match: an undo or a hint.
          * @enum {string}
          */
         MarkKind: "undo" | "hint";
@@ -3375,7 +3387,7 @@ export interface components {
         MatchRatings: {
             a: components["schemas"]["MatchRatingState"] | null;
             b: components["schemas"]["MatchRatingState"] | null;
-            /** @description Pace of the match. */
+            /** @description Pace of the match: live or correspondence. */
             pace: components["schemas"]["Pace"];
         };
         /** @description Result of a match that has ended. */
@@ -3408,11 +3420,12 @@ export interface components {
             current: components["schemas"]["GameState"];
             /** @description Whether the creator of the match chose the first deal by its deal number. The creator may have analysed this deal before. */
             deal_chosen: boolean;
-            /** @description States of the games before the current game, from the index `finished_from` on. */
+            /** @description States of the games that precede the current game, beginning with the game at the index `finished_from`. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description Index of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave out
-             *     games that the client has. A client keeps its own games below the index, and appends the games of the message.
+             * @description Index, in the match, of the first game that the list `finished` holds. The index is 0, except in messages of a
+             *     live connection, which leave out games that the client has. A client keeps its own games below the index, and
+             *     appends the games of the message.
              */
             finished_from: number;
             /** @description Index of the current game among the games of the match, from 0. */
@@ -3426,7 +3439,7 @@ export interface components {
             hint: boolean;
             /** @description Id of the match. */
             id: string;
-            /** @description URL path of the unused invitation, for the inviting player; otherwise null. */
+            /** @description URL path of the unused invitation to the match, shown only to the inviting player; otherwise null. */
             invitation: string | null;
             /** @description Latest undos and hints of the match, at most 100, from the oldest to the newest. The record holds all undos and hints. */
             marks: components["schemas"]["Mark"][];
@@ -3436,8 +3449,8 @@ export interface components {
             players: components["schemas"]["Players"];
             /**
              * Format: int32
-             * @description Number of latest actions that are hidden from a viewer of a public match while the match runs. The number is
-             *     null for players, and for viewers with the spectators' link.
+             * @description Number of the most recent actions that a viewer of a public match cannot see yet while the match runs. The
+             *     number is null for players, and for viewers with the spectators' link.
              */
             public_delay: number | null;
             /** @description Whether the match changes the ratings of its players. */
@@ -3460,15 +3473,18 @@ export interface components {
              * @description Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
              */
             sequence: number;
-            /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
+            /**
+             * @description Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null
+             *     without a shared deal.
+             */
             shared_deal: string | null;
             /** @description Total points of both players in all finished games. */
             totals: components["schemas"]["Points"];
             /** @description Whether the requester may undo an action now. */
             undo: boolean;
             /**
-             * @description URL path at which spectators watch the match: the spectators' link, or the public page for a viewer who came
-             *     from that page.
+             * @description URL path of the page for spectators of the match. The path is the spectators' link, or the public page for a
+             *     viewer who came from that page.
              */
             watch: string;
             you: components["schemas"]["You"] | null;
@@ -3483,7 +3499,7 @@ export interface components {
             clock: components["schemas"]["Clock"] | null;
             /** @description Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave. */
             created_at: string;
-            /** @description Latest time for the next action in RFC 3339, including the maximum lag compensation; null while no clock runs. */
+            /** @description Deadline of the next action in RFC 3339, including the maximum lag compensation; null while no clock runs. */
             deadline: string | null;
             /** @description Index of the current game in the match, from 0. */
             game: number;
@@ -3510,7 +3526,10 @@ export interface components {
              * @description Sequence number of the match: the number of entries in its log.
              */
             sequence: number;
-            /** @description Name of the shared deal that the match plays, such as `2026-11-21`; null for all other matches. */
+            /**
+             * @description Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null
+             *     without a shared deal.
+             */
             shared_deal: string | null;
             /** @description Total points of both players in all finished games. */
             totals: components["schemas"]["Points"];
@@ -3526,11 +3545,11 @@ export interface components {
             /** @description Kind of the player's mistake. */
             kind: components["schemas"]["MistakeKind"];
         };
-        /** @description Number and cost of the choices that were one kind of mistake. */
+        /** @description Number of the requester's mistakes of one kind, and of the points that these mistakes lost. */
         MistakeCount: {
             /**
              * Format: int32
-             * @description Number of the browser's choices that were mistakes of this kind.
+             * @description Number of the requester's choices that were mistakes of this kind.
              */
             count: number;
             kind: components["schemas"]["MistakeKind"] | null;
@@ -3545,11 +3564,11 @@ export interface components {
          * @enum {string}
          */
         MistakeKind: "mate-overlooked" | "cheaper-mate" | "mate-too-early" | "foreplacing" | "mate-allowed" | "last-answer" | "move-lost" | "move-won";
-        /** @description Score factors of a mate by each seat in each move. */
+        /** @description Factors that multiply the value of a mating card, for each seat and each move. */
         Multipliers: {
-            /** @description Score factors of mates by the seat *first*, from move 1 to the last possible move. */
+            /** @description Factors that multiply the card's value if the seat *first* gives mate, one item for each move from 1 to the last possible move. */
             first: components["schemas"]["Factors"][];
-            /** @description Score factors of mates by the seat *second*, from move 1 to the last possible move. */
+            /** @description Factors that multiply the card's value if the seat *second* gives mate, one item for each move from 1 to the last possible move. */
             second: components["schemas"]["Factors"][];
         };
         /** @description Your account: the account of the person who uses this browser. */
@@ -3573,11 +3592,11 @@ export interface components {
             address: string;
             /** @description Time at which you confirmed the e-mail address, in RFC 3339. */
             confirmed_at: string;
-            /** @description Language of the e-mails from the server: `de` or `en`. */
+            /** @description Language of the e-mails from the server (`de` or `en`). */
             language: string;
             /**
-             * @description Whether the account can be recovered through the e-mail address: on request, the server sends a link to the address,
-             *     with which a new password can be set.
+             * @description Whether the account can be recovered through the e-mail address. On request, the server then sends an e-mail with a link for
+             *     setting a new password.
              */
             recovery: boolean;
             /**
@@ -3609,7 +3628,7 @@ export interface components {
         MyBrowser: {
             /** @description Time at which the browser was added to the person, in RFC 3339. */
             added_at: string;
-            /** @description Whether this browser sent the request. */
+            /** @description Whether the request came from the listed browser. */
             current: boolean;
             /** @description Id of the browser: the SHA-256 hash of the token in its cookie, in hexadecimal digits. */
             id: string;
@@ -3619,13 +3638,13 @@ export interface components {
         /** @description Browsers of one person, which share the person's matches. */
         MyBrowsers: {
             /**
-             * @description Signed-in browsers of the person, from old to new; empty if the person has no account, and this browser has never made
-             *     or used a code.
+             * @description Signed-in browsers of the person, from old to new. The list is empty if the person has no account, and this browser has
+             *     never made or used a linking or recovery code.
              */
             browsers: components["schemas"]["MyBrowser"][];
             recovery_codes: components["schemas"]["RecoveryCodesLeft"] | null;
         };
-        /** @description Measures that operators have taken against you. */
+        /** @description Measures, such as a warning, that operators have taken against you. */
         MyMeasures: {
             /** @description Whether an operator has closed your account. */
             closed: boolean;
@@ -3653,7 +3672,7 @@ export interface components {
         MyVisibility: {
             /**
              * Format: int32
-             * @description Number of latest actions that watchers of a delayed match do not see yet.
+             * @description Number of latest actions that are still hidden from the watchers of a match shown with a delay.
              */
             delay: number;
             /** @description Setting that decides who can see whether you are online. */
@@ -3696,11 +3715,11 @@ export interface components {
             /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
         };
-        /** @description Request for a new event. */
+        /** @description Request to create a tournament event. */
         NewEvent: {
             /**
              * Format: int32
-             * @description Base time on the clock of each player for one match of the event, in seconds.
+             * @description Base time on the clock of each player for one match of the tournament event, in seconds.
              */
             base: number;
             /** @description Id of the request, chosen by the client. A repeated request with the same id creates no second event. */
@@ -3712,14 +3731,14 @@ export interface components {
             increment: number;
             /** @description Kind of the new event: an arena with its duration, or a Swiss event with its number of rounds. */
             kind: components["schemas"]["EventKind"];
-            /** @description Name of the event's rule set, which must have 20 cards and no face-down card. */
+            /** @description Name of the tournament event's rule set, which must have 20 cards and no face-down card. */
             rules: string;
             /**
              * Format: int32
-             * @description Time until the start of the event, in minutes; at most 20,160 (14 days).
+             * @description Time until the start of the tournament event, in minutes; at most 20,160 (14 days).
              */
             starts_in: number;
-            /** @description Title of the event, at most 40 characters after normalisation; null for no title. */
+            /** @description Title of the tournament event, at most 40 characters after normalisation; null for no title. */
             title?: string | null;
         };
         /** @description Request to change the handle of your account. */
@@ -3750,7 +3769,7 @@ export interface components {
             names?: components["schemas"]["Names"];
             /** @description Whether the match ends after one round (the two games of its first deal), regardless of the rule set. */
             one_round?: boolean;
-            /** @description Opponent of the requester: a computer opponent, a friend, or the requester for both players. */
+            /** @description Opponent of the requester: a computer opponent, a friend, or nobody if the requester plays for both players. */
             opponent: components["schemas"]["Opponent"];
             /**
              * @description Whether the match changes the ratings of its players. A rated match has clocks, all rounds and no chosen deal, and each
@@ -3765,22 +3784,22 @@ export interface components {
         };
         /** @description Request to make an open offer of a match. The first acceptance of the offer creates the match. */
         NewOffer: {
-            /** @description Whether a bot may accept the offer. A rated offer cannot permit bots. A challenge to a bot needs no permission. */
+            /** @description Whether a bot may accept the match offer. A rated offer cannot permit bots. A challenge to a bot needs no permission. */
             bots?: boolean;
             /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Whether the request may accept an equal offer of another person, if there is such an offer, instead of making a new offer.
-             *     Challenges and bots cannot use this option. Equal offers have the same rules and clock, and are both rated or both unrated.
-             *     Offers of bots are left out.
+             * @description Whether the request may accept an equal open offer of another person instead of making a new offer. Challenges and bots
+             *     cannot use this option. Equal offers have the same rules and clock, and are both rated or both unrated. Offers of bots are
+             *     left out.
              */
             join?: boolean;
             /** @description Player who leads in the first game of the offered match. */
             lead?: components["schemas"]["Lead"];
             /** @description Display name of the requester. */
             name?: string | null;
-            /** @description Whether the match changes the ratings of its players. A rated offer needs a clock, and both players need accounts. */
+            /** @description Whether the offered match changes the ratings of its players. A rated offer needs a clock, and both players need accounts. */
             rated?: boolean;
             /**
              * @description Name of the match's rule set, such as `bga` or `sackson+double`.
@@ -3815,7 +3834,7 @@ export interface components {
              *     number.
              */
             after?: number;
-            /** @description Client id of the request, which makes the request idempotent. */
+            /** @description Id that the client has chosen for the request, so that a repetition of the request has no further effect. */
             client_id: string;
             /** @description Free text to send, of at most 200 characters. The server removes invisible characters. */
             text: string;
@@ -3826,9 +3845,9 @@ export interface components {
             card: string;
             /** @description Machine-readable code of the reason why the card is illegal. Clients translate the code. */
             code: components["schemas"]["ReasonCode"];
-            /** @description Name of the rank that the reason mentions; null if the reason mentions no rank. */
+            /** @description Name of the rank to which the reason for the illegality refers; null without such a rank. */
             rank: string | null;
-            /** @description Name of the suit that the reason mentions; null if the reason mentions no suit. */
+            /** @description Name of the suit to which the reason for the illegality refers; null without such a suit. */
             suit: string | null;
             /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
@@ -3840,12 +3859,15 @@ export interface components {
         };
         /** @description Open offer to play a match. */
         Offer: {
-            /** @description Whether a bot made the offer. */
+            /** @description Whether a bot made the match offer. */
             bot: boolean;
-            /** @description Whether a bot may accept the offer. */
+            /** @description Whether a bot may accept the match offer. */
             bots: boolean;
             clock: components["schemas"]["Clock"] | null;
-            /** @description Name of the person who made the offer, or the handle of a bot; null if the person gave no name. */
+            /**
+             * @description Name of the person who made the match offer, or the handle of the bot that made the offer; null if the person gave no
+             *     name.
+             */
             from: string | null;
             /**
              * Format: int32
@@ -3854,11 +3876,11 @@ export interface components {
             games: number;
             /** @description Handle of the player who made the challenge; null for an offer to everybody. */
             handle: string | null;
-            /** @description Id of the offer. */
+            /** @description Id of the match offer. */
             id: string;
-            /** @description Creation time of the offer, in RFC 3339. */
+            /** @description Creation time of the match offer, in RFC 3339. */
             made_at: string;
-            /** @description Whether the match changes the ratings of its players. The acceptor of a rated offer needs an account. */
+            /** @description Whether the offered match changes the ratings of its players. The acceptor of a rated offer needs an account. */
             rated: boolean;
             rating: components["schemas"]["RatingState"] | null;
             /** @description Name of the match's rule set. */
@@ -3868,9 +3890,9 @@ export interface components {
             /** @description Seat, in the first game, of the player who will accept the offer. */
             seat: components["schemas"]["Seat"];
         };
-        /** @description Entry in a match without a server: an action, an undo, a hint or a resignation. */
+        /** @description Log entry of a match that a web page plays without a server: an action, an undo, a hint or a resignation. */
         OfflineEntry: {
-            /** @description Action, in notation, of the player whose turn it is. */
+            /** @description Action, in notation, of the player whose turn it is in the match. */
             act: string;
         } | "undo" | "hint" | "resign";
         /** @description Match against a computer opponent, as the web page stores the match and sends it to a server. */
@@ -3883,10 +3905,7 @@ export interface components {
             deals: string[];
             /** @description Log entries of the match (actions, undos, hints and resignation), in order. */
             entries: components["schemas"]["OfflineEntry"][];
-            /**
-             * @description Id of the match that the web page chose, such as `here-` and a UUID. The id makes handing in the match
-             *     idempotent.
-             */
+            /** @description Id that the web page chose for the match, such as `here-` followed by a UUID. The id makes handing in the match idempotent. */
             id: string;
             /** @description Display name of the human player; null without a name. */
             name: string | null;
@@ -3902,7 +3921,7 @@ export interface components {
             rules: string;
             /** @description Random seed of the computer opponent, as a decimal number. */
             seed: string;
-            /** @description Part of the human player in the match: player A or player B. */
+            /** @description Role of the human player in the match: player A or player B. */
             you: components["schemas"]["Player"];
         };
         /** @description Warning that an operator has sent to you. */
@@ -3915,13 +3934,13 @@ export interface components {
             /** @description Text of the operator's warning. */
             text: string;
         };
-        /** @description Opponent in a new match: a computer opponent, a friend, or the requester for both players. */
+        /** @description Opponent in a new match: a computer opponent, a friend, or nobody if the requester plays for both players. */
         Opponent: {
             /** @enum {string} */
             kind: "level";
             /**
              * Format: int32
-             * @description Level of the computer opponent, from 1 (weakest) to 9.
+             * @description Strength level of the computer opponent, from 1 (weakest) to 9.
              */
             level: number;
         } | {
@@ -3930,7 +3949,7 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "program";
-            /** @description Name of the program, as in the server's list of programs. */
+            /** @description Name of the opponent program, as in the server's list of such programs. */
             name: string;
         } | {
             /** @enum {string} */
@@ -3947,7 +3966,7 @@ export interface components {
             added: boolean;
             /** @description Whether you have blocked the opponent. */
             blocked: boolean;
-            /** @description Whether you may mute and block the opponent: the opponent is another person. */
+            /** @description Whether you may mute and block the opponent, which is possible only if the opponent is another person. */
             ignorable: boolean;
             /** @description Whether you have muted the opponent, so that you see none of their chat phrases and texts in any match. */
             muted: boolean;
@@ -3974,12 +3993,12 @@ export interface components {
             multiplier: components["schemas"]["Factors"] | null;
             /**
              * Format: int32
-             * @description Points that the seat that gave mate scored; 0 without a mate.
+             * @description Points for the seat that gave mate; 0 without a mate.
              */
             points: number;
             /**
              * Format: int32
-             * @description Points of the game for the seat *first*; negative if *second* scored.
+             * @description Points of the game for the seat *first*; negative if the seat *second* scored.
              */
             points_for_first: number;
             /** @description Computation of the points of a mate as text, such as `4 × 8 = 32`; null without a mate. */
@@ -4015,13 +4034,13 @@ export interface components {
             /** @description Whether the challenged player has declined the challenge. A declined challenge is kept for a day. */
             declined: boolean;
             /**
-             * @description Whether the offer stays open while its maker is not connected. Otherwise the offer ends about half a minute after the server
-             *     last heard from its maker.
+             * @description Whether the match offer stays open while its maker is not connected. Otherwise the offer ends about half a minute after
+             *     the server last heard from its maker.
              */
             lasting: boolean;
             /** @description Id of the match that the acceptance of the offer created; null while the offer is open. */
             match: string | null;
-            /** @description The requester's offer, as shown to other people. */
+            /** @description The requester's match offer, as shown to other people. */
             offer: components["schemas"]["Offer"];
             /** @description Handle of the challenged player, in the requester's spelling; null for an offer to everybody. */
             to: string | null;
@@ -4031,18 +4050,18 @@ export interface components {
          * @enum {string}
          */
         Pace: "live" | "correspondence";
-        /** @description Answer of an authenticator to a challenge of the server. */
+        /** @description Answer of an authenticator to a passkey challenge of the server. */
         PasskeyAnswer: {
-            /** @description Id of the challenge that the authenticator has answered. */
+            /** @description Id of the passkey challenge that the authenticator has answered. */
             challenge: string;
             /** @description Credential of the authenticator, in the JSON form of `PublicKeyCredential.toJSON` (Web Authentication). */
             credential: Record<string, never>;
             /** @description Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. A sign-in ignores the name. */
             name?: string | null;
         };
-        /** @description Challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer. */
+        /** @description Passkey challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer. */
         PasskeyOptions: {
-            /** @description Id of the challenge, which the answer must repeat. */
+            /** @description Id of the passkey challenge, which the authenticator's answer must repeat. */
             challenge: string;
             /**
              * @description Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A page
@@ -4054,7 +4073,7 @@ export interface components {
         PasskeySignIn: {
             /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
             name?: string | null;
-            /** @description Answer of the authenticator to the challenge. */
+            /** @description Answer of the authenticator to the passkey challenge. */
             passkey: components["schemas"]["PasskeyAnswer"];
         };
         /** @description E-mail address that the account's owner has not confirmed yet. */
@@ -4072,7 +4091,7 @@ export interface components {
             favourites: components["schemas"]["FavouriteHere"][];
             /**
              * Format: int64
-             * @description Number of people with an open live connection to any server of this site, at most a minute old. The number names nobody.
+             * @description Number of people who have an open live connection to a server of this site. The number is at most a minute old, and names nobody.
              */
             people: number;
         };
@@ -4115,9 +4134,9 @@ export interface components {
             /** @description Time at which the player's last connection ended, in RFC 3339; null for a connected player, and if the time is unknown. */
             since: string | null;
         };
-        /** @description Rating of a player in one rule set and pace. */
+        /** @description Rating of a player in one rule set and one pace, live or correspondence. */
         PlayerRating: {
-            /** @description Pace of the matches. */
+            /** @description Pace of the rated matches: live or correspondence. */
             pace: components["schemas"]["Pace"];
             /** @description Current rating of the player in the rule set and pace. */
             rating: components["schemas"]["RatingState"];
@@ -4136,7 +4155,7 @@ export interface components {
             kind: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description Level of the computer opponent, from 1 to 9; null for other kinds of players.
+             * @description Strength level of the computer opponent, from 1 to 9; null for other kinds of players.
              */
             level: number | null;
             /** @description Display name of the player; null if no name was given. */
@@ -4196,7 +4215,7 @@ export interface components {
             empty_match_days: number;
             /**
              * Format: int64
-             * @description Retention period of an event after its end, in days.
+             * @description Retention period of a tournament event after its end, in days.
              */
             event_days: number;
             /**
@@ -4222,15 +4241,15 @@ export interface components {
             invitation_days: number;
             /**
              * Format: int32
-             * @description Maximum number of unfinished and finished matches of a browser together; null if unlimited.
+             * @description Maximum number of unfinished and finished matches of a person together; null if unlimited.
              */
             kept_matches: number | null;
             /**
              * Format: int64
-             * @description Number of log entries from which a match accepts no more undos and hints.
+             * @description Number of log entries at which a match stops accepting undos and hints.
              */
             log_entries: number;
-            /** @description Whether the server can send e-mail to accounts whose owners request it. */
+            /** @description Whether the server can send e-mail to the owners of accounts. */
             mail: boolean;
             /**
              * Format: int64
@@ -4259,22 +4278,22 @@ export interface components {
             unfinished_match_days: number;
             /**
              * Format: int32
-             * @description Maximum number of unfinished matches of a browser; null if unlimited.
+             * @description Maximum number of unfinished matches of a person; null if unlimited.
              */
             unfinished_matches: number | null;
         };
         /** @description Privilege of some ranks: the answer to a lead of such a rank must be in rank if possible, and else in suit. */
         PrivilegeFacts: {
-            /** @description Whether the privilege applies only if the leader demands an answer in rank. */
+            /** @description Whether the privilege of the ranks applies only if the leader demands an answer in rank. */
             on_demand: boolean;
-            /** @description Letters of the privileged ranks. */
+            /** @description Letters of the privileged ranks, whose leads must be answered in rank if possible. */
             ranks: string[];
         };
         /** @description Problem response (RFC 9457) to a failed request, sent as `application/problem+json`. */
         Problem: {
             /** @description Machine-readable error code of the problem. The meaning of a code never changes. */
             code: components["schemas"]["Code"];
-            /** @description English sentence that names the fault and the remedy of the problem. */
+            /** @description English sentence that explains the problem and its remedy. */
             detail: string;
             /** @description Id of the failed request in the server's log. */
             request_id?: string | null;
@@ -4295,7 +4314,7 @@ export interface components {
             blocked: boolean;
             /** @description Whether the account is a bot, for which a program plays. */
             bot: boolean;
-            /** @description Latest unrated matches of the player, at most 20, the match that ended last first. */
+            /** @description Latest unrated matches of the player, at most 20, ordered by end time from new to old. */
             casual: components["schemas"]["CasualMatchState"][];
             /**
              * @description Numbers of the player's won, drawn and lost unrated matches, among their latest 100 finished matches. Matches on shared
@@ -4309,7 +4328,7 @@ export interface components {
             favourite: boolean | null;
             /** @description Handle of the player, in the spelling that the player chose. */
             handle: string;
-            /** @description Latest rated matches of the player, at most 20, the match that ended last first. */
+            /** @description Latest rated matches of the player, at most 20, ordered by end time from new to old. */
             matches: components["schemas"]["RatedMatchState"][];
             /** @description Whether you have muted the player. */
             muted: boolean;
@@ -4327,120 +4346,125 @@ export interface components {
             /** @description Whether your profile is to be visible only to you. */
             private: boolean;
         };
-        /** @description List of the programs that a server's operator offers as opponents. */
+        /** @description List of the opponent programs that the server's operator offers. */
         ProgramList: {
             /**
-             * @description Names of the programs, in the order of the server's options; names from a configuration file are sorted. Most servers offer
-             *     no programs.
+             * @description Names of the opponent programs, in the order of the server's options; names from a configuration file are sorted. Most
+             *     servers offer no programs.
              */
             programs: string[];
         };
         /**
-         * @description Progress of this browser in its latest finished matches against opponents, measured by exact
-         *     values.
+         * @description Progress statistics of the requester for their latest finished matches against opponents, measured by the exact values of
+         *     actions.
          */
         Progress: {
             /**
              * Format: double
-             * @description Mean accuracy of this browser's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is
+             * @description Mean accuracy of the requester's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is
              *     `1 - lost / (best - worst)`. Null without a real choice.
              */
             accuracy: number | null;
-            /** @description Number of analysed games in the browser's progress. */
+            /** @description Number of analysed games in the requester's progress statistics. */
             analysed_games: number;
             /**
              * Format: int32
-             * @description Number of this browser's real choices in analysed games. A real choice is a decision, made without help, whose legal actions
-             *     have at least two different exact values. In rule sets with a face-down card, only games in which both players declined to
-             *     foreplace count.
+             * @description Number of the requester's real choices (decisions that can lose points) in analysed games. A real choice is a decision,
+             *     made without help, whose legal actions have at least two different exact values. In rule sets with a face-down card, only
+             *     games in which both players declined to foreplace count.
              */
             choices: number;
-            /** @description Current and longest series of consecutive days whose deal of the day this browser has finished. */
+            /** @description Lengths of the current and the longest series of consecutive days whose deal of the day the requester has finished. */
             days: components["schemas"]["Streak"];
-            /** @description Finished games of the matches in the browser's progress, from old to new. */
+            /** @description Finished games of the matches in the requester's progress statistics, from old to new. */
             games: components["schemas"]["ProgressGame"][];
             like_level: components["schemas"]["LevelEstimate"] | null;
-            /** @description Number of finished matches that count in the progress of this browser. Only the latest matches count. */
+            /** @description Number of finished matches in the progress statistics of the requester. Only the latest matches count. */
             matches: number;
             /**
              * Format: int32
-             * @description Maximum number of finished matches that count in a browser's progress.
+             * @description Maximum number of finished matches in the progress statistics of the requester.
              */
             matches_at_most: number;
             /**
-             * @description Kinds of mistakes in this browser's choices, sorted by lost points from most to least. Mistakes without a known reason come
-             *     last.
+             * @description Kinds of mistakes in the requester's choices, sorted by lost points from most to least. Mistakes without a known reason
+             *     come last.
              */
             mistakes: components["schemas"]["MistakeCount"][];
             /**
-             * @description Number of matches in the progress that were played offline and handed in. These matches count as matches against their
-             *     opponents, although the server cannot know how the computer opponent chose its actions.
+             * @description Number of matches in the requester's progress statistics that were played offline and then sent to the server. These matches
+             *     count as matches against their opponents, although the server cannot know how the computer opponent chose its actions.
              */
             offline: number;
             /**
              * Format: int32
-             * @description Number of points that this browser's real choices lost against best play in all analysed games.
+             * @description Number of points that the requester lost against best play by their real choices in all analysed games.
              */
             points_lost: number;
-            /** @description Current and longest series of consecutively solved puzzles. */
+            /** @description Lengths of the requester's current and longest series of consecutively solved puzzles. */
             puzzles: components["schemas"]["Streak"];
             /** @description Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent. */
             results: components["schemas"]["ProgressResult"][];
             /**
-             * @description Number of matches in the progress that the server has not analysed yet. The client can repeat the request until the number
-             *     is 0.
+             * @description Number of matches in the requester's progress statistics that the server has not analysed yet. The client can repeat the
+             *     request until the number is 0.
              */
             waiting: number;
             /**
-             * @description Number of matches in the progress that have no exact values. Either the deck has more than 20 cards, or the deal is also
-             *     that of a running match without help.
+             * @description Number of matches in the requester's progress statistics without exact values of the actions. Either the deck has more than
+             *     20 cards, or the deal is also that of a running match without help.
              */
             without_values: number;
         };
-        /** @description Finished game in the progress of this browser. */
+        /** @description Finished game in the progress statistics of the requester. */
         ProgressGame: {
             /**
              * Format: double
-             * @description Mean accuracy of this browser's real choices in the game, from 0 (worst) to 1 (best play); null without an analysed choice.
+             * @description Mean accuracy of the requester's real choices in the game, from 0 (worst) to 1 (best play); null without an analysed
+             *     choice.
              */
             accuracy: number | null;
             /** @description Time at which the match was created, in RFC 3339. */
             begun_at: string;
             /**
              * Format: int32
-             * @description Number of this browser's real choices in the game; null for a game that is not analysed. A real choice is a decision, made
-             *     without help, whose legal actions differ in exact value.
+             * @description Number of the requester's real choices (decisions that can lose points) in the game; null for a game that is not analysed.
+             *     A real choice is a decision, made without help, whose legal actions differ in exact value.
              */
             choices: number | null;
             /** @description Index of the game in its match, from 0. */
             game: number;
-            /** @description Number of undos and hints that this browser used in the game. Decisions with such help do not count in the progress. */
+            /**
+             * @description Number of undos and hints that the requester used in the game. Decisions with such help do not count in the progress
+             *     statistics.
+             */
             help: number;
             /**
              * Format: int32
-             * @description Level of the computer opponent, from 1 to 9; null for other kinds of opponents.
+             * @description Strength level of the computer opponent, from 1 to 9; null for other kinds of opponents.
              */
             level: number | null;
             /** @description Id of the match to which the game belongs. */
             match: string;
-            /** @description Whether the match of the game was played offline and handed in. */
+            /** @description Whether the match of the game was played offline and then sent to the server. */
             offline: boolean;
-            /** @description Kind of the opponent in the game: `level`, `perfect`, or `friend` for every person. */
+            /** @description Kind of the opponent in the game: `level`, `perfect`, `program`, or `friend` (any other person). */
             opponent: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description Points of this browser minus the opponent's points, in this game.
+             * @description Points of the requester minus the opponent's points, in this game.
              */
             points: number;
             /**
              * Format: int32
-             * @description Number of points that this browser's real choices in the game lost against best play; null for a game that is not analysed.
+             * @description Number of points that the requester lost against best play by their real choices in the game; null for a game that is not
+             *     analysed.
              */
             points_lost: number | null;
             /** @description Name of the game's rule set. */
             rules: string;
         };
-        /** @description Match results of this browser under one rule set against one opponent. */
+        /** @description Match results of the requester under one rule set against one opponent. */
         ProgressResult: {
             /**
              * Format: int32
@@ -4449,7 +4473,7 @@ export interface components {
             draws: number;
             /**
              * Format: int32
-             * @description Level of the computer opponent, from 1 to 9; null for other kinds of opponents.
+             * @description Strength level of the computer opponent, from 1 to 9; null for other kinds of opponents.
              */
             level: number | null;
             /**
@@ -4459,15 +4483,15 @@ export interface components {
             losses: number;
             /**
              * Format: int32
-             * @description Points of this browser minus the opponent's points, summed over all matches against the opponent.
+             * @description Points of the requester minus the opponent's points, summed over all matches against the opponent.
              */
             margin: number;
             /**
              * Format: int32
-             * @description Number of this browser's matches against the opponent.
+             * @description Number of the requester's matches against the opponent.
              */
             matches: number;
-            /** @description Kind of the opponent: `level`, `perfect`, or `friend` for every person. */
+            /** @description Kind of the opponent: `level`, `perfect`, `program`, or `friend` (any other person). */
             opponent: components["schemas"]["PlayerKind"];
             /** @description Name of the rule set. */
             rules: string;
@@ -4475,7 +4499,7 @@ export interface components {
             rules_title: string;
             /**
              * Format: int32
-             * @description Number of matches that this browser won.
+             * @description Number of matches that the requester won.
              */
             wins: number;
         };
@@ -4504,7 +4528,7 @@ export interface components {
             clock: components["schemas"]["Clock"] | null;
             /**
              * Format: int32
-             * @description Number of latest actions that watchers do not see yet while the match is running.
+             * @description Number of latest actions of a running match that are still hidden from watchers.
              */
             delay: number;
             /**
@@ -4514,7 +4538,7 @@ export interface components {
             games: number;
             /** @description Id of the match. */
             id: string;
-            /** @description Names of both players that all watchers see. */
+            /** @description Names of both players, as all watchers see them. */
             players: components["schemas"]["PublicPlayers"];
             progress: components["schemas"]["PublicProgress"] | null;
             /** @description Whether the match changes the ratings of its players. */
@@ -4580,17 +4604,14 @@ export interface components {
             solution: string[];
             /** @description Seat of the player who solves the puzzle. */
             solver: components["schemas"]["Seat"];
-            /**
-             * @description Game states of the puzzle that correct actions reach. The first state is the start position
-             *     of the puzzle.
-             */
+            /** @description Game states that correct actions can reach in the puzzle. The first state is the start position of the puzzle. */
             states: components["schemas"]["PuzzleState"][];
             /** @description Themes of the puzzle's solution. */
             themes: components["schemas"]["PuzzleTheme"][];
-            /** @description Whether this browser has made an attempt at the puzzle that counted for ratings. */
+            /** @description Whether the requester has made an attempt at the puzzle that counted for ratings. */
             tried: boolean;
         };
-        /** @description Attempt of a browser at a puzzle. */
+        /** @description Attempt of the requester at a puzzle. */
         PuzzleAttempt: {
             /**
              * @description Actions that the player chose at the decisions of the puzzle, in order. The list ends with the end of the puzzle or with the
@@ -4616,22 +4637,21 @@ export interface components {
              */
             value: number;
         };
-        /** @description Overview of the available puzzle sets, and of the puzzle rating and the attempts of this browser. */
+        /** @description Overview of the available puzzle sets, and of the puzzle rating and the attempts of the requester. */
         PuzzleOverview: {
             /**
              * Format: int64
-             * @description Number of this browser's puzzle attempts that counted for ratings.
+             * @description Number of the requester's puzzle attempts that counted for ratings.
              */
             attempts: number;
             /**
              * Format: int64
-             * @description Largest number of puzzles that this browser solved in one storm. A storm is a puzzle run of three minutes.
+             * @description Largest number of puzzles that the requester solved in one storm (puzzle run of three minutes).
              */
             best_storm: number;
             /**
              * Format: int64
-             * @description Largest number of puzzles that this browser solved in one streak. A streak is a puzzle run that ends with the first failed
-             *     attempt.
+             * @description Largest number of puzzles that the requester solved in one streak (puzzle run that ends with the first failed attempt).
              */
             best_streak: number;
             /**
@@ -4639,18 +4659,18 @@ export interface components {
              * @description Standard deviation of the puzzle rating. The deviation falls with the number of attempts.
              */
             deviation: number;
-            /** @description Latest puzzle attempts of this browser that counted for ratings, at most 100, from old to new. */
+            /** @description Latest puzzle attempts of the requester that counted for ratings, at most 100, from old to new. */
             latest: components["schemas"]["CountedAttempt"][];
             /**
              * Format: double
-             * @description Glicko-2 puzzle rating of this browser.
+             * @description Glicko-2 puzzle rating of the requester.
              */
             rating: number;
             /** @description Puzzle sets, one for each rule set that has puzzles. */
             sets: components["schemas"]["PuzzleSetSummary"][];
             /**
              * Format: int64
-             * @description Number of puzzles that this browser solved in attempts that counted for ratings.
+             * @description Number of puzzles that the requester solved in attempts that counted for ratings.
              */
             solved: number;
         };
@@ -4668,11 +4688,11 @@ export interface components {
             /** @description All legal actions at the decision; empty at the end of the puzzle. */
             choices: components["schemas"]["PuzzleChoice"][];
             /**
-             * @description Game state at the decision or at the end of the puzzle, without the steps before the start position. At the end, the list of
-             *     legal actions is empty.
+             * @description Game state at the decision or at the end of the puzzle, without the list of earlier actions. At the end, the list of legal
+             *     actions is empty.
              */
             game: components["schemas"]["GameState"];
-            /** @description Actions between the previous decision and this state: the correct action, replies and forced actions. */
+            /** @description Actions between the previous decision and this state of the puzzle: the correct action, replies and forced actions. */
             played: components["schemas"]["PlayedAction"][];
         };
         /**
@@ -4711,7 +4731,7 @@ export interface components {
             match: string | null;
             /** @description Handle of the opponent; null for a computer opponent, a private profile or an erased account. */
             opponent: string | null;
-            /** @description Pace of the match. */
+            /** @description Pace of the match: live or correspondence. */
             pace: components["schemas"]["Pace"];
             /** @description Result of the match for the player. */
             result: components["schemas"]["MatchScoreWire"];
@@ -4781,7 +4801,7 @@ export interface components {
             made_at: string;
         };
         /**
-         * @description State of a rematch: a match with the same rules, in which the two players exchange the parts of player A and player
+         * @description State of a rematch: a match with the same rules, in which the two players exchange the roles of player A and player
          *     B.
          */
         Rematch: {
@@ -4815,7 +4835,7 @@ export interface components {
         Review: {
             /** @description Actions of the reviewed game in the order of play, with their values. */
             actions: components["schemas"]["ReviewedAction"][];
-            /** @description Index of the reviewed game in the match, from 0. */
+            /** @description Index, from 0, of the reviewed game in the match. */
             game: number;
             /** @description Whether a card lay face down in the game. The values assume that both players knew all cards. */
             had_hidden_card: boolean;
@@ -4825,13 +4845,12 @@ export interface components {
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
-             * @description Final points of the seat *first* in the round's other game, in which the players have exchanged seats; null
-             *     until that game has ended.
+             * @description Final points of the seat *first* in the other game of the same deal, with exchanged seats; null until that game has ended.
              */
             other_seating_points_for_first: number | null;
             /**
              * Format: int32
-             * @description Final points of the seat *first* in the reviewed game; negative if *second* scored.
+             * @description Final points of the seat *first* in the reviewed game; negative if the seat *second* scored.
              */
             points_for_first: number;
             /** @description Index of the action that lost the most points against best play; null if no action lost points. */
@@ -4909,7 +4928,7 @@ export interface components {
             conflicts: components["schemas"]["Conflict"][];
             /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
             id: string;
-            /** @description Names of the variations that change nothing in the published rule set. */
+            /** @description Names of the variations that have no effect on the published rule set. */
             idle: string[];
             /** @description Publication that describes the rule set. */
             source: string;
@@ -4923,11 +4942,11 @@ export interface components {
          * @enum {string}
          */
         Seat: "first" | "second";
-        /** @description Event, with the role of the requester in the event. */
+        /** @description Tournament event, with the role of the requester in the event. */
         SeenEvent: {
-            /** @description View of the event that is the same for all viewers. */
+            /** @description Tournament event in a form that is the same for all viewers. */
             shown: components["schemas"]["EventView"];
-            /** @description Role of the requester in the event. */
+            /** @description Role of the requester in the tournament event. */
             you: components["schemas"]["EventYou"];
         };
         /** @description Message from the server to the client on a live connection. */
@@ -4978,7 +4997,7 @@ export interface components {
             /** @enum {string} */
             t: "said";
         } | {
-            /** @description Free chat texts, ordered by number. The client may already have some of these texts. */
+            /** @description Free chat texts of the players, ordered by message number. The client may already have some of these texts. */
             lines: components["schemas"]["TalkLine"][];
             /** @enum {string} */
             t: "talk";
@@ -4991,17 +5010,17 @@ export interface components {
             /** @description `true` to begin days off, `false` to end the current days off. */
             away: boolean;
         };
-        /** @description Request to set the e-mail address of your account, or to change the use of the address. */
+        /** @description Request to set the e-mail address of your account, or to change the settings of the address. */
         SetMail: {
             /** @description E-mail address of ASCII characters, without spaces and quotes. */
             address: string;
-            /** @description Language of the e-mails from the server: `de` for German, otherwise English. */
+            /** @description Language of the e-mails from the server (`de` for German, otherwise English). */
             language: string;
             /** @description Password of the account. Null if the account has no password. */
             password?: string | null;
             /**
-             * @description Whether the account can be recovered through the e-mail address: on request, the server sends a link to the address,
-             *     with which a new password can be set.
+             * @description Whether the account can be recovered through the e-mail address. On request, the server then sends an e-mail with a link for
+             *     setting a new password.
              */
             recovery: boolean;
         };
@@ -5011,14 +5030,14 @@ export interface components {
             auth: string;
             /** @description URL of the subscription at the push service, with the scheme `https` and a public host name. */
             endpoint: string;
-            /** @description Language of the push messages: `de` for German, otherwise English. */
+            /** @description Language of the push messages (`de` for German, otherwise English). */
             language: string;
             /** @description Public key of the browser's push subscription, in URL-safe Base64. */
             p256dh: string;
         };
         /** @description Request to switch e-mails about your turns in correspondence matches on or off. */
         SetTurnMails: {
-            /** @description Language of the e-mails from the server: `de` for German, otherwise English. */
+            /** @description Language of the e-mails from the server (`de` for German, otherwise English). */
             language: string;
             /** @description Whether you want to get an e-mail when it is your turn in a correspondence match. */
             turns: boolean;
@@ -5048,7 +5067,7 @@ export interface components {
         };
         /** @description Results of all players on a shared deal, with the requester's decisions. */
         SharedDealResult: {
-            /** @description Summary of the shared deal, with the requester's state and result. */
+            /** @description Summary of the shared deal, with the requester's progress and result. */
             deal: components["schemas"]["SharedDealSummary"];
             /** @description Decisions of the requester in both games on the shared deal, in order. Empty until the requester has finished the deal. */
             decisions: components["schemas"]["SharedDealDecision"][];
@@ -5062,7 +5081,7 @@ export interface components {
             scores: components["schemas"]["SharedDealScore"][];
             /**
              * Format: int32
-             * @description Exact value of the shared deal in points, for the player who leads first; null while `deal.deal` is null.
+             * @description Exact value of the shared deal in points, for the player who leads first; null while the deal number is secret.
              */
             value_for_first: number | null;
         };
@@ -5070,7 +5089,7 @@ export interface components {
         SharedDealScore: {
             /**
              * Format: int32
-             * @description Points that each player of the group lost against best play in the round.
+             * @description Points that each player of the group lost against best play in both games on the shared deal.
              */
             lost: number;
             /**
@@ -5080,7 +5099,7 @@ export interface components {
             players: number;
         };
         /**
-         * @description State of a shared deal for one browser.
+         * @description Progress of the requester on a shared deal, such as a running match.
          * @enum {string}
          */
         SharedDealState: "open" | "running" | "finished" | "resigned" | "missed";
@@ -5090,8 +5109,8 @@ export interface components {
             deal: string | null;
             /**
              * Format: int32
-             * @description Points that the requester lost against best play in the round on the shared deal; 0 for perfect play. Null until the match
-             *     is finished.
+             * @description Points that the requester lost against best play in both games on the shared deal; 0 for perfect play. Null until the match is
+             *     finished.
              */
             lost: number | null;
             /** @description Id of the requester's match on the shared deal; null before that match begins. */
@@ -5108,7 +5127,7 @@ export interface components {
             rules: string;
             /** @description English title of the shared deal's rule set. */
             rules_title: string;
-            /** @description State of the shared deal for the requester. */
+            /** @description Progress of the requester on the shared deal, such as a running match. */
             state: components["schemas"]["SharedDealState"];
         };
         /** @description Shared deals of today, yesterday and this week, with the requester's results. */
@@ -5176,19 +5195,19 @@ export interface components {
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
         /** @description Request to switch e-mails about turns off, with the token in the link of such an e-mail. */
         StopTurnMails: {
-            /** @description Token in the link: the last part of the link's path. */
+            /** @description Token in the link of the e-mail about a turn: the last part of the link's path. */
             token: string;
         };
-        /** @description Lengths of the current and the longest series of consecutive successes. */
+        /** @description Lengths of the current and the longest series of consecutive successes (solved puzzles or finished deals of the day). */
         Streak: {
             /**
              * Format: int32
-             * @description Length of the current series of successes.
+             * @description Length of the current series of consecutive successes, such as solved puzzles.
              */
             current: number;
             /**
              * Format: int32
-             * @description Length of the longest series of successes.
+             * @description Length of the longest series of consecutive successes, such as solved puzzles.
              */
             longest: number;
         };
@@ -5222,11 +5241,11 @@ export interface components {
             /** @description Text of at most 200 characters in Unicode normalisation form C, without invisible characters. */
             text: string;
         };
-        /** @description Secret URL path of the requester's turn feed, under which the server offers an Atom feed and a calendar. */
+        /** @description Secret URL path of the requester's turn feed, which lists the matches in which it is their turn, as an Atom feed and a calendar. */
         TurnFeed: {
             /**
-             * @description Secret URL path of the turn feed; null without a feed. The client appends `/turns.atom` or
-             *     `/turns.ics` to the path.
+             * @description Secret URL path of the requester's turn feed (list of the matches in which it is their turn); null without a turn feed. The client
+             *     appends `/turns.atom` or `/turns.ics` to the path.
              */
             path: string | null;
         };
@@ -5251,7 +5270,7 @@ export interface components {
          * @enum {string}
          */
         WatchPermission: "at_once" | "delayed" | "never";
-        /** @description Response to a request to withdraw an offer. */
+        /** @description Response to a request to withdraw a match offer. */
         WithdrawnOffer: {
             /** @description Id of the match if another player had already accepted the offer; null if the offer has been withdrawn. */
             match: string | null;
@@ -5453,9 +5472,9 @@ export interface operations {
     read_event: {
         parameters: {
             query?: {
-                /** @description Version of the event that the client has received. With `wait`, the response waits for another version. */
+                /** @description Version of the tournament event that the client has received. With `wait`, the response waits for another version. */
                 after?: number;
-                /** @description Maximum time, in seconds, for which the response waits for another version of the event. */
+                /** @description Maximum time, in seconds, for which the response waits for a change of the tournament event. */
                 wait?: number;
             };
             header?: never;
@@ -7015,7 +7034,7 @@ export interface operations {
     read_talk: {
         parameters: {
             query?: {
-                /** @description Number of the last free text that the client has received. */
+                /** @description Number of the last chat message that the client has received. */
                 after?: number;
             };
             header?: never;

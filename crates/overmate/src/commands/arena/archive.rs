@@ -26,7 +26,7 @@ use overmate_terminal::untrusted::printable_line;
 /// smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Maximum number of lines that are searched for the end of a match record in an unparsable text.
+/// Maximum number of lines in which the reader of an arena file searches an unreadable text for a complete match record.
 const MAX_LINES: usize = 1000;
 
 /// Text with which every stored match record begins.
@@ -55,8 +55,8 @@ pub(super) struct Open {
 }
 
 impl Archive {
-    /// Opens or creates the file of an arena, and returns the stored matches. Without a path the arena writes to the file
-    /// `unnamed`, if there is such a file.
+    /// Opens or creates the file of an arena, and returns the matches that the file already holds. Without a path the arena writes to the
+    /// file `unnamed`, if there is such a file.
     pub(super) fn open(
         path: Option<&Path>,
         unnamed: Option<Open>,
@@ -93,7 +93,7 @@ impl Archive {
         Ok((archive, known))
     }
 
-    /// Appends the record of a match to the file of the arena.
+    /// Appends the record of a match to the arena file.
     pub(super) fn add(&mut self, id: MatchId, played: &PlayedMatch) -> Result<()> {
         let text = self.record(id, played)?.to_string();
         let Some(open) = &mut self.file else { return Ok(()) };
@@ -214,7 +214,7 @@ impl Archive {
         Ok(known)
     }
 
-    /// Returns the id and the score of the match in a record, or an error if the match does not belong to the arena.
+    /// Returns the id and the score of a recorded match, or an error if the match does not belong to the arena.
     fn known(&self, record: &Record, rules: &RuleSet) -> Result<(MatchId, MatchScore)> {
         let contest = record.played_match();
         if **contest.rules() != *rules {
@@ -268,7 +268,7 @@ impl Archive {
     }
 }
 
-/// Returns whether an unparsable text is the truncated record of a match of the arena.
+/// Returns whether an unreadable text at the end of an arena file is a truncated match record of this arena.
 fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
     let first = format!("{BEGINNING}{}\"]\n", rules.name());
     let has_only_headers = || text.lines().all(|line| line.starts_with('['));
@@ -277,7 +277,8 @@ fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
         || (text.starts_with(&first) && has_only_headers())
 }
 
-/// Returns whether an unparsable text begins with the complete record of a finished match. Such a text is not a truncated record.
+/// Returns whether an unreadable text at the end of an arena file begins with the complete record of a finished match. Such a text is not a
+/// truncated record.
 fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
@@ -330,7 +331,7 @@ impl Open {
     }
 }
 
-/// Returns the seed of the first match in an arena file, or `None` without a file or a readable first match.
+/// Returns the random seed in the first match record of an arena file, or `None` if no such record can be read.
 pub(super) fn recorded_seed(path: &Path) -> Option<u64> {
     let first = Pieces::new(BufReader::new(File::open(path).ok()?)).next().ok()??;
     Record::read(&first.text).ok()?.header("Seed")?.parse().ok()
@@ -360,17 +361,17 @@ pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
     bail!("all names for a new arena file are taken: choose a file with --record")
 }
 
-/// Text of a match record, with its location in the file.
+/// Text of a match record, with the location of the record in the arena file.
 struct Piece {
-    /// Line number of the first line of the record in the file.
+    /// Line number of the first line of the match record in the arena file.
     line: u64,
-    /// Byte offset of the record in the file.
+    /// Byte offset of the match record in the arena file.
     start: u64,
     text: String,
     is_last: bool,
 }
 
-/// Reader of a file of match records that returns one record at a time.
+/// Reader that returns the match records of a file one at a time.
 struct Pieces<R> {
     input: R,
     line: u64,

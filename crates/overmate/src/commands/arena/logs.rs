@@ -1,13 +1,13 @@
-//! Chooses the folder for the standard error of the programs in an arena, and removes old logs.
+//! Chooses the folder that receives the standard error of an arena's external programs, and removes outdated folders of this kind.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Suffix that turns the name of an arena file into the name of the folder for the programs' standard error.
+/// Suffix that turns the name of an arena file into the name of the folder for the standard error of external programs.
 const ENDING: &str = "stderr";
 
-/// Returns the folder beside an arena file for the standard error of the programs, such as `my.mates.stderr`.
+/// Returns the folder beside an arena file for the standard error of external programs, such as `my.mates.stderr`.
 pub(super) fn folder_beside(arena_file: &Path) -> PathBuf {
     let mut name = OsString::from(arena_file);
     name.push(".");
@@ -15,8 +15,7 @@ pub(super) fn folder_beside(arena_file: &Path) -> PathBuf {
     name.into()
 }
 
-/// Removes log folders whose arena file no longer exists. Errors are ignored, because old logs do
-/// no harm.
+/// Removes the log folders of arenas whose arena file no longer exists. Errors are ignored, because old logs do no harm.
 pub(super) fn remove_orphans(arenas: &Path) {
     for entry in fs::read_dir(arenas).into_iter().flatten().flatten() {
         let path = entry.path();

@@ -37,7 +37,7 @@ const GREETING: Duration = Duration::from_secs(10);
 /// Default time limit for an action of an external program.
 const REPLY: Duration = Duration::from_secs(10);
 
-/// Default node limit for an action of a built-in player, in games that take long to solve.
+/// Default limit of search nodes for an action of a built-in player, under rule sets whose best play may take long to compute.
 ///
 /// A time limit would make the results depend on the machine.
 const NODES_WHEN_HARD: u64 = 200_000;
@@ -134,8 +134,8 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Creates the temporary file of an arena. Without a file the arena can be played but not resumed. A line on the standard error
-/// says so at the start, while the user can still choose a file.
+/// Creates the temporary file in which an arena stores its matches. Without a file the arena can be played but not resumed. A line on the
+/// standard error says so at the start, while the user can still choose a file.
 fn unnamed_file(seed: u64) -> Option<archive::Open> {
     archive::unnamed_file(seed)
         .inspect_err(|error| {
@@ -146,10 +146,10 @@ fn unnamed_file(seed: u64) -> Option<archive::Open> {
         .ok()
 }
 
-/// Number of matches of each pairing, if neither `--matches` nor `--deals` is given.
+/// Number of matches between each pair of players in an arena, if neither `--matches` nor `--deals` is given.
 const MATCHES: u64 = 100;
 
-/// Returns the pairings and deals that the user has chosen for an arena.
+/// Returns the schedule of an arena (opponents, match pairs and deals) that the user has chosen.
 fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
     let is_gauntlet = args.gauntlet.is_some();
     let Some(path) = &args.deals else {
@@ -180,12 +180,12 @@ fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
     Ok(Contest { pairs, is_gauntlet, deals: Some(deals.into()) })
 }
 
-/// Returns whether a text is the name of a player or another form of this name, such as `3` for `level:3`.
+/// Returns whether a text names a given player, either in full or in another form, such as `3` for `level:3`.
 fn is_called(name: &str, text: &str) -> bool {
     name == text || text.parse::<BotSpec>().is_ok_and(|built_in| built_in.to_string() == name)
 }
 
-/// Tells the user which log files are incomplete, and which folder holds the standard error of the programs.
+/// Tells the user which log files are incomplete, and which folder holds the standard error of the external programs.
 fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs) {
     for program in programs {
         if let Some(error) = program.log_fault() {
@@ -246,8 +246,7 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Prepares all players of the arena, and starts the external programs. Returns all players, with a list of the external
-/// programs.
+/// Creates the built-in players of an arena, and starts its external programs. Returns all players, with a list of the external programs.
 fn enter(
     args: &ArenaArgs,
     nodes: Option<u64>,

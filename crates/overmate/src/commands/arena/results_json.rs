@@ -27,7 +27,7 @@ struct ArenaWire<'a> {
     listed_deals: Option<u64>,
 }
 
-/// Clock of the external programs: the seconds for a match, and the seconds that each action adds.
+/// Clock of each external program: the seconds for a whole match, and the seconds that each action adds.
 #[derive(Serialize)]
 struct ClockJson {
     base: f64,
@@ -65,7 +65,7 @@ struct PairingWire<'a> {
     llr: Option<f64>,
     accepted: Option<&'static str>,
     forfeits: [u64; 2],
-    /// Forfeits in the matches of the pairing. The documented JSON key is `told_forfeits`.
+    /// Forfeits in the matches of one pair of players. The documented JSON key is `told_forfeits`.
     #[serde(rename = "told_forfeits")]
     reported_forfeits: Vec<ForfeitWire<'a>>,
 }

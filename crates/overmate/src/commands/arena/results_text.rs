@@ -20,8 +20,7 @@ pub(super) struct RankedPlayer {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
-    /// Number of matches over which the player's mean points are computed: all matches in pairs without a
-    /// forfeit.
+    /// Number of matches that count for the player's mean points. If one match of a match pair ends by a forfeit, neither match counts.
     scored_matches: u64,
     points: i64,
 }
@@ -38,7 +37,7 @@ impl RankedPlayer {
     }
 }
 
-/// Returns the totals of all players of an arena, sorted from best to worst.
+/// Returns the total results of all players of an arena, sorted from best to worst.
 pub(super) fn standings(setup: &Setup, results: &[PairingResult]) -> Vec<RankedPlayer> {
     let empty = |player| RankedPlayer {
         player,

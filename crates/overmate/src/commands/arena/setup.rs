@@ -24,20 +24,19 @@ pub(super) struct Setup {
     pub(super) contest: Contest,
 }
 
-/// Pairings and deals of an arena.
+/// Schedule of an arena: the number of matches for each pair of players, the deals, and the choice of opponents.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
-    /// Number of match pairs that each pairing plays.
+    /// Number of match pairs (two matches on the same deals with exchanged seats) for each pair of players.
     pub(super) pairs: u64,
     /// Whether the arena is a gauntlet, in which only the first player meets each of the other players.
     pub(super) is_gauntlet: bool,
-    /// Listed deals, one for each round of each match pair, or `None` if the deals come from the random
-    /// seed.
+    /// Deals that the user listed in a file, one for each round of each match pair, or `None` if the deals come from the random seed.
     pub(super) deals: Option<Arc<[Dealt]>>,
 }
 
 impl Contest {
-    /// Returns an error if the deals of a recorded match differ from the listed deals of its match pair.
+    /// Returns an error if a recorded match has other deals than those that the user listed in a file for its match pair.
     pub(super) fn check_deals(&self, pair: u64, recorded: &Match) -> Result<()> {
         let Some(listed) = &self.deals else { return Ok(()) };
         let rounds = usize::from(recorded.rules().rounds());
@@ -65,7 +64,7 @@ pub(crate) struct ArenaSettings {
     pub(super) time: Option<Duration>,
     pub(super) sprt: Option<Sprt>,
     pub(super) clock: Option<TimeControl>,
-    /// Whether the deals come from a file that lists them.
+    /// Whether the user listed the deals of the arena in a file.
     pub(super) has_listed_deals: bool,
 }
 
