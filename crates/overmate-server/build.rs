@@ -1,4 +1,4 @@
-//! Lists the schema migrations, and checks that a release build embeds the built web client.
+//! Generates the list of the database schema migrations, and checks that a release build embeds the built web client.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ const PAGE: &str = "page/index.html";
 /// Environment variable that allows a release build without the web client.
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
-/// Folders of the schema migrations, each with the name of the constant that lists its migrations in the generated code.
+/// Folders with the SQL files of the schema migrations, each with the name of the generated constant that lists these migrations.
 const MIGRATIONS: [(&str, &str); 2] =
     [("SQLITE", "migrations"), ("POSTGRES", "migrations/postgres")];
 

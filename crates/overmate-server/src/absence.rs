@@ -1,4 +1,4 @@
-//! Computes a person's days off: the yearly budget, and the pauses of the correspondence clocks.
+//! Computes the yearly budget of a person's days off, and the pauses of their correspondence clocks on days off.
 
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -8,7 +8,7 @@ use overmate_rules::Player;
 use crate::clock_setting::DAY;
 use crate::match_clock::MatchClock;
 
-/// Default yearly budget of days off for each person, per calendar year (UTC).
+/// Default number of days off that each person may use in a calendar year (UTC).
 pub(crate) const DAYS_OFF: u32 = 20;
 
 /// A person's days off: a period with its start and end, as Unix times in milliseconds.
@@ -31,7 +31,7 @@ fn year_of(now: i64) -> (i64, i64) {
     (start(year), start(year.saturating_add(1)))
 }
 
-/// Returns the part of the days-off budget that was used between two times, in milliseconds. Each period of days off uses at
+/// Returns how much of a person's yearly budget of days off was used between two times, in milliseconds. Each period of days off uses at
 /// least a day of the budget, so that a person cannot begin and end days off again and again.
 fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     let part = |absence: &Absence| {
@@ -47,7 +47,7 @@ pub(crate) fn left(absences: &[Absence], budget: u32, now: i64) -> i64 {
     (i64::from(budget) * DAY - used(absences, (from, to))).max(0)
 }
 
-/// Returns the days off, in milliseconds, that remain unused if the person ends their days off now.
+/// Returns the unused part of the person's yearly budget of days off, in milliseconds, if the person ends their current days off now.
 pub(crate) fn left_if_back(absences: &[Absence], budget: u32, now: i64) -> i64 {
     let cut = |absence: &Absence| Absence {
         until: absence.until.min(now.max(absence.began_at)),
@@ -57,16 +57,16 @@ pub(crate) fn left_if_back(absences: &[Absence], budget: u32, now: i64) -> i64 {
     left(&cut, budget, now)
 }
 
-/// Returns new days off that begin now and last until the yearly budget is used up. Returns `None` if less than a day of the
-/// budget remains. Days off that reach the next year continue with the budget of that year.
+/// Returns a new period of days off that begins now and lasts until the yearly budget is used up. Returns `None` if less than a
+/// day of the budget remains. Days off that reach the next year continue with the budget of that year.
 pub(crate) fn begin(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
     let until = end(absences, budget, now, now);
     (left(absences, budget, now) >= DAY).then_some(Absence { began_at: now, until })
 }
 
-/// Returns the latest possible end of days off that use up the budget from the time `from` on. The time lies in the calendar
-/// year of `now`, and the periods `others` have used a part of the budget. If the budget lasts until the end of the year, the
-/// days off continue with the unused budget of the next year.
+/// Returns the time at which days off that begin at the time `from` use up the yearly budget. The time `from` lies in the
+/// calendar year of `now`, and the periods `others` have used a part of the budget. If the budget lasts until the end of the
+/// year, the days off continue with the unused budget of the next year.
 fn end(others: &[Absence], budget: u32, from: i64, now: i64) -> i64 {
     let (_, next_year) = year_of(now);
     let until = from.saturating_add(left(others, budget, now));
@@ -77,8 +77,8 @@ fn end(others: &[Absence], budget: u32, from: i64, now: i64) -> i64 {
     }
 }
 
-/// Returns the current period of days off, shortened to the yearly budget, or `None` if the period is within the budget. A
-/// period can exceed the budget after a merge of two persons' data, because both have used days off.
+/// Returns a person's current period of days off, shortened to the yearly budget, or `None` if the period need not be shortened. A period
+/// can exceed the budget after a merge of two persons' data, because both have used days off.
 pub(crate) fn cut(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
     let lasting = absences.iter().filter(|absence| absence.until > now);
     let lasting = *lasting.max_by_key(|absence| absence.until)?;
@@ -90,16 +90,16 @@ pub(crate) fn cut(absences: &[Absence], budget: u32, now: i64) -> Option<Absence
     (until < lasting.until).then_some(Absence { until, ..lasting })
 }
 
-/// Returns a person's days off that include a given time, or `None`.
+/// Returns the period of a person's days off that includes a given time, or `None`.
 pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     let away = |absence: &&Absence| absence.began_at <= now && absence.until > now;
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the pause that a player's correspondence clock needs because of days off, or `None` if the clock already agrees with
-/// the days off of the player. The result holds the start of the pause as a Unix time, and its duration, both in milliseconds. A
-/// duration of 0 resumes the clock. The pause usually starts now. If the player's time is used up now, but was not used up when
-/// days off began, the pause starts with these days off or, if later, with the last log entry.
+/// Returns the pause that a player's correspondence clock needs because of days off, or `None` if the clock needs no change. The result
+/// holds the start of the pause as a Unix time, and its duration, both in milliseconds. A duration of 0 resumes the clock. The pause
+/// usually starts now. If the player's time is used up now, but was not used up when days off began, the pause starts with these days off
+/// or, if later, with the last log entry.
 pub(crate) fn wait(
     clock: &MatchClock,
     player: Player,
@@ -114,9 +114,8 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns the pause that a player's correspondence clock should have had for earlier days off, but has missed. The result
-/// holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days
-/// off began.
+/// Returns a pause of a player's correspondence clock that earlier days off required, but that was not recorded. The result holds the start
+/// of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

@@ -1,5 +1,5 @@
-//! Implements the operators' commands that find and change stored matches, open offers and browsers. The server may run or be
-//! stopped. The operators' log records each change.
+//! Implements the operators' commands that find and change stored matches, open offers and browser identities. The server may run
+//! or be stopped. The operators' log records each change.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use crate::store::traces::OperatorAct;
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
 use crate::store::{accounts, bot_tokens};
 
-/// Maximum time for which a write waits for the database lock of the running server.
+/// Maximum time for which a database write of an operator's command waits for the lock of the running server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Operator's connection to the database of a server. The server may be running.
@@ -34,45 +34,45 @@ pub struct Admin {
     pub(crate) connection: Connection,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) repository: Arc<MatchRepository>,
-    /// Shared lock on the data folder of SQLite, which prevents a restore while the connection is
-    /// open.
+    /// Shared lock on the folder of the SQLite database, which prevents a restore of a backup while the connection is open.
     _lock: Option<File>,
 }
 
 /// Result of an operator's search for matches and open offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Browser with the searched id; `None` if the searched text is not the id of a browser.
+    /// Browser identity whose id or handle is the search text, or `None`.
     pub browser: Option<FoundBrowser>,
-    /// Matches that the search has found, the newest first.
+    /// Matches that the operator's search has found, the newest first.
     pub matches: Vec<FoundMatch>,
-    /// Open offers that the search has found, the oldest first.
+    /// Open offers that the operator's search has found, the oldest first.
     pub offers: Vec<FoundOffer>,
 }
 
-/// Object that an operator has revoked: an invitation, an open offer, or the cookie of a browser.
+/// Object that an operator has revoked: an invitation, an open offer, or the identity cookie of a browser.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Revoked {
-    /// Unused invitation of a match.
+    /// Invitation of a match, which the operator has revoked before its use.
     Invitation,
-    /// Withdrawn open offer.
+    /// Open offer, which the operator has withdrawn.
     Offer,
-    /// Cookie of a browser. The field holds the new identity, which has taken over the browser's data.
+    /// Identity cookie of a browser. The field holds the new identity, which has taken over the browser's data.
     Browser(FoundBrowser),
 }
 
-/// Browser in a search result, with the numbers of its matches and puzzle attempts.
+/// Browser identity that an operator's command has found, with the numbers of its matches and puzzle attempts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBrowser {
-    /// Id of the browser: the hash of its token in 64 hexadecimal digits.
+    /// Id of the browser identity: the hash of its token in 64 hexadecimal digits.
     pub id: String,
     /// Handle of the person's account; `None` without an account.
     pub handle: Option<String>,
-    /// Names of the bot's tokens, from old to new; a token without a name is listed by its id. `None` if the account is not a bot.
+    /// Names of the access tokens of the account's bot, from old to new; a token without a name is listed by its id. `None` if
+    /// the account is not a bot.
     pub tokens: Option<Vec<String>>,
-    /// Number of matches in which the browser holds a seat, including finished matches.
+    /// Number of matches in which the browser identity holds a seat, including finished matches.
     pub matches: u64,
-    /// Number of the browser's puzzle attempts that count for ratings.
+    /// Number of puzzle attempts of the browser identity that count for ratings.
     pub puzzle_attempts: u64,
 }
 
@@ -110,10 +110,10 @@ pub enum AdminError {
         /// Reason why the PostgreSQL database is not usable.
         source: Unsound,
     },
-    /// The store has no match, browser or open offer with the given id, invitation or link.
+    /// The store has no match, browser identity or open offer that the given id, handle, invitation or link names.
     #[error("`{0}` is not in the database: search with `overmate admin find`")]
     Unknown(String),
-    /// The given text is not the id of an object to which the operator's command applies.
+    /// The given text has the form of neither an id, an invitation, a link nor a handle.
     #[error(
         "`{0}` is not the id of a match, a browser or an open offer, or a handle after the sign @: search with `overmate admin find`"
     )]
@@ -121,7 +121,7 @@ pub enum AdminError {
     /// The given text is neither the id nor the link of a match.
     #[error("`{0}` is not the id or link of a match: search with `overmate admin find`")]
     NoMatch(String),
-    /// The given text is neither the id of a browser nor a handle.
+    /// The given text is neither the id of a browser identity nor a handle.
     #[error(
         "`{0}` is not the id of a browser, or a handle after the sign @: search with `overmate admin find`"
     )]
@@ -129,7 +129,7 @@ pub enum AdminError {
     /// The operator must choose one of the two players, because both seats of the match belong to people.
     #[error("both seats of the match belong to people: choose a player with --player")]
     TwoSeats,
-    /// The seat has no name, because no person holds the seat.
+    /// The seat of the match has no player name to change, because no person holds the seat.
     #[error(
         "the name cannot be changed, because no person holds the seat: choose the seat of a person"
     )]
@@ -154,7 +154,7 @@ pub enum AdminError {
     /// The new name of the player is refused.
     #[error(transparent)]
     Name(NameNotAllowed),
-    /// An option of the command has a value that the server refuses.
+    /// An option of the operator's command has a value that the server refuses.
     #[error("the command is not valid: {0}")]
     Refused(String),
     /// The database reported an error.
@@ -190,7 +190,7 @@ impl From<ApiError> for AdminError {
     }
 }
 
-/// Match, browser or open offer that an operator names by an id, a token or a link.
+/// Match, browser identity or open offer that an operator names by an id, an invitation, a link or a handle.
 enum Target {
     Match(String),
     Browser(Holder),
@@ -276,9 +276,8 @@ impl Admin {
         Ok(Found { browser, matches, offers })
     }
 
-    /// Changes a player's name in a match, in an open offer, or in all matches and open offers of a
-    /// browser. Returns the number of changed matches. If no name is given, the former name is
-    /// removed.
+    /// Changes a player's name in a match, in an open offer, or in all matches and open offers of a browser identity. Returns the
+    /// number of changed matches. If no name is given, the former name is removed.
     ///
     /// # Errors
     ///
@@ -412,8 +411,8 @@ impl Admin {
         self.revoke_all(text, false, reason).await
     }
 
-    /// Revokes an invitation, a browser's identity or an open offer. If `passkeys` is set, the function also revokes the
-    /// passkeys of the browser's account. If the account has no password, nobody can then sign in to the account.
+    /// Revokes the unused invitation of a match or the identity of a browser, or withdraws an open offer. If `passkeys` is set, the
+    /// function also revokes the passkeys of the browser's account. If the account has no password, nobody can then sign in to the account.
     ///
     /// # Errors
     ///
@@ -457,7 +456,7 @@ impl Admin {
         self.connection.end(done).await
     }
 
-    /// Erases all data of a browser. Returns the numbers of its matches and puzzle attempts before the erasure.
+    /// Erases all data of a browser identity. Returns the numbers of its matches and puzzle attempts before the erasure.
     ///
     /// # Errors
     ///
@@ -473,7 +472,7 @@ impl Admin {
         Ok(found)
     }
 
-    /// Measures a person's play against other people in the person's latest finished live matches. The decisions are grouped by
+    /// Measures the quality of a person's play in their latest finished live matches against other people. The decisions are grouped by
     /// thinking time.
     ///
     /// # Errors
@@ -493,7 +492,7 @@ impl Admin {
         Ok(operators::acts(&mut self.connection).await?)
     }
 
-    /// Finds a person by the id of a browser or by a handle.
+    /// Finds a person by the id of a browser identity or by a handle.
     pub(crate) async fn person(&mut self, text: &str) -> Result<Holder, AdminError> {
         match self.target(text, AdminError::NoBrowser).await? {
             Target::Browser(holder) => Ok(holder),
@@ -501,8 +500,8 @@ impl Admin {
         }
     }
 
-    /// Finds the match, browser or open offer that a text names. `fault` makes the error for a text in the form of neither an
-    /// id nor a handle.
+    /// Returns the match, browser identity or open offer that a text names, or an error. `fault` makes the error for a text in
+    /// the form of neither an id nor a handle.
     async fn target(
         &mut self,
         text: &str,
@@ -515,8 +514,8 @@ impl Admin {
         found.ok_or_else(|| AdminError::Unknown(text.to_owned()))
     }
 
-    /// Finds the match, browser or open offer in the store that a text names. The text is an id, an invitation, a link, or a
-    /// handle after the sign `@`.
+    /// Returns the match, browser identity or open offer that a text names, or `None` if the store does not contain the named object. The
+    /// text is an id, an invitation, a link, or a handle after the sign `@`.
     async fn named(&mut self, text: &str) -> Result<Option<Target>, AdminError> {
         let Some(handle) = text.strip_prefix('@') else {
             return target(&mut self.connection, text).await;
@@ -527,7 +526,7 @@ impl Admin {
     }
 }
 
-/// Locks the data folder of SQLite. The folder must hold a database.
+/// Locks the folder in which a server keeps its SQLite database. Returns an error if the folder has no database.
 fn lock(folder: &Path) -> Result<File, AdminError> {
     data_folder::existing_database(folder)?;
     let lock = data_folder::lock(folder, Use::Serve)
@@ -543,7 +542,7 @@ fn key_in(text: &str) -> Option<&str> {
     text.split(['/', '?', '#']).find(is_key)
 }
 
-/// Finds a match, browser or open offer in the store by an id, an invitation or a link in a text.
+/// Finds a match, browser identity or open offer in the store by an id, an invitation or a link in a text.
 async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target>, AdminError> {
     let Some(key) = key_in(text) else { return Ok(None) };
     let Some(browser) = Holder::parse(key) else {
@@ -567,7 +566,7 @@ async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target
     Ok(operators::id_by_invitation(connection, key).await?.map(Target::Match))
 }
 
-/// Returns a browser with the numbers of its matches and puzzle attempts.
+/// Returns a browser identity with the numbers of its matches and puzzle attempts.
 async fn found(connection: &mut Connection, holder: Holder) -> Result<FoundBrowser, AdminError> {
     Ok(FoundBrowser {
         id: holder.to_string(),
@@ -578,7 +577,7 @@ async fn found(connection: &mut Connection, holder: Holder) -> Result<FoundBrows
     })
 }
 
-/// Returns the names of a bot's tokens, or `None` if the person has no bot.
+/// Returns the names of the access tokens of a person's bot, or `None` if the person's account is not a bot.
 async fn bot_tokens(
     connection: &mut Connection,
     person: Holder,

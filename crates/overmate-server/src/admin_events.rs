@@ -1,4 +1,4 @@
-//! Makes, lists and removes events for operators. A server may run meanwhile.
+//! Makes, lists and removes arenas and Swiss events for operators. A server may run meanwhile.
 
 use crate::admin::{Admin, AdminError};
 use crate::clock::now;
@@ -10,7 +10,8 @@ use crate::wire::checks::Checked as _;
 use crate::wire::{EventSummary, NewEvent};
 
 impl Admin {
-    /// Makes an event without a host, and returns its id. If `every_days` is above 0, the event repeats after this number of days.
+    /// Makes an arena or Swiss event without a host (organiser), and returns the id of the event. If `every_days` is above 0, the
+    /// event repeats after this number of days.
     ///
     /// # Errors
     ///
@@ -30,7 +31,7 @@ impl Admin {
         Ok(id)
     }
 
-    /// Returns the events that are not over, ordered by start.
+    /// Returns the arenas and Swiss events that are not over, ordered by start.
     ///
     /// # Errors
     ///
@@ -40,7 +41,7 @@ impl Admin {
         Ok(events.iter().map(show::events::listed).collect())
     }
 
-    /// Removes an event that has not started. Returns whether such an event existed.
+    /// Removes an arena or Swiss event that has not started. Returns whether such an event existed.
     ///
     /// # Errors
     ///

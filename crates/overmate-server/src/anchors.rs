@@ -9,10 +9,11 @@ use overmate_bots::BuiltIn;
 use crate::computer::Computer;
 use crate::glicko2::Rating;
 
-/// Table of the anchors as tab-separated text: rule set, computer opponent, and fixed rating.
+/// Table of the fixed ratings as tab-separated text: rule set, computer opponent, and rating.
 const ANCHORS: &str = include_str!("../data/anchors.tsv");
 
-/// Rating deviation of each anchor, in rating points. The number equals the smallest deviation of a player's rating.
+/// Rating deviation of each anchor (a computer opponent with a fixed rating), in rating points. The number equals the smallest
+/// deviation of a player's rating.
 const DEVIATION: f64 = 45.0;
 
 /// Returns the fixed rating of a computer opponent under a rule set, or `None` if its strength has not been measured. The
@@ -43,7 +44,7 @@ mod tests {
     /// Names of the computer opponents, from the weakest to the strongest.
     const NAMES: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "perfect"];
 
-    /// Index in `NAMES` of the computer opponent with the rating 1500.
+    /// Index, from the weakest to the strongest computer opponent, of the opponent whose rating is fixed at 1500.
     const CENTRE: usize = 3;
 
     /// Scores of each computer opponent (row) against each computer opponent (column): wins plus half of the draws, as a share

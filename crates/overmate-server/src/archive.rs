@@ -51,7 +51,7 @@ pub struct Archived {
 pub struct SkippedMatch {
     /// Id of the match.
     pub id: String,
-    /// Description of the damaged rows.
+    /// Description of the damage in the match's stored rows.
     pub reason: String,
 }
 
@@ -94,7 +94,7 @@ pub enum ArchiveError {
     /// A file or the folder of the archive is not writable.
     #[error("cannot write the archive to {}", path.display())]
     Write {
-        /// Path of the file or folder.
+        /// Path of the file or folder that is not writable.
         path: PathBuf,
         /// Error from the operating system or from the Parquet library.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -127,7 +127,7 @@ impl Column {
     }
 }
 
-/// Returns the column names of `matches.parquet`, each with an empty column.
+/// Returns the columns of the archive file `matches.parquet`, each with its name and without values.
 fn match_columns() -> Vec<(&'static str, Column)> {
     let (number, flag, text) = (numbers, flags, texts);
     vec![
@@ -148,7 +148,7 @@ fn match_columns() -> Vec<(&'static str, Column)> {
     ]
 }
 
-/// Returns the column names of `entries.parquet`, each with an empty column.
+/// Returns the columns of the archive file `entries.parquet`, each with its name and without values.
 fn entry_columns() -> Vec<(&'static str, Column)> {
     let (number, text) = (numbers, texts);
     vec![
@@ -229,7 +229,7 @@ impl TableFile {
         self.rows += 1;
     }
 
-    /// Writes the rows since the last row group as a new row group, if there are at least `least` of these rows.
+    /// Writes the waiting rows of the Parquet file as a new row group, unless fewer than `least` rows wait.
     fn flush(&mut self, least: usize) -> Result<(), ArchiveError> {
         let waiting = self.columns.first().map_or(0, Column::len);
         if waiting < least {
@@ -347,11 +347,11 @@ pub async fn archive(
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }
 
-/// Number of seconds from the creation of an event's match until the event is certainly over.
+/// Upper bound on the time from the creation of a match until the end of its arena or Swiss event, in seconds.
 const EVENT_TIME: i64 = 2 * 24 * 60 * 60;
 
-/// Returns whether a match is played with a shared deal whose day, week or event has not ended. `now`
-/// is in seconds since 1970.
+/// Returns whether other people may still play the deal of a match, as a deal of the day or week or in an arena or Swiss event. `now` is in
+/// seconds since 1970.
 fn is_secret(info: &MatchInfo, now: i64) -> bool {
     match shared_deal(info) {
         Some(deal) => deal.ends_at() > now,
@@ -368,11 +368,11 @@ fn shared_deal(info: &MatchInfo) -> Option<SharedDeal> {
 /// Finished match, replayed to the end of its log.
 struct Played<'a> {
     state: MatchState,
-    /// Log entries that belong to the play, such as actions and undos.
+    /// Entries of the match log that belong to the play, such as actions and undos.
     acts: Vec<PlayedEntry<'a>>,
 }
 
-/// Log entry that belongs to the play, such as an action or an undo.
+/// Entry of a match log that belongs to the play, such as an action or an undo.
 struct PlayedEntry<'a> {
     entry: &'a Entry,
     /// Number of the game to which the log entry belongs, from 1.
@@ -417,7 +417,7 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
     Ok(Played { state, acts })
 }
 
-/// Adds the rows of a match to both Parquet files.
+/// Adds the rows of a match to the two Parquet files of the archive.
 fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     let Played { state, acts } = played;
     // The number counts matches in the order of their random ids, so that the number does not reveal the time of a match.
@@ -466,7 +466,7 @@ fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Describes the player in a seat of a match without an identity: `person`, or the name of the computer opponent.
+/// Returns `person` or the name of the computer opponent, as the anonymous name of the player in a seat of a match.
 fn occupant(info: &MatchInfo, player: Player) -> String {
     match info.seats[player].occupant {
         Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => "person".to_owned(),

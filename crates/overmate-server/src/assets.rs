@@ -23,9 +23,8 @@ struct Files;
 /// Name of the HTML file that loads the web client.
 const INDEX: &str = "index.html";
 
-/// Name of a file of the web client with `link` elements for the start page. The server adds the elements only to the HTML of
-/// the start page. The browser then loads the scripts and styles of the start page at once, and not only after the common
-/// scripts have run.
+/// Name of the web client's file with the `link` elements that the server adds only to the HTML of the start page. The browser then loads
+/// the scripts and styles of the start page at once, and not only after the common scripts have run.
 const START_LINKS: &str = "_app/start-links.txt";
 
 /// HTML page that a binary without the web client serves.
@@ -64,7 +63,7 @@ fn text(name: &str) -> Option<String> {
     Files::get(name).and_then(|file| String::from_utf8(file.data.into_owned()).ok())
 }
 
-/// Returns an HTML page with further `link` elements at the end of its `head` element.
+/// Returns an HTML page with the given `link` elements added at the end of its `head` element.
 fn with_links(html: &str, links: &str) -> String {
     html.replacen("</head>", &format!("{links}</head>"), 1)
 }
@@ -99,7 +98,7 @@ pub(crate) fn missing_page(html: String) -> Response {
     response
 }
 
-/// Response extension that marks the HTML page for an unknown URL path.
+/// HTTP response extension that marks the HTML page for an unknown URL path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;
 

@@ -32,7 +32,7 @@ pub enum BackupError {
     /// No backup file exists at the given path.
     #[error("there is no backup at {}: give the path of a backup file", .0.display())]
     NoBackup(PathBuf),
-    /// The target file exists already, and the caller has not permitted its replacement.
+    /// The target file of the backup exists already, and the caller has not permitted its replacement.
     #[error("the file {} exists already: replace the file with --force", .0.display())]
     Exists(PathBuf),
     /// The target file of the backup is the database file itself.
@@ -41,7 +41,7 @@ pub enum BackupError {
     /// The folder for the backup does not exist.
     #[error("the folder {} does not exist: create the folder, or choose another place for the backup", .0.display())]
     NoFolder(PathBuf),
-    /// The name of the target file is not UTF-8. SQLite needs a name in UTF-8.
+    /// The path of the folder for the backup is not UTF-8. SQLite needs a path in UTF-8.
     #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
     Name(PathBuf),
     /// A write-ahead log stands beside the file given as a backup, so that the file alone is incomplete.
@@ -53,12 +53,12 @@ pub enum BackupError {
     /// A server or another restore uses the data folder.
     #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
-    /// The examined file is damaged, or is not a database.
+    /// The database file or backup file is damaged, or is not a database.
     #[error("the file {} cannot be used as a database of matches", file.display())]
     Unsound {
-        /// Path of the examined file.
+        /// Path of the unusable database file or backup file.
         file: PathBuf,
-        /// Reason why the examined file is not usable.
+        /// Reason why the file is not usable as a database.
         source: Unsound,
     },
     /// The backup and the database hold different matches, although no process changed the database
@@ -73,10 +73,10 @@ pub enum BackupError {
         /// Numbers of matches and log entries in the database.
         stored: Contents,
     },
-    /// The target file cannot be written.
+    /// The target file of the backup or restore cannot be written.
     #[error("cannot write the copy of the database to {}", file.display())]
     Write {
-        /// Path of the target file.
+        /// Path of the target file of the backup or restore.
         file: PathBuf,
         /// Error from the operating system or from SQLite.
         source: Box<dyn std::error::Error + Send + Sync>,
@@ -199,7 +199,7 @@ async fn data_version(connection: &mut Connection) -> Result<i64, sqlx::Error> {
     statement("PRAGMA data_version").scalar(connection).await
 }
 
-/// Checkpoints the write-ahead log of a database, and removes the log. Otherwise SQLite would apply the old log to the new
+/// Checkpoints the write-ahead log of an SQLite database, and removes the log. Otherwise SQLite would apply the old log to the new
 /// database.
 pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()

@@ -38,7 +38,7 @@ impl Default for BotCache {
 }
 
 impl BotCache {
-    /// Takes a player's computer opponent out of the cache, or creates a new computer opponent.
+    /// Takes the computer opponent that plays as a given player of a match out of the cache, or creates a new computer opponent.
     pub(crate) fn take(&self, id: &str, player: Player, bot: BuiltIn, seed: u64) -> CachedBot {
         self.0.take(&(id.into(), player)).unwrap_or_else(|| CachedBot {
             id: id.into(),
@@ -60,7 +60,7 @@ impl BotCache {
         self.0.retain(|(of, _)| **of != *id);
     }
 
-    /// Drops computer opponents after the idle time [`TIME_TO_IDLE`].
+    /// Drops the cached computer opponents that have been idle for [`TIME_TO_IDLE`] or longer.
     pub(crate) fn remove_idle(&self) {
         self.0.remove_idle(TIME_TO_IDLE);
     }

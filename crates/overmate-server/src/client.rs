@@ -16,7 +16,7 @@ use crate::store::Holder;
 /// addresses. An IPv4 address has only the first limit.
 pub(crate) const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 
-/// Sender of HTTP requests: a browser with its IPv4 address or its 64-bit IPv6 prefix.
+/// Sender of HTTP requests: a browser identity, if known, with an IPv4 address or a 64-bit IPv6 prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client {
     address: IpAddr,
@@ -24,7 +24,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Returns a client that is known only by its IP address, without a browser.
+    /// Returns a client that is known only by its IP address, without a browser identity.
     pub(crate) fn at(address: IpAddr) -> Self {
         let address = match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(network(address, NETWORKS[0].0)),
@@ -33,9 +33,9 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Returns the client for a browser whose IP address is unknown. The network number, if known, is mapped to a private
-    /// address. All browsers without a network number share one further private address. Many browsers of one network thus share
-    /// the limits of one network.
+    /// Returns a client with a given browser identity and a made-up private IP address, because the real IP address is unknown. The network
+    /// number, if known, is mapped to a private address. All browsers without a network number share one further private address. Many
+    /// browsers of one network thus share the limits of one network.
     pub(crate) fn numbered(browser: Holder, network: Option<u16>) -> Self {
         let [is_known, number] = network.map_or([0, 0], |number| [1, number]);
         let address = Ipv6Addr::new(0xfd00, is_known, number, 0, 0, 0, 0, 0);
@@ -55,19 +55,18 @@ impl Client {
         hash.finalize().into_bytes().first_chunk().copied().map_or(0, u16::from_be_bytes)
     }
 
-    /// Returns a client with the same IP address and a given browser, or without a browser.
+    /// Returns a copy of this client with another browser identity, or with no browser identity for `None`.
     pub(crate) fn with_browser(self, browser: Option<Holder>) -> Self {
         Self { browser, ..self }
     }
 
-    /// Returns the browser in the client's cookie, or `None` without a valid cookie.
+    /// Returns the client's browser identity, or `None` for a client without a valid cookie or bot token.
     pub(crate) fn browser(self) -> Option<Holder> {
         self.browser
     }
 
-    /// Returns the client that sent an HTTP request, with its IP address but without its browser.
-    /// The address is the TCP peer, or comes from the reverse proxy. All requests without an
-    /// address count as one client.
+    /// Returns the client that sent an HTTP request, with its IP address but without its browser identity. The address is the TCP
+    /// peer, or comes from the reverse proxy. All requests without an address count as one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
         // The proxy appends the address of its TCP peer. Only this last address is trusted, because a client may forge the
         // earlier addresses.

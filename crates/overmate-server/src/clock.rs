@@ -17,7 +17,7 @@ pub enum ClockFault {
 }
 
 impl ClockFault {
-    /// Returns the allowed Unix time in seconds that is nearest to the faulty time. The years 1970 to 9999 are allowed.
+    /// Returns the Unix time, in seconds, that is nearest to the machine's faulty time and lies in the years 1970 to 9999.
     fn nearest(self) -> i64 {
         match self {
             Self::Before1970 => 0,

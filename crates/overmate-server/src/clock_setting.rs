@@ -46,7 +46,7 @@ impl ClockSetting {
     /// add an entry to each match.
     pub(crate) const LONG_DOWNTIME_OF_DAYS: i64 = 3_600_000;
 
-    /// Allowed numbers of days for an action.
+    /// Allowed numbers of days for each action of a correspondence match.
     pub(crate) const DAYS: [u8; 4] = [1, 2, 3, 7];
 
     /// Returns the time control of a live match from its base time and increment, both in seconds.
@@ -88,8 +88,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the minimum downtime of the server that is credited to a player's clock. `left` is the time that the player has left
-    /// at the end of the downtime, and negative if the deadline has passed in the downtime. Both are in milliseconds.
+    /// Returns the minimum duration of a downtime of the server that is credited to a player's clock. `left` is the time that the player
+    /// has left at the end of the downtime, and negative if the deadline has passed in the downtime. Both are in milliseconds.
     pub(crate) fn least_downtime(self, left: i64) -> i64 {
         match self {
             Self::Live { .. } => Self::LEAST_DOWNTIME,
@@ -98,8 +98,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the time, in milliseconds, by which each action raises its player's quota of compensated network lag: 0 for
-    /// correspondence clocks. For live clocks, the number grows with the expected length of the match, as on lichess, up to
+    /// Returns the time, in milliseconds, that each action adds to the acting player's quota of compensated network lag. The result is 0
+    /// for correspondence clocks. For live clocks, the number grows with the expected length of the match, as on lichess, up to
     /// [`MOST_LAG`].
     pub(crate) fn lag_gain(self) -> i64 {
         match self {

@@ -16,7 +16,7 @@ use crate::error::ApiError;
 use crate::fair_semaphore::{FairPermit, FairSemaphore, QueueFull, QueueLimit};
 use crate::scheduling::lower_priority;
 
-/// Maximum time for which a client waits for a permit.
+/// Maximum time for which a client waits for a computation permit.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
 
 /// Cost class of a computation, which determines its pool of permits. A computation never waits for
@@ -81,7 +81,7 @@ impl Drop for Gauge {
 }
 
 impl Class {
-    /// Returns the cost class of a search for the exact values of two hands.
+    /// Returns the cost class of a search for the exact values of a position, given by its two hands.
     pub(crate) fn of_hands(hands: BySeat<CardSet>) -> Self {
         if hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND) {
             Self::Cheap
@@ -121,7 +121,7 @@ impl Purpose {
 }
 
 impl Compute {
-    /// Creates the pools of permits, sized for this machine. Each class has more permits than one
+    /// Creates the pools of computation permits, sized for the processors of this machine. Each class has more permits than one
     /// network may hold, so that a search of another network starts at once.
     pub(crate) fn new() -> Self {
         Self::for_processors(available_parallelism().map_or(1, NonZeroUsize::get))
@@ -138,7 +138,7 @@ impl Compute {
         }
     }
 
-    /// Creates the pools of permits for searches in the calling thread.
+    /// Creates pools of computation permits whose searches run in the calling thread.
     #[cfg(test)]
     pub(crate) fn inline() -> Self {
         Self { is_inline: true, ..Self::new() }
@@ -176,8 +176,8 @@ impl Compute {
         })
     }
 
-    /// Waits at most [`QUEUE_TIME`] for a client's permit to run a search. Returns an error if too many
-    /// clients wait, or if the wait is too long.
+    /// Waits for a client's permit to run a search, but at most [`QUEUE_TIME`]. Returns an error if too many clients wait, or if the wait
+    /// is too long.
     pub(crate) async fn timely_permit(
         &self,
         class: Class,

@@ -7,13 +7,13 @@ use overmate_bots::BuiltIn;
 
 use crate::programs::ProgramName;
 
-/// Prefix of an operator's program in the text form of a computer opponent.
+/// Prefix that marks an operator's program in the text form of a computer opponent.
 const PROGRAM: &str = "program:";
 
 /// Computer opponent of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Computer {
-    /// Opponent that is part of Overmate.
+    /// Computer opponent that is built into the server.
     BuiltIn(BuiltIn),
     /// Program that the operator configured at the start of the server.
     Program(ProgramName),

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 /// Maximum number of actions in the conditional answers of a player.
 pub(crate) const MOST_ACTIONS: usize = 64;
 
-/// Possible action of the opponent with the player's prepared answers, in the notation of the log. A server ignores fields of
-/// later versions, so that servers of two versions can run beside each other.
+/// Branch of a player's conditional answers: a possible action of the opponent, the player's answers, and the next branches. The actions
+/// are in the notation of the match log. A server ignores fields of later versions, so that servers of two versions can run beside each
+/// other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Branch {
     pub(crate) on: String,
@@ -21,7 +22,7 @@ pub(crate) struct Branch {
     pub(crate) then: Vec<Self>,
 }
 
-/// Stored conditional answers, with the position at which they begin.
+/// Stored conditional answers (prepared replies) of a player, with the position of the match at which they begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Conditional {
     /// Index, from 0, of the game to which the conditional answers belong.
@@ -62,14 +63,14 @@ pub(crate) enum ConditionalFault {
     Illegal { text: String, source: Illegal },
 }
 
-/// Relation of conditional answers to the current position of their match.
+/// State of a player's conditional answers in the current position of their match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
     /// The actions of the match no longer follow the tree of conditional answers.
     Left,
     /// It is the player's turn, and the tree of conditional answers holds this action for the current position.
     Due(Action),
-    /// It is the opponent's turn. The branches hold the player's answers to actions of the opponent.
+    /// It is the opponent's turn, and these branches hold the player's conditional answers to the opponent's possible actions.
     Waiting(Vec<Branch>),
 }
 
@@ -97,23 +98,22 @@ impl Conditional {
         })
     }
 
-    /// Parses stored conditional answers.
+    /// Parses a player's conditional answers from the text in the store.
     pub(crate) fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 
-    /// Serialises the conditional answers for the store.
+    /// Serialises the player's conditional answers for the store.
     pub(crate) fn text(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
 
-    /// Returns the conditional answers as branches, one for each first action of the opponent that has an answer.
+    /// Returns the first branches of the conditional answers: one for each action of the opponent to which the player has prepared answers.
     pub(crate) fn into_branches(self) -> Vec<Branch> {
         self.branches
     }
 
-    /// Follows the tree of conditional answers from its root along the actions of the match, and returns the relation to the
-    /// current position.
+    /// Returns the state of the player's conditional answers in the current position of the match.
     pub(crate) fn standing(&self, play: &Match, player: Player) -> Standing {
         self.followed(play, player).unwrap_or(Standing::Left)
     }
@@ -143,8 +143,8 @@ impl Conditional {
     }
 }
 
-/// Copy of a match in which a line of actions is tried out for one player, within the current game. The check of the line uses
-/// only facts that the player knows.
+/// Copy of a match in which a sequence of actions is tried out for one player, within the current game. The check of the line
+/// uses only facts that the player knows.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     play: Match,
@@ -153,7 +153,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Plays a line of actions from the current position of a copied match.
+    /// Plays a sequence of actions on a copy of a match, starting from the current position.
     pub(crate) fn of(
         play: &Match,
         player: Player,
@@ -167,7 +167,7 @@ impl Line {
         Ok(line)
     }
 
-    /// Returns the match after the line of actions, or `None` if the line ends the game.
+    /// Returns the match after the tried sequence of actions, or `None` if the sequence ends the game.
     pub(crate) fn open(&self) -> Result<Option<&Match>, ConditionalFault> {
         if self.is_over() {
             return Ok(None);
@@ -206,7 +206,7 @@ impl Line {
         Ok(checked)
     }
 
-    /// Plays an action of a player, and returns the action in the notation of the log.
+    /// Plays an action on this copy of the match, and returns the changed copy with the action in the notation of the log.
     fn then(mut self, acting: Player, text: &str) -> Result<(Self, String), ConditionalFault> {
         if self.is_over() {
             return Err(ConditionalFault::AfterGame(text.to_owned()));
@@ -232,7 +232,7 @@ impl Line {
         Ok((self, text))
     }
 
-    /// Returns whether an action involves a face-down card that the player does not know. The action foreplaces this card, or the
+    /// Returns whether an action involves a face-down card whose identity the player does not know. The action foreplaces this card, or the
     /// card already lies on the table.
     fn depends_on_hidden_card(&self, acting: Player, action: Action) -> bool {
         let is_down = self.play.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
@@ -240,7 +240,7 @@ impl Line {
         lays || self.hides_card()
     }
 
-    /// Returns whether the game has a face-down card that the player does not know.
+    /// Returns whether the game has a face-down card whose identity the player does not know.
     fn hides_card(&self) -> bool {
         let own = Viewer::Seat(Match::seat(self.game, self.player));
         let view = self.play.games()[self.game].view(own);

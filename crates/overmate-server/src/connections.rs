@@ -27,7 +27,7 @@ use crate::error::ApiError;
 use crate::server::Server;
 use crate::stream::TimedStream;
 
-/// Pause of the listener after a failed `accept`. The process may have no free file descriptor.
+/// Pause of the TCP listener after a failed call of `accept`. The process may have no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Maximum size of an incomplete HTTP request head, in bytes. If the head is still incomplete after more bytes, the request
@@ -132,8 +132,7 @@ async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Ser
     }
 }
 
-/// Polls an HTTP connection only while the wall clock is in the years 1970 to 9999. At other times, the function returns the
-/// fault of the clock.
+/// Runs an HTTP connection while the wall clock is in the years 1970 to 9999. At other times, the function returns the fault of the clock.
 ///
 /// The HTTP library panics outside these years, because it formats the header `Date` at each poll.
 async fn with_sound_clock<F: Future>(mut connection: Pin<&mut F>) -> Result<F::Output, ClockFault> {

@@ -54,7 +54,7 @@ pub(crate) fn lock_file(folder: &Path) -> PathBuf {
     folder.join("overmate.lock")
 }
 
-/// Returns the path of the lock file that only one server on a data folder can lock.
+/// Returns the path of the lock file with which a server checks that no other server uses the data folder.
 fn first_server_file(folder: &Path) -> PathBuf {
     folder.join("overmate-server.lock")
 }
@@ -133,7 +133,7 @@ pub(crate) fn restrict(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Policy for a path that is a symbolic link.
+/// Policy for a file path that is a symbolic link: to follow or to refuse the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Links {
     Follow,

@@ -25,7 +25,7 @@ pub struct PostgresAddress(Box<PgConnectOptions>);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressFault {
-    /// The address does not begin with a known scheme, or names no folder.
+    /// The database address does not begin with a known scheme, or names no folder.
     #[error(
         "the address of the database is not valid: write sqlite:DIR or postgres://USER@HOST/DATABASE"
     )]

@@ -19,9 +19,9 @@ const APPLICATION: &str = "overmate database copy";
 /// Result of a database copy whose rows were compared with the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Copied {
-    /// Schema version and row counts of both databases.
+    /// Schema version and row counts, which are equal in the source and the target database.
     pub contents: Contents,
-    /// Copied tables, in the order of the copy.
+    /// Tables whose rows were copied, in the order in which they were copied.
     pub tables: Vec<CopiedTable>,
 }
 
@@ -38,12 +38,12 @@ pub enum CopyError {
     /// A server uses the data folder at the given path.
     #[error("a server is using the data folder {}: stop the server first", .0.display())]
     InUse(PathBuf),
-    /// Servers or operators' commands are connected to the database.
+    /// Servers or operators' commands are connected to the source or the target database.
     #[error(
         "servers are using the database {database} with {sessions} sessions: stop the servers first"
     )]
     Sessions {
-        /// Source or target database of the copy.
+        /// Database in use: the source or the target of the database copy.
         database: Database,
         /// Number of sessions that servers and operators' commands have open with the database.
         sessions: i64,
@@ -53,7 +53,7 @@ pub enum CopyError {
         "the target {database} holds data already, in the table `{table}`: name an empty database"
     )]
     HoldsData {
-        /// Target database of the copy.
+        /// Target database, into which the rows are copied.
         database: Database,
         /// Name of the first table with rows in the target database.
         table: &'static str,
@@ -61,7 +61,7 @@ pub enum CopyError {
     /// The source database is damaged, or has the schema of another version.
     #[error("the source {database} cannot be copied")]
     Source {
-        /// Source database of the copy.
+        /// Source database, whose rows are copied.
         database: Database,
         /// Reason why the source database is not usable.
         source: Unsound,
@@ -69,7 +69,7 @@ pub enum CopyError {
     /// The target database is not writable, or has the schema of another version.
     #[error("the target {database} cannot be written")]
     Target {
-        /// Target database of the copy.
+        /// Target database, into which the rows are copied.
         database: Database,
         /// Reason why the target database is not usable.
         source: Unsound,
@@ -79,18 +79,17 @@ pub enum CopyError {
         "the copied rows of the table `{0}` differ from the rows of the source: copy the database again; the target is unchanged"
     )]
     Differs(&'static str),
-    /// The data folder of the target is not writable.
+    /// The data folder of the target database is not writable.
     #[error("cannot write the database to {}", folder.display())]
     Folder {
-        /// Data folder of the target.
+        /// Data folder of the target database.
         folder: PathBuf,
         /// Error from the operating system.
         source: io::Error,
     },
 }
 
-/// Data folder that the copy has created and may remove again. The folder is deleted unless the
-/// copy succeeds.
+/// New data folder of the target database, which is deleted again unless the database copy succeeds.
 struct NewFolder<'a>(Option<&'a Path>);
 
 impl Drop for NewFolder<'_> {

@@ -7,13 +7,13 @@ pub(crate) enum Dear {
     /// an export.
     Analysis,
     NewMatch,
-    /// Request about codes, passkeys, passwords, handles or days off, or for a new feed address.
+    /// Request about an account, a linking code, a setting or a new tournament event, such as a new passkey, handle or feed address.
     Code,
     /// Sign-in attempt with a handle and a password.
     SignIn,
     /// Request that sends an e-mail.
     Mail,
-    /// Resignation from a rated match in which not both players have acted, so that no rating changes.
+    /// Resignation from a rated match before both players have acted, so that no rating changes.
     Abandonment,
 }
 

@@ -28,7 +28,7 @@ const OWN_FILES: u64 = 64;
 pub struct Finding {
     /// Name of the examined property of the data folder or of the machine.
     pub subject: &'static str,
-    /// Verdict of the check.
+    /// Whether the check found no problem, a warning or a fault.
     pub verdict: Verdict,
     /// Result of the check in words, with the remedy after a warning or fault.
     pub text: String,

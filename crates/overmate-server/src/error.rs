@@ -207,7 +207,7 @@ struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the properties of an error with log level `debug` and without retry advice.
+    /// Returns the properties of an API error that is logged at level `debug` and has no retry advice.
     fn new(status: StatusCode, code: Code, title: &'static str) -> Self {
         Self {
             status,
@@ -220,7 +220,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Sets the metric label that counts the error as a refusal.
+    /// Sets the metric label under which the refused request is counted.
     fn refusing(self, label: &'static str) -> Self {
         Self { refusal: Some(label), ..self }
     }
@@ -555,7 +555,7 @@ impl From<StoreError> for ApiError {
 }
 
 impl IntoResponse for ApiError {
-    /// Returns an HTTP response with an empty body, and with the error as an extension. The problem layer, which knows the
+    /// Returns an HTTP response with an empty body that carries the error as a response extension. The problem layer, which knows the
     /// request id, writes the body and the log message.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();

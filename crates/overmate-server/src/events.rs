@@ -11,12 +11,11 @@ pub(crate) trait Events: Send + Sync + 'static {
     /// Publishes the new sequence number of a changed match. [`u64::MAX`] means that the match was removed.
     fn publish(&self, id: &str, sequence: u64);
 
-    /// Returns a receiver that is notified of each change on the event channel of a match, of its chat, of an event or of the
-    /// lobby.
+    /// Returns a receiver that is notified of each change of a match, of its chat, of an arena or Swiss event, or of the lobby.
     fn subscribe(&self, id: &str) -> watch::Receiver<Reached>;
 }
 
-/// Latest known sequence number of an event channel, such as that of a match's log; 0 before the first change.
+/// Latest known sequence number on an event channel, such as the channel of a match; 0 before the first change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Reached {
     /// Largest sequence number of the event channel that this process has stored or read itself.
@@ -26,8 +25,8 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
-    /// Returns the larger of the known and the reported sequence number. A reader of the store must
-    /// reach this number to see every reported change.
+    /// Returns the latest sequence number of the event channel that this process knows or that another server has reported. A reader of the
+    /// store must reach this number to see every reported change.
     pub(crate) fn sequence(self) -> u64 {
         self.known.max(self.hinted)
     }
@@ -54,10 +53,10 @@ pub(crate) fn event_of(id: &str) -> String {
     format!("{EVENT}{id}")
 }
 
-/// Minimum number of event channels at which unused channels are removed.
+/// Minimum number of event channels in this process before unused channels are removed.
 const CLEANING_SIZE: usize = 1_024;
 
-/// Event channels within this process, by match id or channel name.
+/// Event channels, which report changes to the subscribers within this process, by match id or channel name.
 #[derive(Clone, Default)]
 pub(crate) struct InProcess(Arc<Mutex<HashMap<Box<str>, watch::Sender<Reached>>>>);
 
@@ -81,8 +80,7 @@ impl InProcess {
         });
     }
 
-    /// Changes the state of a match's event channel, and notifies the channel's subscribers if
-    /// `change` returns `true`.
+    /// Updates the sequence numbers of an event channel, and notifies the channel's subscribers if `change` returns `true`.
     fn tell(&self, id: &str, change: impl FnOnce(&mut Reached) -> bool) {
         let mut matches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = matches.get(id) {

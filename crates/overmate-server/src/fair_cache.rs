@@ -56,7 +56,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
         drop(dropped);
     }
 
-    /// Removes and returns the value that the memory limit would evict first. Returns `None` if the cache is empty.
+    /// Removes and returns the cached value that would be evicted first. Returns `None` if the cache is empty.
     pub(crate) fn displace(&self) -> Option<V> {
         let mut entries = self.lock();
         let first = first_evicted(&entries, &bytes_of_networks(&entries))?;

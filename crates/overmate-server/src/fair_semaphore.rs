@@ -1,5 +1,4 @@
-//! Implements a fair semaphore: permits are shared first between IP networks, then between the
-//! browsers of a network.
+//! Implements a fair semaphore: permits are shared first between IP networks, then between the browser identities of a network.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -28,16 +27,16 @@ struct SharedQueue {
 
 #[derive(Default)]
 struct QueueState {
-    /// Number of permits in use.
+    /// Number of permits of the semaphore that clients hold.
     granted: usize,
-    /// State of each IP network with a granted or requested permit.
+    /// Queueing state of each IP network whose clients hold a permit of the semaphore or wait for a permit.
     networks: HashMap<IpAddr, Network>,
     turns: Turns<IpAddr>,
     /// Waiting clients in the order of their arrival.
     waiting: Vec<Waiting>,
 }
 
-/// Number of granted permits and the fair-queueing times of one IP network.
+/// Queueing state of one IP network at a semaphore: its number of granted permits, and the virtual times (fair queueing) of its browsers.
 #[derive(Default)]
 struct Network {
     granted: usize,
@@ -49,7 +48,7 @@ struct Waiting {
     sender: oneshot::Sender<FairPermit>,
 }
 
-/// Virtual time of start-time fair queueing, with the virtual finish times of the participants.
+/// Virtual time of start-time fair queueing, with the virtual finish time of each participant: an IP network, or a browser in a network.
 ///
 /// Participants with a finish time before the virtual time are not stored, because they start at
 /// the virtual time anyway.
@@ -65,12 +64,13 @@ impl<K> Default for Turns<K> {
 }
 
 impl<K: Copy + Eq + Hash> Turns<K> {
-    /// Returns the virtual start time of a participant's next permit. The participant with the earliest start is served first.
+    /// Returns the virtual start time (fair queueing) of the next permit for an IP network or browser. The network or browser with the
+    /// earliest start is served first.
     fn start(&self, key: K) -> u64 {
         self.finish.get(&key).map_or(self.now, |finish| self.now.max(*finish))
     }
 
-    /// Advances the virtual finish time of a participant by the cost of one permit.
+    /// Advances the virtual finish time (fair queueing) of an IP network or browser by the cost of one permit.
     fn charge(&mut self, key: K) {
         let start = self.start(key);
         self.now = start;
@@ -85,7 +85,7 @@ pub(crate) struct FairPermit {
     network: IpAddr,
 }
 
-/// Reason why a client cannot wait for a permit: the queue is full.
+/// Reason why a client cannot wait for a permit of the semaphore: the queue of waiting clients is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QueueFull {
     /// Too many requests of the client's IP network are waiting.
@@ -110,8 +110,8 @@ impl FairSemaphore {
         Self(Arc::new(SharedQueue { permits, per_network, state: Mutex::default() }))
     }
 
-    /// Waits for a permit for a client. Refuses the client if the queue is longer than the limit. A dropped future gives up its
-    /// place in the queue.
+    /// Waits for a permit of the semaphore on behalf of a client. Refuses the client if the queue is longer than the limit. A
+    /// dropped future gives up its place in the queue.
     pub(crate) async fn acquire(
         &self,
         client: Client,

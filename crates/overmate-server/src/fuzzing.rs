@@ -26,7 +26,7 @@ use crate::wire::checks::Checked;
 /// Maximum number of log rows in a fuzz input. Further rows are left out.
 const ROWS: usize = 20_000;
 
-/// Browsers of player A and player B in the replayed matches of the fuzz targets.
+/// Browser identities of player A and player B in the replayed matches of the fuzz targets.
 const BROWSERS: [Holder; 2] = [Holder([1; 32]), Holder([2; 32])];
 
 /// Parses the body of a request as the server does, without the store and without computation. Returns the request as JSON, or
@@ -83,7 +83,7 @@ pub enum BodyOf {
 }
 
 impl BodyOf {
-    /// All kinds of request body, in the order of the numbers that the fuzz target uses.
+    /// All kinds of HTTP request body, in the order of the numbers that select a kind in a fuzz input.
     pub const ALL: [Self; 9] = [
         Self::NewMatch,
         Self::Act,
@@ -110,8 +110,8 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("requests can be written")
 }
 
-/// Replays the log of a match as the server does, and renders the views and records for all roles. Returns the number of log
-/// rows, or the error text.
+/// Replays the log of a match as the server does, and renders the match state and the game record for every role of a viewer.
+/// Returns the number of log rows, or the error text.
 ///
 /// The first line of the text gives the seats (`both`, `friend`, `open`, `bot` or `shared`), the
 /// rule set, and the deal numbers. Each other line is a row: the player (`a` or `b`), the kind of
@@ -149,7 +149,7 @@ pub fn replay(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Returns the texts that the server renders about a match for a viewer in the given role.
+/// Returns the JSON texts of the match state and of the match summary, and the game record, for a viewer in the given role.
 fn shown(state: &MatchState, role: Role) -> [String; 3] {
     [
         json(&show::matches::view(state, role, state.finished_at(state.sequence() / 2))),

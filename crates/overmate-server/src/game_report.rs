@@ -1,30 +1,29 @@
-//! Measures a player's play in a finished game, by the exact values and the level models of its
-//! deal.
+//! Measures a player's play in a finished game, by the exact values of the deal and by the models of the strength levels.
 
 use overmate_bots::{LevelLikelihood, LevelPolicies};
 use overmate_json::MistakeKind;
 use overmate_rules::{Action, Game, Phase, Position, Seat};
 use overmate_solver::{Mistake, ValueForFirst};
 
-/// Measurement of a player's play in a finished game, compared with best play and with the level models.
+/// Measurement of a player's play in a finished game, compared with best play and with the models of the strength levels.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct GameReport {
     /// Number of real choices: decisions with at least two different exact values among the legal actions.
     pub(crate) choices: u32,
-    /// Sum of the accuracies of all real choices, each from 0 to 1.
+    /// Sum of the player's accuracies (each from 0 to 1) in all decisions whose legal actions differ in exact value.
     pub(crate) accuracies: f64,
     /// Choices that lost points, in the order of play.
     pub(crate) mistakes: Vec<LossyChoice>,
-    /// Likelihood of all the player's decisions under the level models.
+    /// Likelihood of all the player's decisions under the model of each strength level.
     pub(crate) likelihood: LevelLikelihood,
 }
 
 /// Choice that lost points against best play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LossyChoice {
-    /// Number of points that the choice lost, at least 1.
+    /// Number of points that the player lost by this choice, at least 1.
     pub(crate) lost: u32,
-    /// Kind of mistake, or `None` if no known kind applies.
+    /// Kind of mistake in play, or `None` if the mistake is of no known kind.
     pub(crate) kind: Option<MistakeKind>,
 }
 
@@ -93,8 +92,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the number of real choices of a seat in a test game. The game begins with the actions `foreplacing`, and
-    /// continues with the first legal action at each turn.
+    /// Returns the number of real choices (decisions between actions of different value) of a seat in a test game. The game begins with the
+    /// actions `foreplacing`, and continues with the first legal action at each turn.
     fn choices(rules: &str, seat: Seat, foreplacing: &[&str]) -> u32 {
         let rules = RuleSet::named(rules).expect("a rule set").shared();
         let mut game = Game::new(Deal::numbered(&rules, 20_010).expect("a deal"));

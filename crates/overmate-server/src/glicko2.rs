@@ -28,7 +28,7 @@ const STEPS: u32 = 100;
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[allow(clippy::struct_field_names, reason = "a rating is a number with its deviation")]
 pub(crate) struct Rating {
-    /// Rating in Elo points.
+    /// Estimated strength of the player or puzzle, in Elo points.
     pub(crate) rating: f64,
     /// Standard deviation of the rating.
     pub(crate) deviation: f64,

@@ -69,7 +69,7 @@ impl Identities {
         Ok(None)
     }
 
-    /// Returns the identity of the bot to which a token belongs, or `None` if the token is not valid.
+    /// Returns the identity of the bot to which a bot token belongs, or `None` if the token is not valid.
     pub(crate) async fn program(&self, token: &str) -> Result<Option<Token>, ApiError> {
         let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
         let holder = self.store.bot_of_token(hash).await?;
@@ -78,7 +78,8 @@ impl Identities {
         Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot }))
     }
 
-    /// Returns the person to whom a token belongs now, or `None` if its browser is signed out or its bot token is removed.
+    /// Returns the person to whom an identity token or bot token belongs now, or `None` if the browser is signed out or the bot
+    /// token is removed.
     pub(crate) async fn current_holder(&self, token: &Token) -> Result<Option<Holder>, ApiError> {
         match token.bot {
             Some(hash) => Ok(self.store.bot_of_token(hash).await?),
@@ -119,7 +120,8 @@ impl Identities {
     }
 }
 
-/// Result of checking the token that a program sent with its request. A layer adds the result to the extensions of the request.
+/// Result of checking the bot token that a program sent with its request. A layer adds the result to the extensions of the
+/// request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Program {
     /// The token belongs to a bot. The extensions of the request hold the identity of the bot.
@@ -134,7 +136,7 @@ pub(crate) enum Program {
 pub(crate) struct Token {
     /// Text of the identity token; empty for a bot.
     text: Arc<str>,
-    /// Hash of the token, which identifies the browser. For a bot, this is the identity of its person.
+    /// Hash of the identity token, which identifies the browser. For a bot, this is the identity of its person.
     browser: Holder,
     /// Identity of the person to whom the browser belongs. If the browser shares its matches with
     /// no other browser, this is the hash of its own token.
@@ -144,7 +146,7 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// Returns the identity of the person to whom the token belonged when the request came.
+    /// Returns the identity of the person to whom the request's token belonged when the request arrived.
     pub(crate) fn holder(&self) -> Holder {
         self.holder
     }

@@ -10,7 +10,7 @@ use crate::error::ApiError;
 /// JSON text of the lessons, ordered for beginners.
 const LESSONS: &str = include_str!("../data/lessons.json");
 
-/// Embedded lesson about one idea, in one or more parts.
+/// Embedded lesson about one idea of the card game, in one or more parts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LessonScript {
@@ -21,27 +21,26 @@ pub(crate) struct LessonScript {
     pub(crate) parts: Vec<Part>,
 }
 
-/// Part of a lesson: a position, and decisions of the learner from that position. The learner acts
-/// first.
+/// Part of a tutorial lesson: a start position, and the decisions of the learner from this position. The learner acts first.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Part {
-    /// Start position of the part, in the one-line notation.
+    /// Start position of the part of the lesson, in the one-line notation.
     pub(crate) position: String,
     pub(crate) steps: Vec<ScriptStep>,
 }
 
-/// Decision of the learner in a lesson. A correct action leads to the next step.
+/// Decision that the learner has to make in a tutorial lesson. A correct action leads to the next step.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
-    /// Correct actions of the learner, each with the following actions of both players, separated by spaces.
+    /// Correct actions at a decision of a lesson, each with the actions of both players that follow, separated by spaces.
     pub(crate) right: BTreeMap<String, String>,
-    /// Wrong actions of the learner, each with the actions that refute the wrong action, separated by spaces. Wrong actions
+    /// Wrong actions at a decision of a lesson, each with the actions that refute the wrong action, separated by spaces. Wrong actions
     /// without a refutation are omitted.
     #[serde(default)]
     pub(crate) wrong: BTreeMap<String, String>,
-    /// Value of each legal action under best play, in points for the learner.
+    /// Value of each legal action at a decision of a lesson under best play, in points for the learner.
     pub(crate) values: BTreeMap<String, i32>,
 }
 
@@ -68,7 +67,7 @@ impl Part {
 }
 
 impl ScriptStep {
-    /// Returns whether an action of the learner is correct, with the actions that follow in the lesson, in notation.
+    /// Returns whether an action is correct at this decision of a lesson, and the scripted actions that follow the action, in notation.
     pub(crate) fn after(&self, action: &str) -> (bool, &str) {
         let right = self.right.iter().find(|(actions, _)| actions.split(' ').any(|a| a == action));
         match right {
@@ -78,7 +77,7 @@ impl ScriptStep {
     }
 }
 
-/// Parses actions that are separated by spaces.
+/// Parses the game actions in a text, which are separated by spaces.
 pub(crate) fn actions(rules: &RuleSet, texts: &str) -> Result<Vec<Action>, ApiError> {
     let read = |text| rules.read_action(text).map_err(ApiError::internal);
     texts.split_whitespace().map(read).collect()

@@ -37,20 +37,20 @@ const KNOWN_BROWSERS: u64 = 100_000;
 /// Idle time after which the server forgets the last IP address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
-/// Time for which the server caches whether a person has played before.
+/// Time for which the server caches whether a person has played a match or tried a puzzle before.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Minimum age, in seconds, of the first match or puzzle attempt of a person who counts as having
-/// played before. Attackers cannot create such people during an attack.
+/// Time after a person's first match or puzzle attempt from which the person counts as having played before, in seconds. Attackers cannot
+/// create such people during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
 const DAY: Duration = Duration::from_hours(24);
 
-/// Maximum time for which an expensive request waits for its count in the database.
+/// Maximum time for which an expensive request waits until the database has counted the request for the rate limit.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Subject of a rate limit: a browser, an IP address or IPv6 network, an account, or an e-mail address.
+/// Subject of a rate limit: a browser identity, an IP address or IPv6 network, an account, or an e-mail address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum LimitedParty {
     Browser(Holder),
@@ -59,15 +59,14 @@ enum LimitedParty {
     Handle([u8; 32]),
 }
 
-/// Returns the parties whose rate limits apply to a client, each with its tier: the browser first, then the IP networks from
-/// small to large.
+/// Returns the parties whose rate limits apply to a client, each with its tier: the browser, then the IP networks from small to large.
 fn subjects(client: Client) -> impl Iterator<Item = (usize, LimitedParty)> {
     let browser = client.browser().map(|browser| (0, LimitedParty::Browser(browser)));
     let networks = client.networks().map(LimitedParty::Network).zip(1..);
     browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
-/// Returns the multiple of a single browser's rate limit that applies to each tier of clients.
+/// Returns the rate limit of each tier of clients (browsers, or a size of IP network), as a multiple of the limit of one browser.
 fn multiples(limits: &Limits) -> [u32; TIERS] {
     let of_networks =
         |tier: usize| NETWORKS[tier - 1].1.saturating_mul(limits.browsers_per_address);
@@ -81,50 +80,51 @@ pub(crate) struct Limiter {
     dear: BTreeMap<Dear, DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
-    /// Last known client of each browser, with its IP address.
+    /// For each browser identity, the client of its last known request, including the IP address.
     known: Cache<Holder, Client>,
     /// Cached answers of the store to the question whether a person has played before. The server needs the answer only above
     /// the rate limit of all clients together.
     players: Cache<Holder, bool>,
-    /// Abandoned rated matches that were counted already, each with the keyed hash of the handle of the account that abandoned
-    /// the match. A repeated request does not count again.
+    /// Abandoned rated matches that were already counted, each with the account that abandoned the match. The account is given by the keyed
+    /// hash of its handle. A repeated request does not count again.
     abandoned: Cache<(Box<str>, [u8; 32]), ()>,
     store: Arc<dyn Store>,
-    /// Whether the database failed to count the last expensive request. The server then counts requests on its own.
+    /// Whether the database failed to count the last expensive request for the rate limit. The server then counts requests on its own.
     counts_alone: AtomicBool,
 }
 
-/// Rate limiters for one kind of request, one for each tier of clients.
+/// Rate limiters for one kind of request, one for each tier of clients (browsers, or a size of IP network).
 type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
 
 /// Rate limit on one kind of expensive request. Both this server and the database count the
 /// requests.
 struct DearRates {
-    /// Maximum number of requests in a time window for one browser, network, account or e-mail address, by tier.
+    /// Maximum number of requests in a time window for one browser, network, account or e-mail address, for each tier of clients.
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,
-    /// Rate limit of all clients together. Beyond this rate, only people who have played before are
-    /// served.
+    /// Rate limit of all clients together on one kind of expensive request. Beyond this rate, only people who have played before
+    /// are served.
     site: Option<DefaultDirectRateLimiter>,
 }
 
 /// Limit on open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
-    /// Maximum number of connections of one browser or network, by tier.
+    /// Maximum number of open connections of one browser or IP network, for each tier of clients.
     largest: [usize; TIERS],
     total: usize,
     /// Name of the metric that counts the connections.
     gauge: &'static str,
-    /// Name of the kind of connection in error texts.
+    /// Name, in error texts, of the kind of connection that is limited.
     name: &'static str,
 }
 
 /// Numbers of open connections of one kind: in total, and for each browser or network.
 #[derive(Default)]
 struct OpenConnections {
-    /// Number of open connections of each browser or network, by tier.
+    /// Number of open connections of each browser or IP network. The key also holds the tier of clients (browsers, or a size of IP
+    /// network).
     by_subject: HashMap<(usize, LimitedParty), usize>,
     total: usize,
 }
@@ -269,9 +269,9 @@ impl Limiter {
         Ok(())
     }
 
-    /// Counts an expensive request against the rate limits of the requesting browser and its networks, of an account, or of an
-    /// e-mail address. A request of a client also counts against the limit of all clients together. If a limit refuses the
-    /// request, returns the time after which a repeated request may succeed.
+    /// Counts an expensive request against the rate limits of the given parties, such as a browser and its networks. A request of a client
+    /// also counts against the limit of all clients together. If a limit refuses the request, returns the time after which a repeated
+    /// request may succeed.
     async fn count_subjects(
         &self,
         kind: Dear,
@@ -344,9 +344,8 @@ impl Limiter {
     }
 }
 
-/// Counts a request against this server's own rate limits for a browser, its networks, an account or an e-mail address. If one
-/// of them exceeds its limit, returns the time to wait. A request that the limit of a small network refuses does not count for
-/// larger networks.
+/// Counts a request against this server's own rate limits for the given parties, such as a browser and its networks. If one of them exceeds
+/// its limit, returns the time to wait. A request that the limit of a small network refuses does not count for larger networks.
 fn check(
     rates: &Rates,
     subjects: impl IntoIterator<Item = (usize, LimitedParty)>,

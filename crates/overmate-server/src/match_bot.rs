@@ -1,10 +1,10 @@
-//! Shows the games of a match to the bot of one player, and asks the bot for its actions.
+//! Shows the games of a match to the bot that plays as one of the players, and asks the bot for its actions.
 
 use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
 use overmate_rules::{Match, Player, View, Viewer};
 use overmate_solver::Budget;
 
-/// Bot of one player in one match.
+/// Bot that plays as one player in one match.
 pub(crate) struct MatchBot {
     player: Player,
     bot: Box<dyn Bot>,

@@ -20,7 +20,7 @@ pub(crate) const LONGEST_PAUSE: i64 = DAY;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MatchClock {
     setting: ClockSetting,
-    /// Whether each player has a clock. Computer opponents have no clock.
+    /// For each player of the match, whether the player has a clock. Computer opponents have no clock.
     timed: ByPlayer<bool>,
     has_acted: ByPlayer<bool>,
     /// Remaining time of each player when the running clock started, in milliseconds.
@@ -31,11 +31,11 @@ pub(crate) struct MatchClock {
     /// Unix time, in milliseconds, of the end of the break before the current game, if a computer opponent opens the game. The
     /// break goes on after the quick action of the computer opponent.
     break_until: i64,
-    /// Players who have asked for a pause or, during a pause, for the end of the pause.
+    /// Players who have asked for a pause of the clocks or, during a pause, for the end of the pause.
     asked: ByPlayer<bool>,
-    /// End of the pause on which both players have agreed, in milliseconds since 1970.
+    /// End of the pause of the clocks on which both players have agreed, in milliseconds since 1970.
     paused_until: Option<i64>,
-    /// Latest time, in milliseconds since 1970, of an action, a loss on time, a time credit, days off or a pause request.
+    /// Time of the most recent log entry that concerns the clocks, such as an action or a pause request, in milliseconds since 1970.
     last: i64,
 }
 
@@ -75,7 +75,7 @@ impl MatchClock {
         self.running
     }
 
-    /// Returns the latest time of all log entries that concern the clocks, in milliseconds since 1970.
+    /// Returns the time of the most recent log entry that concerns the clocks, in milliseconds since 1970.
     pub(crate) fn last(&self) -> i64 {
         self.last
     }
@@ -128,9 +128,9 @@ impl MatchClock {
         (down >= self.setting.least_downtime(left)).then_some((running.player, down))
     }
 
-    /// Returns the earliest time from which server downtime is credited to the running clock, in milliseconds since 1970. The
-    /// result is the time of the last log entry. If days off or a pause stop the clock after this entry, the result is the end
-    /// of the days off or of the pause.
+    /// Returns the start of the time span for which server downtime can be credited to the running clock, in milliseconds since 1970. The
+    /// result is the time of the last log entry. If days off or a pause stop the clock after this entry, the result is the end of the days
+    /// off or of the pause.
     fn last_used(&self, running: Running) -> i64 {
         match self.setting {
             ClockSetting::Live { .. } if self.paused_until.is_none() => self.last,
@@ -153,7 +153,7 @@ impl MatchClock {
         self.paused_until = None;
     }
 
-    /// Starts the clock of the player whose turn it is. If the action opens a later game, a break comes first.
+    /// Starts the clock of the player whose turn it is after an action. If the action opens a later game, a break comes first.
     pub(crate) fn start(&mut self, player: Option<Player>, opens_game: bool) {
         if opens_game {
             self.break_until = self.last.saturating_add(self.setting.pause());
@@ -178,8 +178,8 @@ impl MatchClock {
         self.paused_until = None;
     }
 
-    /// Stops the running clock if a player's time is used up, so that the player loses the match on time. Returns whether the
-    /// time is used up.
+    /// Stops a player's running clock if the player's time is used up, so that the player loses the match on time. Returns whether the time
+    /// is used up.
     pub(crate) fn flag(&mut self, player: Player, at: i64) -> bool {
         let is_running = self.running.is_some_and(|running| running.player == player);
         let is_over = is_running && self.used(player, at) >= self.left[player];
@@ -218,24 +218,22 @@ impl MatchClock {
         is_live && self.timed.a && self.timed.b && self.running.is_some()
     }
 
-    /// Returns whether a player has an open request, at a given time, for a pause or for the end of
-    /// a pause. A request for the end of a pause lapses with the pause.
+    /// Returns whether a player has an open request for a pause of the clocks, or for the end of such a pause, at a given time. A request
+    /// for the end of a pause lapses with the pause.
     pub(crate) fn has_asked(&self, player: Player, at: i64) -> bool {
         let is_lapsed = self.paused_until.is_some() && self.paused_until(at).is_none();
         self.asked[player] && !is_lapsed
     }
 
-    /// Returns the end of the pause that lasts at a given time, in milliseconds since 1970, or
-    /// `None` if the clocks are not paused.
+    /// Returns the time at which the current pause of the clocks ends, or `None` if the clocks are not paused at the given time.
     pub(crate) fn paused_until(&self, at: i64) -> Option<i64> {
         self.paused_until.filter(|until| at.max(self.last) < *until)
     }
 
-    /// Returns the time at which a request to begin or end a pause takes effect. The request came in at the time `arrived`, and
-    /// is stored at the time `now`. All are Unix times in milliseconds. The wait at the server takes no time from the player
-    /// whose turn it is: a pause begins at the arrival of the request, and ends only when the request is stored. A request for
-    /// the end counts within its pause even if the pause has ended by itself meanwhile, so that the request does not ask for a
-    /// new pause.
+    /// Returns the time at which a player's request to begin or end a pause of the clocks takes effect. The request came in at the time
+    /// `arrived`, and is stored at the time `now`. All are Unix times in milliseconds. The wait at the server takes no time from the player
+    /// whose turn it is: a pause begins at the arrival of the request, and ends only when the request is stored. A request for the end
+    /// counts within its pause even if the pause has ended by itself meanwhile, so that the request does not ask for a new pause.
     pub(crate) fn pause_asked_at(&self, arrived: i64, now: i64) -> i64 {
         self.paused_until(arrived).map_or(arrived, |until| now.min(until - 1))
     }

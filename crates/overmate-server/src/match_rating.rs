@@ -77,16 +77,16 @@ impl MatchRating {
         Self { rating: NEW, at }
     }
 
-    /// Returns the number of rating periods between the player's last rated match and a given time. The count stops at the
-    /// period in which the deviation reaches its limit.
+    /// Returns the number of Glicko-2 rating periods between the player's last rated match and a given time. The count stops at the period
+    /// in which the deviation reaches its limit.
     fn periods(self, at: i64) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "a time in seconds is exact in a float")]
         let periods = at.saturating_sub(self.at).max(0) as f64 / PERIOD;
         periods.min(self.rating.periods_until(MOST_DEVIATION))
     }
 
-    /// Returns the growth of a rating's squared deviation per second, for each unit of squared
-    /// volatility. The queries of leaderboards use this number.
+    /// Returns the growth per second of a rating's squared deviation, as a multiple of the rating's squared volatility. The queries of
+    /// leaderboards use this number.
     pub(crate) fn growth() -> f64 {
         SCALE.powi(2) / PERIOD
     }
@@ -187,7 +187,7 @@ mod tests {
         provisional_until: Option<u32>,
     }
 
-    /// Accuracy of all simulated ratings after a number of matches per player.
+    /// Accuracy of all simulated ratings after a given number of matches per player.
     #[derive(Clone, Copy, Debug)]
     struct Measured {
         /// Root mean square of the difference between the simulated players' ratings and their true strength.
@@ -268,9 +268,9 @@ mod tests {
         }
     }
 
-    /// Compares the error and the mean deviation of the simulated ratings after each match with the table behind the plot of
-    /// `docs/ratings.md`, or writes that table. Other mathematical libraries may round differently, so that a difference of a
-    /// point is allowed.
+    /// Compares the simulated ratings with the table behind the plot of `docs/ratings.md`, or writes that table. The table holds the error
+    /// and the mean deviation of the ratings after each match. Other mathematical libraries may round differently, so that a difference of
+    /// a point is allowed.
     fn compare_with_the_plot(days: &[Measured]) {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ratings/convergence.tsv");
         if std::env::var_os("OVERMATE_WRITE_CONVERGENCE").is_some() {

@@ -38,7 +38,8 @@ pub(crate) struct MatchState {
     unchanged_since: u64,
     /// Unix time, in milliseconds, of the match's last log entry or, without entries, of the creation of the match.
     changed_at_ms: i64,
-    /// Watch permission under which the match state is shown to everybody; `None` for a state that the players see.
+    /// Permission (at once or delayed) by which everybody may watch this match state; `None` for a state that only players and holders of
+    /// the spectators' link see.
     public: Option<Watching>,
 }
 
@@ -123,13 +124,13 @@ impl MatchState {
         Self { info, ..self }
     }
 
-    /// Marks the match state as visible to everybody under a watch permission.
+    /// Marks this match state as one that everybody may watch by the given permission (at once or delayed).
     pub(crate) fn shown_to_all(self, watching: Watching) -> Self {
         Self { public: Some(watching), ..self }
     }
 
-    /// Returns the watch permission under which the match state is shown to everybody, or `None` for a state that the players
-    /// see.
+    /// Returns the permission (at once or delayed) by which everybody may watch this match state, or `None` for a state that only players
+    /// and holders of the spectators' link see.
     pub(crate) fn public(&self) -> Option<Watching> {
         self.public
     }
@@ -212,7 +213,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Ends the match with the loss of a player, regardless of the points.
+    /// Ends the match with a loss for the player who has resigned or run out of time by a log entry, regardless of the points.
     fn forfeit(mut self, entry: &Entry) -> Result<Self, EntryError> {
         self.log = self.log.resign(entry.player)?;
         if let Some(clock) = &mut self.clock {
@@ -242,8 +243,8 @@ impl MatchState {
         self.sequence
     }
 
-    /// Returns the sequence number since which the position of the match is unchanged. All later
-    /// entries concern only the clocks.
+    /// Returns the sequence number of the last log entry that can have changed the position of the match. All later entries concern only
+    /// the clocks.
     pub(crate) fn unchanged_since(&self) -> u64 {
         self.unchanged_since
     }
@@ -271,8 +272,8 @@ impl MatchState {
         self.play().result()
     }
 
-    /// Returns the number of games that were finished at a given sequence number of the match log; 0 for a number beyond the
-    /// end of the log. Later log entries never change the result.
+    /// Returns the number of games of the match that were finished when the match log had reached a given sequence number. The result is 0
+    /// for a number beyond the end of the log. Later log entries never change the result.
     pub(crate) fn finished_at(&self, sequence: u64) -> usize {
         if sequence > self.sequence {
             return 0;
@@ -289,7 +290,7 @@ impl MatchState {
         self.clock.as_ref()
     }
 
-    /// Returns whether both players have agreed on a pause that lasts at a time, in milliseconds since 1970.
+    /// Returns whether the clocks are paused at a given time, in milliseconds since 1970, because both players have agreed on a pause.
     fn is_paused_at(&self, at: i64) -> bool {
         self.clock.as_ref().is_some_and(|clock| clock.paused_until(at).is_some())
     }
@@ -356,8 +357,8 @@ impl MatchState {
         self.info.has_bot()
     }
 
-    /// Returns the browser of a person in the match, or `None` if no person has taken a seat. If two people play, the result is
-    /// the browser of player A.
+    /// Returns the browser identity of a person in the match, or `None` if no person has taken a seat. If two people play, the
+    /// result is the browser of player A.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
@@ -365,7 +366,7 @@ impl MatchState {
         })
     }
 
-    /// Returns whether the data of a browser that held a seat of the match was erased.
+    /// Returns whether a seat of the match belonged to a person whose data was erased.
     pub(crate) fn has_deleted_seat(&self) -> bool {
         Player::BOTH.into_iter().any(|player| self.seats()[player].occupant == Occupant::Deleted)
     }
@@ -387,14 +388,14 @@ impl MatchState {
         self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }
 
-    /// Returns whether the match forbids undos, hints and early reviews, because it is between two
-    /// people, on a shared deal, or with clocks.
+    /// Returns whether the match forbids undos, hints and early reviews. A match forbids this help if it is between two people, on a shared
+    /// deal, or with clocks.
     pub(crate) fn is_without_help(&self) -> bool {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }
 
-    /// Returns whether the match has begun: its log holds an action, undo or hint of a person, or
-    /// the arrival of a second person.
+    /// Returns whether the match has begun, for example by an action of a person or by the joining of a second person. An undo, a hint and
+    /// the end of the match count as well.
     pub(crate) fn is_begun(&self) -> bool {
         self.log.has_acted(|player| !self.info.is_bot(player))
             || !self.marks().is_empty()
@@ -402,7 +403,7 @@ impl MatchState {
             || (self.is_between_people() && self.open_seat().is_none())
     }
 
-    /// Returns the role of a browser in the match, or `None` for a browser without a seat.
+    /// Returns the role of a browser identity in the match, or `None` for a browser identity without a seat.
     pub(crate) fn role_of(&self, holder: Option<Holder>) -> Option<Role> {
         let holder = Occupant::Holder(holder?);
         let seats = self.seats();
@@ -414,8 +415,8 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action is taken back by an undo of a browser with the given role, or `None` if no undo is
-    /// allowed. The limits of the log are not checked.
+    /// Returns the player whose last action an undo takes back, or `None` if a browser with the given role may not undo an action. The
+    /// limits of the log are not checked.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_without_help() {
             return None;
@@ -444,8 +445,8 @@ impl MatchState {
         self.log.is_hinted(self.sequence)
     }
 
-    /// Returns the viewer of a game: the seats whose hidden cards a browser with the given role may see. A browser with both
-    /// seats sees the game from the seat whose turn it is.
+    /// Returns the viewer (a seat or a spectator) as whom a browser with the given role sees a game. A browser with both seats sees the
+    /// game from the seat whose turn it is.
     pub(crate) fn viewer(&self, index: usize, role: Role) -> Viewer {
         match role {
             Role::Player(player) => Viewer::Seat(Match::seat(index, player)),
@@ -462,8 +463,8 @@ impl MatchState {
         self.play().games()[index].view(self.viewer(index, role))
     }
 
-    /// Returns whether the exact values of a game may be published. The game must be over. In a match without help, the other game
-    /// of the same deal must be over, too. In a match with clocks, the match must be over.
+    /// Returns whether the exact values of a game may be shown to players and spectators. The game must be over. In a match without help,
+    /// the other game of the same deal must be over, too. In a match with clocks, the match must be over.
     pub(crate) fn may_review(&self, index: usize) -> bool {
         let games = self.play().games();
         let is_over =

@@ -32,7 +32,8 @@ pub enum Measure {
 }
 
 impl Admin {
-    /// Returns the reports that players have made, from old to new. Settled reports are included only if `has_settled` is true.
+    /// Returns the reports that players have made about other players, from old to new. Settled reports are included only if
+    /// `has_settled` is true.
     ///
     /// # Errors
     ///
@@ -45,7 +46,7 @@ impl Admin {
         Ok(found)
     }
 
-    /// Settles an open report without a measure.
+    /// Settles an open report about a player without a measure against the player.
     ///
     /// # Errors
     ///
@@ -103,8 +104,8 @@ impl Admin {
     }
 }
 
-/// Returns the game record of a match as watchers may see it, because the operator may play the same deals. Returns `None` if
-/// the match cannot be read, so that the reports about other matches are still shown.
+/// Returns the game record of a match without the cards that spectators may not see, because the operator may play the same deals. Returns
+/// `None` if the match cannot be read, so that the reports about other matches are still shown.
 async fn record(repository: &MatchRepository, id: &str) -> Option<String> {
     match repository.load(id).await {
         Ok(state) => records::record(&state, Role::Spectator).map(|record| record.to_string()),

@@ -34,16 +34,16 @@ pub(crate) enum TextFault {
     Refused,
 }
 
-/// List of words that names and texts may not contain.
+/// List of words that player names and players' texts may not contain.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RefusedWords {
     /// Forbidden whole words, in lower case and without accents.
     whole: Vec<String>,
-    /// Forbidden words that consist only of letters, digits and blanks, each given as its letters and digits. A name is refused
+    /// Forbidden words without signs other than letters, digits and blanks, each stored as its letters and digits only. A name is refused
     /// if its letters and digits, or those of one of its words, equal such a text.
     plain: Vec<String>,
-    /// Forbidden parts of names and texts, in lower case and without accents. Signs between the letters do not hide such a
-    /// part.
+    /// Forbidden parts of names and texts, given as letters and digits in lower case and without accents. Signs between the letters do not
+    /// hide such a part.
     anywhere: Vec<String>,
 }
 

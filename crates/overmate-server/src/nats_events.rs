@@ -60,7 +60,7 @@ impl Connection {
     }
 }
 
-/// Returns the description of the fault that a NATS event reports, or `None` for other events.
+/// Returns the description of the fault that a NATS event reports, or `None` for an event without a fault.
 fn fault(event: &Event) -> Option<&'static str> {
     match event {
         Event::Disconnected | Event::Closed | Event::ClientError(_) => {
@@ -72,8 +72,8 @@ fn fault(event: &Event) -> Option<&'static str> {
     }
 }
 
-/// Starts to exchange notices and messages about rooms with other servers, and to reread the logs of all watched matches at
-/// an interval. While NATS cannot be reached, the server continues without notices.
+/// Starts to exchange notices about changes of matches and messages about connected players with other servers over NATS. The server also
+/// begins to reread the logs of all watched matches at an interval. While NATS cannot be reached, the server continues without notices.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ fn subject(store: &dyn Store) -> String {
     format!("overmate.{}", hexadecimal(hash.get(..16).unwrap_or_default()))
 }
 
-/// Publisher of notices on a NATS subject.
+/// Publisher of change notices on a NATS subject.
 #[derive(Clone)]
 struct Subject {
     client: Client,
@@ -187,7 +187,7 @@ mod tests {
     use crate::settings::Settings;
     use crate::store::SqlStore;
 
-    /// Starts the service for notices of a test server whose database is in a folder.
+    /// Starts the exchange of notices for a test server whose SQLite database lies in a given folder.
     async fn server(
         folder: &std::path::Path,
         address: &str,

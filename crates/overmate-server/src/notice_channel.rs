@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum NoticeChannel {
-    /// No channel: no other server uses the database.
+    /// No channel for change notices: no other server uses the database.
     Local,
     /// PostgreSQL channel, with `LISTEN` and `NOTIFY` in the servers' database.
     Postgres,

@@ -1,5 +1,5 @@
-//! Sends changes of matches, chats, events and the lobby between servers as notices over a message channel. The channel also
-//! carries messages about rooms.
+//! Sends changes of matches, chats, arenas, Swiss events and the lobby between servers as notices over a message channel. The
+//! channel also carries messages about rooms.
 //!
 //! A notice is only a hint, because it can get lost with the server or the connection. Therefore
 //! each server also reads the last sequence numbers of the watched matches at regular intervals.
@@ -26,14 +26,14 @@ pub(crate) const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 /// Pause between two attempts to connect to the message channel.
 pub(crate) const RECONNECT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of changes that this server sends to the other servers at once, in one or more notices. Only when the server
-/// stops, more changes are sent at once.
+/// Maximum number of changes that this server reports to the other servers at once, in one or more notices. Only when the server stops,
+/// more changes are sent at once.
 const BATCH: usize = 512;
 
 /// Maximum size of a notice in bytes, below the payload limit of PostgreSQL.
 const NOTICE: usize = 7_900;
 
-/// Maximum number of matches in the database query that rereads logs.
+/// Maximum number of matches in one database query for the last sequence numbers of watched matches.
 const MATCHES: usize = 1_000;
 
 /// Message channel that carries notices from this server to the other servers.
@@ -43,8 +43,8 @@ pub(crate) trait Carrier: Send + Sync + 'static {
     -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>>;
 }
 
-/// Event bus that reports the changes of matches, chats, events and the lobby to subscribers in this process and to other
-/// servers.
+/// Event bus that reports the changes of matches, chats, arenas, Swiss events and the lobby to subscribers in this process and to
+/// other servers.
 pub(crate) struct SharedEvents {
     local: InProcess,
     /// Queue of changes that must be sent to the other servers.
@@ -126,7 +126,7 @@ async fn tell(
     }
 }
 
-/// Formats changes as notices, with one line for each change.
+/// Formats the changes of matches, chats, arenas, Swiss events and the lobby as notices, with one line for each change.
 fn notices(changes: &[(Box<str>, u64)]) -> Vec<String> {
     packed(changes.iter().map(|(id, sequence)| format!("{id} {sequence}\n")))
 }
@@ -143,7 +143,7 @@ pub(crate) fn packed(lines: impl Iterator<Item = String>) -> Vec<String> {
     notices
 }
 
-/// Parses the changes in a notice. Lines that this version of the server cannot read are skipped.
+/// Parses the changes in another server's notice. Lines that this version of the server cannot read are skipped.
 fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     notice.lines().filter_map(|line| {
         let (id, sequence) = line.split_once(' ')?;
@@ -151,7 +151,8 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Publishes the changes of another server's notice to the subscribers in this process, and applies the messages about rooms.
+/// Publishes the changes of another server's notice to the subscribers in this process, and applies the room messages (presence
+/// and chat phrases of players).
 pub(crate) fn hear(local: &InProcess, rooms: &Rooms, notice: &str) {
     for (id, sequence) in changes(notice) {
         local.hint(id, sequence);

@@ -36,7 +36,7 @@ use crate::wire::{ClientMessage, LobbyMessage, ServerMessage};
 )]
 struct BaseDocument;
 
-/// Returns the OpenAPI document with its general texts. The paths are added later.
+/// Returns the OpenAPI document without its paths: the introduction and the tags. The paths are added later.
 pub(crate) fn base() -> utoipa::openapi::OpenApi {
     BaseDocument::openapi()
 }
@@ -174,7 +174,7 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// Formats a description of the OpenAPI document as HTML. Text in backticks becomes code.
+/// Formats a description text of the OpenAPI document as HTML. Text in backticks becomes code.
 fn prose(text: &Value) -> String {
     let text = escaped(text.as_str().unwrap_or_default());
     let mut html = String::new();

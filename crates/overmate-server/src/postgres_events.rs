@@ -28,8 +28,8 @@ const QUIET: Duration = Duration::from_secs(30);
 /// Name of the PostgreSQL channel that carries the notices. Each database of PostgreSQL has its own channels.
 const CHANNEL: &str = "overmate";
 
-/// Starts to exchange notices and messages about rooms with other servers, and to reread the logs of all watched matches at
-/// an interval.
+/// Starts to exchange notices about changes of matches and messages about connected players with other servers over PostgreSQL. The server
+/// also begins to reread the logs of all watched matches at an interval.
 ///
 /// # Errors
 ///
@@ -121,7 +121,7 @@ mod tests {
     use crate::settings::Settings;
     use crate::store::SqlStore;
 
-    /// Starts the service for notices of a test server.
+    /// Starts the exchange of notices for a test server on a PostgreSQL database.
     async fn server(database: &Database, interval: Duration) -> (Arc<dyn Store>, SharedEvents) {
         let Database::Postgres(address) = database else { panic!("an address of PostgreSQL") };
         let settings = Settings::new(database.clone());

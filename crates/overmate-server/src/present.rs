@@ -19,7 +19,7 @@ enum Visitor {
 }
 
 impl PeopleConnected {
-    /// Counts a live connection until the returned value is dropped.
+    /// Counts the person or network of a live connection as connected until the returned guard is dropped.
     pub(crate) fn enter(&self, client: Client, person: Option<Holder>) -> Connected {
         let visitor = person.map_or(Visitor::Network(client.network()), Visitor::Person);
         *self.lock().entry(visitor).or_default() += 1;
@@ -31,7 +31,7 @@ impl PeopleConnected {
         self.lock().len() as u64
     }
 
-    /// Returns all people with an identity who have an open live connection to this server.
+    /// Returns the persons who have an open live connection to this server. Connections of clients without an identity are left out.
     pub(crate) fn persons(&self) -> Vec<Holder> {
         let people = self.lock();
         let persons = people.keys().filter_map(|visitor| match visitor {

@@ -23,13 +23,13 @@ use crate::match_state::MatchState;
 use crate::programs::{OfferedProgram, ProgramName, ProgramSeat, ProgramSource};
 use crate::settings::Settings;
 
-/// Maximum interval between two searches for programs that have been idle for too long.
+/// Maximum interval between two searches for operator's programs that have been idle for too long.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Operator's programs that this server offers, and their bots in running matches.
 pub(crate) struct ProgramPool {
     offered: Vec<OfferedProgram>,
-    /// Permits for turns of programs. An IP network holds at most half of the permits, rounded up.
+    /// Permits for the turns of the operator's programs. An IP network holds at most half of the permits, rounded up.
     turns: FairSemaphore,
     idle_time: Duration,
     bots: Arc<ProgramBots>,
@@ -45,19 +45,20 @@ struct ProgramBots {
     halt: Arc<AtomicBool>,
 }
 
-/// Limited places for the processes of the operator's programs. A process has its place from its start until it has exited.
+/// Limit on the number of processes of the operator's programs that run at the same time. A process counts from its start until it
+/// has exited.
 struct Places {
-    /// Number of places for processes, at least 1.
+    /// Maximum number of processes that run at the same time, at least 1.
     number: usize,
     taken: Mutex<usize>,
-    /// Signal that a place for a process is free, or that a bot has become idle.
+    /// Signal that a process has ended, so that another process may start, or that a bot has become idle.
     changed: Condvar,
 }
 
-/// Place of one process of an operator's program. Dropping the place frees it.
+/// Permission for one process of an operator's program to run. Dropping the permission lets another process run.
 struct Place(Arc<Places>);
 
-/// Bot of an operator's program, with the place of its process.
+/// Bot of an operator's program, with the permission (place) for its process to run.
 struct PlacedBot {
     // Fields are dropped in this order, so that the process has exited before its place is free.
     bot: MatchBot,
@@ -66,13 +67,13 @@ struct PlacedBot {
 
 /// Turn of an operator's program in a match.
 pub(crate) struct ProgramTurn {
-    /// Source of the program's bots.
+    /// Source of the bots that play for the operator's program.
     pub(crate) source: Arc<dyn ProgramSource>,
     pub(crate) state: Arc<MatchState>,
     pub(crate) player: Player,
     /// Random seed of the program's seat in the match.
     pub(crate) seed: u64,
-    /// Client whose match needs the program's turn. The turn counts for the fair share of this client.
+    /// Client whose match waits for the turn of the operator's program. The turn counts for the fair share of this client.
     pub(crate) client: Client,
 }
 
@@ -101,7 +102,7 @@ impl ProgramPool {
         }
     }
 
-    /// Waits for a client's permit to run a program's turn.
+    /// Waits until a client gets a permit for a turn of an operator's program.
     pub(crate) async fn permit(&self, client: Client) -> Result<FairPermit, ApiError> {
         let permit = self.turns.acquire(client, None).await;
         permit.map_err(|_| ApiError::internal("the queue of programs is full"))
@@ -124,8 +125,8 @@ impl ProgramPool {
         matches!(computer, Computer::Program(name) if self.source(name).is_none())
     }
 
-    /// Asks a program for its action. The turn runs under a permit of the turn's client. A program that answers with a forfeit
-    /// is ended.
+    /// Asks an operator's program for its action. The turn runs under a permit of the turn's client. A program that answers with
+    /// a forfeit is ended.
     pub(crate) async fn choose(
         &self,
         permit: FairPermit,
@@ -186,12 +187,12 @@ impl ProgramPool {
         }));
     }
 
-    /// Ends all running turns of the programs. Their results are forfeits, which are discarded.
+    /// Ends all running turns of the operator's programs. Their results are forfeits, which are discarded.
     pub(crate) fn halt(&self) {
         self.bots.halt.store(true, Ordering::Relaxed);
     }
 
-    /// Ends programs that have been idle for too long, and all programs when the server stops.
+    /// Ends the operator's programs that have been idle for too long, and ends all programs when the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
         if self.offered.is_empty() {
             return;
@@ -209,8 +210,8 @@ impl ProgramPool {
 }
 
 impl ProgramBots {
-    /// Returns a free place for the process of a new bot. If no place is free, the function ends an idle bot, or waits until a
-    /// bot has ended or is idle.
+    /// Takes one of the limited places for processes of the operator's programs, so that the process of a new bot may run. If no place is
+    /// free, the function ends an idle bot, or waits until a bot has ended or is idle.
     ///
     /// The wait is limited: the caller has a permit for a turn, so that at least one place belongs to no running turn.
     fn place(&self) -> Place {
@@ -277,13 +278,13 @@ mod tests {
     use crate::settings::Limits;
     use crate::store::MatchInfo;
 
-    /// Counts of the processes that a test has started.
+    /// Numbers of processes in a test: started so far, running now, and running at most at the same time.
     #[derive(Clone, Copy, Default, Debug)]
     struct Processes {
         started: usize,
         running: usize,
         most_running: usize,
-        /// Whether test processes continue after they were asked to end.
+        /// Whether test processes go on running after they were asked to end.
         must_stay: bool,
     }
 
@@ -329,7 +330,8 @@ mod tests {
         }
     }
 
-    /// Creates a pool of one program with a given number of places for processes. Returns the pool and the source of its bots.
+    /// Creates a pool of one program for a test, given the maximum number of processes that run at the same time. Returns the pool and the
+    /// source of its bots.
     fn pool(processes: usize) -> (ProgramPool, LateEnds) {
         let source = LateEnds::default();
         let mut settings = Settings::new(PathBuf::new());
@@ -339,7 +341,8 @@ mod tests {
         (ProgramPool::new(&settings), source)
     }
 
-    /// Plays the program's first turn in the match with a given number, for a client of the network with the same number.
+    /// Plays the first turn of a program in a new match of a test. The given number is the id of the match, and the last byte of the
+    /// client's IP address.
     async fn play(pool: &ProgramPool, number: u8) {
         let info = MatchInfo { id: number.to_string(), ..MatchInfo::sample() };
         let limits = LogLimits::of(&Limits::default());

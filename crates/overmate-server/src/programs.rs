@@ -66,18 +66,19 @@ impl fmt::Debug for ProgramName {
 /// Program of the operator with the name under which this server offers the program.
 #[derive(Clone, Debug)]
 pub struct OfferedProgram {
-    /// Name under which players choose the program.
+    /// Name under which players choose the operator's program.
     pub name: ProgramName,
-    /// Source of the bots that play the matches of the program.
+    /// Source of the bots that play the matches of the operator's program.
     pub source: Arc<dyn ProgramSource>,
 }
 
-/// Source of a program's bots: each match has a bot of its own, which usually leaves its decisions to a child process.
+/// Source of the bots that play for an operator's program, with a separate bot for each match. A bot usually leaves its decisions to a
+/// child process.
 ///
 /// The server calls the bots on threads that may block. The server drops a bot at the end of its match, after an idle time, when
 /// other matches need its place, and when the server stops. A match that goes on gets a new bot, which is shown the finished games.
 pub trait ProgramSource: Send + Sync + fmt::Debug {
-    /// Returns a bot that plays one match for the program.
+    /// Returns a bot that plays one match for the operator's program.
     ///
     /// # Errors
     ///

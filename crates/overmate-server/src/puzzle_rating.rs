@@ -1,5 +1,5 @@
-//! Computes the ratings of players and puzzles by Glicko-2. Each attempt is a game between the
-//! player and the puzzle.
+//! Computes the puzzle ratings of players and the ratings of puzzles by Glicko-2. Each attempt is a game between the player and
+//! the puzzle.
 
 use crate::glicko2::Rating;
 
@@ -31,7 +31,7 @@ pub(crate) const fn of_new_player() -> Rating {
     }
 }
 
-/// Returns the initial rating of a puzzle from the rating that was estimated from the levels' play.
+/// Returns the initial rating of a puzzle, given its rating as estimated from the play of computer opponents of several strengths.
 pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
     Rating {
         rating: rating.into(),

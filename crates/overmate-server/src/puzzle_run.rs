@@ -9,7 +9,7 @@ const SHORTEST_ID: usize = 8;
 /// Maximum number of characters in the id of a puzzle run.
 const LONGEST_ID: usize = 64;
 
-/// Mode of a puzzle run.
+/// Mode of a puzzle run: streak or storm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     /// Series of ever harder puzzles, which ends with the first mistake.
@@ -18,7 +18,7 @@ enum Mode {
     Storm,
 }
 
-/// Puzzle run, given as `streak:ID` or `storm:ID` with an id that the page chose.
+/// Puzzle run, given as `streak:ID` or `storm:ID` with an id that the web client chose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PuzzleRun {
     mode: Mode,

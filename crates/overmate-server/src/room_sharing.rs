@@ -1,4 +1,4 @@
-//! Sends the presence and the chat phrases in this server's rooms to the other servers, over the channel for notices.
+//! Sends the presence and the chat phrases of the players at this server to the other servers, over the channel for notices.
 //!
 //! A message is only a hint, because it can get lost. Therefore each server repeats the presence in its rooms at intervals.
 
@@ -12,10 +12,10 @@ use crate::notices::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Maximum time between two searches for room messages that are due.
+/// Maximum time for which the sending task waits for a signal before it searches for unsent messages about rooms.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// Pause between two searches for room messages that are due. Messages of many rooms thus share a notice.
+/// Minimum pause between two searches for unsent messages about rooms. Messages of many rooms thus share a notice.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Starts to send messages about this server's rooms to the other servers, until the server stops.
@@ -86,14 +86,14 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Time limit in a test for the arrival of a message at the other servers, if the message is due at once.
+    /// Time limit in a test for the arrival of a message about a room that is sent at once to the other servers.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Time limit in a test for the arrival of a message that first had to wait for the pause after the previous message of its
-    /// room.
+    /// Time limit in a test for the arrival of a message about a room that is sent only after the pause since the previous message.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
-    /// Test message channel within the process. The channel also delivers the messages of a server to this server itself.
+    /// Test replacement for the message channel between servers, which delivers the messages within the test process. The channel also
+    /// delivers the messages of a server to this server itself.
     #[derive(Clone, Default)]
     struct Channel(Arc<ChannelState>);
 
@@ -113,7 +113,7 @@ mod tests {
             (rooms, stop)
         }
 
-        /// Makes the test channel lose all further messages, or deliver messages again.
+        /// Sets whether the test channel loses all further messages.
         fn lose(&self, is_lossy: bool) {
             self.0.is_lossy.store(is_lossy, Ordering::Relaxed);
         }

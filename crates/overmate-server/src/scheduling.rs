@@ -9,12 +9,12 @@ const LOW_PRIORITY: i32 = 10;
 #[cfg(target_os = "linux")]
 const SHORT_SLICE: u64 = 100_000;
 
-/// Time slice value with which Linux chooses its default time slice, typically some milliseconds.
+/// Special value that makes Linux choose the default time slice of a thread, typically some milliseconds.
 #[cfg(target_os = "linux")]
 const USUAL_SLICE: u64 = 0;
 
-/// Asks for short time slices for the calling thread and all threads that it starts. On a busy machine these threads then run soon after
-/// they wake up.
+/// Asks the Linux scheduler for short time slices for the calling thread and for all threads that this thread starts. On a busy machine
+/// these threads then run soon after they wake up.
 ///
 /// The scheduler of Linux runs the thread next whose slice ends earliest, among the threads that have not used up their share (EEVDF,
 /// Stoica and Abdel-Wahab 1995). The share of a thread does not depend on its slice. Linux before 6.12 and other systems
@@ -36,7 +36,7 @@ pub(crate) fn lower_priority() {
     }
 }
 
-/// Adds `increment` to the nice value of the calling thread, and sets its time slice in nanoseconds.
+/// Adds `increment` to the nice value (scheduling priority) of the calling thread, and sets the thread's time slice in nanoseconds.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "no crate offers this system call: the block states why it is sound")]
 fn schedule(increment: i32, slice: u64) -> std::io::Result<()> {
@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the nice value of the calling thread, and its time slice in nanoseconds if Linux reports it.
+    /// Returns the nice value (scheduling priority) of the calling thread, and its time slice in nanoseconds if Linux reports it.
     fn scheduled() -> (i32, Option<u64>) {
         let report = read_to_string("/proc/thread-self/sched").unwrap_or_default();
         let slice = report.lines().find_map(|line| line.strip_prefix("se.slice"));

@@ -47,7 +47,7 @@ use crate::telemetry;
 /// Maximum time that running requests and searches have to end after the server was told to stop.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
-/// Shared handle of a running server. All clones share the match store and the services.
+/// Handle of a running server, which several tasks can hold as clones. All clones share the match store and the services.
 #[derive(Clone)]
 pub struct Server {
     pub(crate) settings: Arc<Settings>,
@@ -59,20 +59,19 @@ pub struct Server {
     pub(crate) tasks: TaskTracker,
     store: Arc<dyn Store>,
     pub(crate) identities: Arc<Identities>,
-    /// Whether the database check at startup found damage.
+    /// Whether the check of the database at the start of the server found damage.
     pub(crate) damaged: Arc<AtomicBool>,
-    /// Time of the last measurement of the longest match log, or `None` before the first measurement.
+    /// Time at which this server last measured the length of the longest match log, or `None` before the first measurement.
     pub(crate) log_measured: Arc<tokio::sync::Mutex<Option<Instant>>>,
-    /// Time, in milliseconds, over which clients spread their reconnections after the server stops.
-    /// The field is empty until the stop.
+    /// Period, in milliseconds, over which the clients of a stopped server spread their reconnections. The field is empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
-    /// Locks on the data folder of SQLite. `close` releases the locks.
+    /// Locks on the data folder, which holds the SQLite database. `close` releases the locks.
     locks: Arc<Mutex<Vec<File>>>,
     /// Rooms (channels for presence and chat phrases) of all matches with connected players.
     pub(crate) rooms: Rooms,
     /// People with an open live connection to this server.
     pub(crate) connected: PeopleConnected,
-    /// Service that notifies live connections of operators' acts.
+    /// Service that notifies live connections of operators' acts, such as the closing of an account.
     pub(crate) operator_acts: Arc<OperatorActs>,
     matches: Arc<MatchService>,
     invitations: Arc<InvitationService>,
@@ -110,7 +109,7 @@ pub struct Server {
     solvers: Arc<SolverPool>,
 }
 
-/// Reason why a server cannot be opened.
+/// Reason why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -150,17 +149,17 @@ pub enum OpenError {
     /// PostgreSQL has no database with the name in the address.
     #[error("the database {0} does not exist: create it with `createdb`")]
     NoDatabase(PostgresAddress),
-    /// The server has a SQLite database and a partial role, but a server with SQLite must do all work itself.
+    /// The settings combine a SQLite database with a role for only a part of the work, but a server with SQLite must do all work itself.
     #[error(
         "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
     )]
     RoleWithoutPostgres,
-    /// The notice channel is PostgreSQL, but the database is SQLite.
+    /// The settings name PostgreSQL as the channel for notices between servers, but the database is SQLite.
     #[error(
         "the events channel postgres needs a database in PostgreSQL: choose local, or nats://HOST:PORT"
     )]
     EventsWithoutPostgres,
-    /// The operator has set up e-mail, but no public address of the server.
+    /// The operator has set up e-mail, but has set no public address of the server.
     #[error(
         "e-mails need the public address of the server for their links: set --public-url, or leave out --smtp and --mail-from"
     )]
@@ -173,7 +172,7 @@ pub enum OpenError {
         /// Error from the SMTP library.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The server cannot use the address of NATS.
+    /// The server cannot use the NATS server at the address in the settings.
     #[error("cannot use NATS at {address} for events")]
     Nats {
         /// Address of the NATS server.
@@ -384,8 +383,7 @@ impl Server {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
-    /// Cancels the stop token, and chooses the time over which clients with a live connection
-    /// reconnect.
+    /// Begins to stop the server. The method also chooses the period over which clients with a live connection reconnect.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
         // Only the first call sets the window, because connections close after the first call.
@@ -474,7 +472,8 @@ fn mail_sender(settings: &Settings) -> Result<Option<Arc<MailSender>>, OpenError
         .map_err(|source| OpenError::Mail { smtp, source: source.into() })
 }
 
-/// Starts the exchange of notices and room messages with other servers, on the channel in the settings.
+/// Opens the channel, chosen in the settings, by which this server exchanges notices with other servers. The notices report changes and
+/// carry messages of match rooms.
 async fn start_events(
     settings: &Settings,
     store: &Arc<dyn Store>,
@@ -506,8 +505,8 @@ async fn start_events(
     })
 }
 
-/// Creates the data folder of SQLite if the folder is missing, and locks the folder for a server. A second server of the folder
-/// logs a warning, unless the servers tell each other of changes over NATS.
+/// Creates the folder of the SQLite database if the folder is missing, and locks the folder while this server runs. A second server of the
+/// folder logs a warning, unless the servers tell each other of changes over NATS.
 fn lock_folder(folder: &Path, settings: &Settings) -> Result<Vec<File>, OpenError> {
     let failed = |source| OpenError::Folder { folder: folder.to_owned(), source };
     if folder.is_file() {

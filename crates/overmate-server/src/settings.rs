@@ -28,7 +28,7 @@ pub enum ServerRole {
 pub struct Settings {
     /// Database that holds the matches.
     pub database: Database,
-    /// Channel by which servers on the same database notify each other of changes. `None` stands for `LISTEN` and `NOTIFY` with
+    /// Channel by which servers that share a database notify each other of changes. `None` stands for `LISTEN` and `NOTIFY` with
     /// PostgreSQL, and for no channel with SQLite.
     pub events: Option<NoticeChannel>,
     /// Role of the server among the servers that share a database. With SQLite, the server does all work.
@@ -63,8 +63,8 @@ pub struct Settings {
     /// Maximum time for which a database write waits for the lock of another process. After this
     /// time the write fails.
     pub patience: Duration,
-    /// Number of commits after which the process aborts without acknowledging the last commit, for
-    /// tests. Only tests of durability set this field.
+    /// Number of database commits after which the server process aborts without acknowledging the last commit. Commits that hold only
+    /// leases, clock deadlines, heartbeats and lists of connected people do not count. Only tests of durability set this field.
     pub die_after_commits: Option<u64>,
 }
 
@@ -99,9 +99,10 @@ impl Settings {
 /// address, and a 48-bit network has four times as much. A request without a cookie counts only for its address and networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Factor by which the limits of an IP address exceed the limits of a client. The factor lets a school behind one address play.
+    /// Factor by which the limits on requests of an IP address exceed the limits of one client (browser). The factor lets a school behind
+    /// one address play.
     pub browsers_per_address: u32,
-    /// Factor by which the whole site's limit on expensive requests exceeds the limit of an IP address; `None` for no limit. Beyond
+    /// Factor by which the limit on expensive requests of the whole site exceeds the limit of an IP address; `None` for no limit. Beyond
     /// the site's limit, the server refuses clients who have not played before.
     pub addresses_on_site: Option<u32>,
     /// Rate limit of each client, in requests per second; `None` for no limit.
@@ -113,8 +114,8 @@ pub struct Limits {
     pub analyses_per_minute: Option<u32>,
     /// Maximum number of new matches per hour for each client; `None` for no limit.
     pub matches_per_hour: Option<u32>,
-    /// Maximum number of requests per hour and client about codes, accounts and days off; `None` for no limit. Such a request
-    /// makes or tries a code, tries a password, requests a handle or a passkey, begins or ends days off, or makes the URL of a
+    /// Maximum number of requests per hour and client about accounts, days off, and linking or recovery codes; `None` for no limit. Such a
+    /// request makes or tries a code, tries a password, requests a handle or a passkey, begins or ends days off, or makes the URL of a
     /// feed.
     pub codes_per_hour: Option<u32>,
     /// Maximum number of sign-in attempts per hour for each handle, by all clients together; `None`
@@ -141,13 +142,12 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Maximum size of a client's message on a live connection, in bytes.
     pub message_bytes: usize,
-    /// Delay before the refusal of a request above the rate limit. The delay slows down a client
-    /// that repeats its request at once.
+    /// Delay before the server refuses a request above the rate limit. The delay slows down a client that repeats its request at once.
     pub refusal_time: Duration,
     /// Number of unreadable messages after which the server closes a live connection. The same
     /// number of consecutive messages beyond the rate limit also closes the connection.
     pub faulty_messages: u32,
-    /// Time limit for a write to a client that reads nothing. The connection is then closed.
+    /// Time limit for a write to the connection of a client that reads nothing. The connection is then closed.
     pub write_time: Duration,
     /// Time limit for the answer to a request.
     pub request_time: Duration,
@@ -155,9 +155,9 @@ pub struct Limits {
     pub log_entries: u64,
     /// Maximum number of undos in each game of a match.
     pub undos_per_game: usize,
-    /// Quota of unfinished matches and unused invitations for each browser; `None` for no limit.
+    /// Quota of unfinished matches and unused invitations for each browser identity; `None` for no limit.
     pub unfinished_matches: Option<u32>,
-    /// Quota of unfinished and finished matches for each browser; `None` for no limit.
+    /// Quota of unfinished and finished matches for each browser identity; `None` for no limit.
     pub kept_matches: Option<u32>,
     /// Quota of open offers for each person; `None` for no limit. The quota of a network is
     /// [`browsers_per_address`](Self::browsers_per_address) times as large.
@@ -177,11 +177,12 @@ pub struct Limits {
     /// Maximum number of rated matches that an account may resign within a day before both players have acted. The allowance
     /// refills evenly over a day; `None` for no limit.
     pub abandoned_rated_per_day: Option<u32>,
-    /// Minimum time between the end of a player's match in an event and the start of the player's next match.
+    /// Minimum time between the end of a player's match in a tournament event and the start of the player's next match.
     pub event_pause: Duration,
-    /// Time after the start of an event match within which the player who leads first must act. The other player has twice that time.
+    /// Time after the start of a match of a tournament event within which the player who leads first must act. The other player has twice
+    /// that time.
     pub event_show_time: Duration,
-    /// Retention period of an event after its end.
+    /// Retention period of a tournament event after its end.
     pub event_time: Duration,
     /// Retention period of an unfinished match after its last action.
     pub unfinished_match_time: Duration,
@@ -244,8 +245,9 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns a copy of these limits in which a single client has no limits. Limits for all clients together stay. Only a
-    /// load test on one machine needs such limits.
+    /// Returns a copy of the server's limits without the limits on requests, connections, matches and offers of a single client or person.
+    /// The limits on sign-ins for a handle and on expensive requests of the whole site are also removed. Other limits stay, such as the
+    /// maximum numbers of connections and open offers of all clients together. Only a load test on one machine needs such limits.
     #[must_use]
     pub fn lifted(self) -> Self {
         Self {

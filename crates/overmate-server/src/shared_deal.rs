@@ -19,13 +19,13 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Minimum number of points that the worst legal action at a decision must lose, so that the decision counts as real.
+/// Minimum number of points that the worst legal action must lose, so that a position counts as a real decision.
 const MARGIN: i32 = 10;
 
-/// Minimum number of real decisions that each player must have on the principal variation of a shared deal.
+/// Minimum number of real decisions (at which some action loses many points) of each player on the principal variation of a shared deal.
 const DECISIONS: usize = 4;
 
-/// First date from which a shared deal needs a real decision with several best actions. Earlier deals stay as servers have
+/// First date from which a shared deal must have a real decision at which several actions are best. Earlier deals stay as servers have
 /// drawn them. The date is a Monday, so that all deals of a week follow one rule.
 const ALTERNATIVES_FROM: Date = Date::constant(2027, 1, 4);
 
@@ -52,7 +52,7 @@ pub(crate) enum SharedDeal {
     },
 }
 
-/// The string is not the name of a shared deal.
+/// The given text is not the name of a shared deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the text names no shared deal: send a day such as 2026-11-21, or a deal of a week such as 2026-W47-3"
@@ -128,8 +128,8 @@ impl SharedDeal {
     }
 }
 
-/// Draws the deal of a given name for a rule set. The result is the first deal, in a pseudorandom sequence, that gives each player
-/// enough decisions (see [`Interest`]). Nobody without the key can predict the deal.
+/// Draws the deal that follows from a given name and a secret key, for a rule set. The result is the first deal, in a pseudorandom
+/// sequence, that gives each player enough decisions (see [`Interest`]). Nobody without the key can predict the deal.
 pub(crate) fn draw_named(
     name: &str,
     key: &SharedDealKey,
@@ -140,8 +140,8 @@ pub(crate) fn draw_named(
     draw(name, key, rules, |dealt| Interest::of(dealt, solver, budget).has_decisions())
 }
 
-/// Returns the first deal that meets `is_wanted` in the pseudorandom sequence of a name and a key. If no examined deal does,
-/// returns the last examined deal.
+/// Returns the first deal that meets `is_wanted` in the pseudorandom sequence of deals that a name and a key define. If no examined deal
+/// does, returns the last examined deal.
 fn draw(
     name: &str,
     key: &SharedDealKey,
@@ -159,8 +159,8 @@ fn draw(
     last
 }
 
-/// Returns the number of the deal that one attempt of a draw examines. The number comes from an HMAC-SHA-256 over a name, the rule
-/// set and the attempt.
+/// Returns the deal number that one attempt draws for a name, a secret key and a rule set. The number is pseudorandom: it comes from an
+/// HMAC-SHA-256 over the name, the rule set and the number of the attempt.
 fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
     let mut hash = keyed_hash(key);
     hash.update(format!("{name} {} {attempt}", rules.name()).as_bytes());
@@ -176,9 +176,9 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
 /// real decisions. A deal in which every real decision has a single best action is decided by one forced line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Interest {
-    /// Number of real decisions of each seat on the principal variation.
+    /// Number of real decisions of each seat on the principal variation of a deal. At a real decision, some action loses many points.
     decisions: BySeat<usize>,
-    /// Whether at least one real decision has several best actions.
+    /// Whether several actions are best at one or more of the real decisions on the principal variation.
     has_alternatives: bool,
 }
 
@@ -206,7 +206,7 @@ impl Interest {
         interest
     }
 
-    /// Returns whether each player has at least [`DECISIONS`] real decisions.
+    /// Returns whether each player has enough real decisions on the principal variation of the deal. The minimum is [`DECISIONS`].
     fn has_decisions(self) -> bool {
         self.decisions.first >= DECISIONS && self.decisions.second >= DECISIONS
     }
@@ -401,9 +401,9 @@ mod tests {
         assert_eq!(numbers.len(), 6);
     }
 
-    /// Returns the number of real decisions of each seat, and whether some real decision has several best actions. The actions
-    /// on the principal variation are replayed, and each action's value comes from an analysis of the position after the
-    /// action.
+    /// Returns the number of real decisions of each seat on the principal variation, and whether several actions are best at some real
+    /// decision. The actions on the principal variation are replayed, and each action's value comes from an analysis of the position after
+    /// the action.
     fn naive(dealt: &Dealt, solver: &mut Solver) -> ([usize; 2], bool) {
         let budget = Budget::unlimited();
         let line = solver.analyse(&Game::new(dealt.clone()), &budget).principal_variation;

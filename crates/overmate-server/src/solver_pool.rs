@@ -1,4 +1,4 @@
-//! Runs analyses, scheduled fairly between clients, with a cache of solvers.
+//! Runs analyses with the exact solver, scheduled fairly between clients, and caches the solvers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,14 +27,13 @@ pub(crate) const MEMORY: u64 = 256_000_000;
 /// own queue.
 const QUEUE: QueueLimit = QueueLimit { of_network: 64, of_all: 1_000 };
 
-/// Name of the queue of analyses in error texts.
+/// Name of the queue of waiting analyses in error texts.
 const WAITING: &str = "waiting analyses";
 
 /// Memory limit of the cached solvers, in bytes.
 const CACHE_BYTES: u64 = 128_000_000;
 
-/// Upper bound on the memory of a solver, in bytes: two deal tables with 2²⁰ positions of 16 bits
-/// each.
+/// Upper bound on the memory of a solver for one deal, in bytes: two deal tables with 2²⁰ positions of 16 bits each.
 ///
 /// A solver for more than 20 cards keeps no deal table.
 const SOLVER_BYTES: u64 = 8_400_000;
@@ -83,8 +82,8 @@ impl SolverPool {
         self.run(client, class, search).await
     }
 
-    /// Waits for a computation permit of the client, runs a function on a blocking thread, and returns the function's result.
-    /// When the caller is cancelled, the budget stops the function's search.
+    /// Waits until the client may use a processor, and runs a function on a blocking thread. Returns the function's result. When the caller
+    /// is cancelled, the budget stops the function's search.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -101,8 +100,8 @@ impl SolverPool {
         Ok(result)
     }
 
-    /// Waits for a computation permit of the client, up to a time limit. Returns an error if too many clients wait, or if the
-    /// wait is too long.
+    /// Waits until the client may use a processor, up to a time limit, and returns the permit. Returns an error if too many clients wait,
+    /// or if the wait is too long.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -111,7 +110,8 @@ impl SolverPool {
         self.compute.timely_permit(class, Purpose::Solver, client, QUEUE, WAITING).await
     }
 
-    /// Waits for a computation permit of the client without a time limit. This suits work whose response has already begun.
+    /// Waits until the client may use a processor, without a time limit, and returns the permit. This suits work whose response has already
+    /// begun.
     pub(crate) async fn patient_permit(
         &self,
         class: Class,

@@ -41,9 +41,9 @@ impl StoreTime {
         now_ms()
     }
 
-    /// Adjusts the clock to a time `told` that the database has reported, if the clock is inconsistent with this time. `asked` and
-    /// `answered` are the times of the request and the answer on this machine. The database has read its clock between these times.
-    /// The request and the answer may be far apart. All times are Unix times in milliseconds.
+    /// Corrects this clock if it is inconsistent with a time `told` that the database has reported. `asked` and `answered` are the
+    /// times of the request and the answer on this machine. The database has read its clock between these times. The request and
+    /// the answer may be far apart. All times are Unix times in milliseconds.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         // Both bounds are widened by 1 ms, because all times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);

@@ -18,9 +18,9 @@ pub(crate) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
     stop_time: Duration,
-    /// Timer of the pending write, or `None` if no write is pending.
+    /// Timer of the pending write to the TCP stream, or `None` if no write is pending.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Future that resolves when the server stops, or `None` once the server has stopped.
+    /// Future that resolves when the server begins to stop; `None` after the future has resolved.
     stop: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
     read: ReadBytes,
 }
@@ -38,8 +38,8 @@ impl ReadBytes {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Waits until the TCP stream has read more than `most` bytes since the last reset. The task that reads the stream must also
-    /// poll this future, because each read wakes this task.
+    /// Waits until the TCP stream has read more than `most` bytes since the last reset of the counter. The task that reads the
+    /// stream must also poll this future, because each read wakes this task.
     pub(crate) async fn exceed(&self, most: usize) {
         poll_fn(|_| {
             if self.0.load(Ordering::Relaxed) > most { Poll::Ready(()) } else { Poll::Pending }
@@ -65,8 +65,8 @@ impl TimedStream {
         self.read.clone()
     }
 
-    /// Applies the time limit to a write, given the result of polling the write. If the client has read nothing within the time
-    /// limit, the result is a timeout error.
+    /// Applies the time limit to a write to the TCP stream, given the result of polling the write. If the client has read nothing
+    /// within the time limit, the result is a timeout error.
     fn limit<T>(
         &mut self,
         result: Poll<io::Result<T>>,

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Returns the disk space, in bytes, that this user can still write on the file system of a path.
-/// Returns `None` if the system call fails.
+/// Returns the disk space, in bytes, that the server's user can still fill on the file system that contains a path. Returns
+/// `None` if the system call fails.
 #[cfg(unix)]
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(path).ok()?;
@@ -22,7 +22,7 @@ pub(crate) fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }
 
-/// Returns `None`, because this operating system has no limit on open files.
+/// Returns `None`, because the server cannot query the limit on open files on this operating system.
 #[cfg(not(unix))]
 pub(crate) fn open_files() -> Option<u64> {
     None

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 /// Generator of notices about matches, such as "Your turn", in one language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnText {
-    /// Whether the language is German; otherwise the language is English.
+    /// Whether the notices about matches are in German; otherwise the notices are in English.
     pub(crate) german: bool,
 }
 
@@ -44,7 +44,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player now plays a match in an event, given the opponent's display name.
+    /// Returns the notice that a player now plays a match in a tournament event, given the opponent's display name.
     pub(crate) fn paired(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("Turnier: du spielst jetzt gegen {name}"),

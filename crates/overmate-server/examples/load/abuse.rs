@@ -47,7 +47,7 @@ pub(crate) async fn run(
     Ok(())
 }
 
-/// Runs an attack on a separate thread until the returned sender is dropped.
+/// Runs a simulated attack on the tested server, on a separate thread, until the caller drops the returned channel sender.
 ///
 /// A real attacker uses a separate machine, so the attack runs on a thread of its own. On this
 /// machine the thread has a lower priority, so that the attack slows the server only by its

@@ -90,7 +90,7 @@ pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog
     Ok(logs)
 }
 
-/// Spawns the asynchronous tasks of an attack. The tasks run until the caller aborts them.
+/// Starts the asynchronous tasks that carry out an attack on the server. The tasks run until the caller aborts them.
 pub(crate) fn start(
     attack: Attack,
     address: &str,
@@ -247,7 +247,7 @@ async fn refused(address: String, number: usize) -> Result<(), Fault> {
     repeat(address, request).await
 }
 
-/// Sends requests whose heads are too large, or have more headers than the server reads.
+/// Sends HTTP requests whose request heads are too large, or have more headers than the server reads.
 async fn large_heads(address: String, number: usize) -> Result<(), Fault> {
     let (headers, length) = if number.is_multiple_of(2) { (90, 4_000) } else { (4_000, 80) };
     let header = |index| format!("X-Attack-{index}: {}\r\n", "x".repeat(length));

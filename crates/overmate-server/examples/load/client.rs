@@ -17,7 +17,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 pub(crate) type Fault = Box<dyn Error + Send + Sync>;
 
-/// HTTP client with its identity cookie. The cookie is `None` until the server issues one.
+/// HTTP client of the load test, with its identity cookie. The cookie is `None` until the server issues one.
 #[derive(Clone, Default)]
 pub(crate) struct Browser {
     cookie: Option<String>,
@@ -47,7 +47,8 @@ impl Browser {
         self.send(address, "GET", path, "").await
     }
 
-    /// Sends a request on a new connection. An answer with a status other than 2xx is an error. An answer without a body is null.
+    /// Sends an HTTP request on a new TCP connection. An answer with a status other than 2xx is an error. An answer without a
+    /// body is null.
     async fn send(
         &mut self,
         address: &str,
@@ -84,7 +85,7 @@ impl Browser {
 /// Client side of a live connection: a WebSocket with the updates of one match, or of the lobby.
 pub(crate) struct Live {
     socket: WebSocketStream<TcpStream>,
-    /// Whether the client has sent the first fragment of an unfinished message.
+    /// Whether the client has sent the first fragment of an unfinished WebSocket message.
     is_in_message: bool,
 }
 
@@ -107,7 +108,7 @@ pub(crate) struct State {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Game {
     pub(crate) index: usize,
-    /// Completed actions of the game.
+    /// Actions of the current game so far.
     pub(crate) steps: Vec<IgnoredAny>,
     pub(crate) legal: Vec<Legal>,
 }
@@ -135,7 +136,7 @@ impl Live {
         Ok(live)
     }
 
-    /// Opens the WebSocket at a path of the API.
+    /// Opens the WebSocket at a URL path of the server's HTTP interface.
     pub(crate) async fn connect(
         address: &str,
         browser: &Browser,

@@ -15,13 +15,13 @@ use crate::play;
 use crate::report::{Report, Target, fact, figure};
 use crate::served::Served;
 
-/// Maximum processor time of a search for passed deadlines, in milliseconds.
+/// Maximum processor time that the server may use for one search for matches with passed deadlines, in milliseconds.
 const MOST: Target = Target::AtMost(50.0);
 
 /// Duration of the measurement while all matches are idle.
 const REST: Duration = Duration::from_secs(30);
 
-/// Number of times per second that the server searches for passed deadlines.
+/// Number of times per second that the server searches for matches with passed deadlines.
 const SEARCHES: f64 = 2.0;
 
 /// Number of matches whose deadlines the test moves into the past.
@@ -30,8 +30,8 @@ const DUE: u32 = 500;
 /// Time within which the server must end all matches with passed deadlines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Database columns in which a copied row differs from its original. Each column name stands with the SQL expression for the
-/// new value; `n` is the number of the copy.
+/// Database columns whose values are replaced in each copy of a match. Each column name stands with the SQL expression for the new value;
+/// `n` is the number of the copy.
 const CHANGED: [(&str, &str); 5] = [
     ("id", "printf('%032x', n)"),
     ("match_id", "printf('%032x', n)"),
@@ -89,7 +89,7 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
     Ok(())
 }
 
-/// Copies the only match of the database with its seats and its log.
+/// Copies the only match of the database, with its seats and its log, until the database holds a given number of matches.
 async fn copy(database: &mut SqliteConnection, matches: u32) -> Result<(), Fault> {
     // One transaction for all copies.
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *database).await?;

@@ -129,7 +129,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     Ok(times)
 }
 
-/// Requests analyses of new deals of 20 cards: three requests in two seconds.
+/// Requests three analyses of new deals of 20 cards every two seconds, and measures the response times.
 async fn analyses(address: &str, phase: u64, time: Duration) -> Result<Vec<Duration>, Fault> {
     let mut browser = honest(4);
     let mut times = Vec::new();

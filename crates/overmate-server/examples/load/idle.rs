@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::client::{Browser, Fault, Live};
 use crate::figures::memory;
 
-/// Number of matches that share the idle connections.
+/// Number of matches among which the load test divides the idle connections.
 const MATCHES: usize = 100;
 
 /// Memory of the server process, in bytes, before and after the idle connections were opened.

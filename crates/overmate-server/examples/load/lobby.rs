@@ -14,29 +14,31 @@ use crate::figures::{busy, memory, percentile, percentiles};
 use crate::report::{Report, Target, fact, figure};
 use crate::served::Served;
 
-/// Number of people who arrive in the lobby at the same time.
+/// Number of simulated people who enter the lobby at the same time.
 const AT_ONCE: usize = 16;
 
-/// Maximum 99th percentile of the time of a request for a new offer, in milliseconds, while all watchers are connected.
+/// Maximum 99th percentile of the time of a request for a new offer, in milliseconds, while all watchers of the lobby are
+/// connected.
 const SLOWEST_REQUEST: Target = Target::AtMost(50.0);
 
-/// Maximum 99th percentile of the time from the request for a new offer until a watcher receives the offer, in milliseconds.
+/// Maximum 99th percentile of the time from the request for a new offer until a watcher of the lobby receives the offer, in
+/// milliseconds.
 const SLOWEST_MESSAGE: Target = Target::AtMost(2_000.0);
 
-/// Time within which all watchers must receive a new offer.
+/// Time within which all watchers of the lobby must receive a new offer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Interval between two new offers while all watchers are connected.
+/// Interval at which the load test makes new offers after all watchers of the lobby are connected.
 const PACE: Duration = Duration::from_secs(1);
 
-/// Rule sets that the offers use in turn.
+/// Names of the rule sets that the new offers use in turn.
 const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+free-move"];
 
-/// Total number of open offers in a message to a watcher, and the time at which the message arrived.
+/// Total number of open offers in a message to a watcher of the lobby, and the time at which the message arrived.
 type Told = (usize, Instant);
 
-/// Makes open offers, connects a watcher for each offer, and then makes one new offer each second. Prints the times and the
-/// memory.
+/// Makes open offers, connects a watcher of the lobby for each offer, and then makes one new offer each second. Prints the times
+/// and the memory.
 ///
 /// Every other offer has no clock and stays open only while its maker watches. A watcher that does not learn of a new offer
 /// within ten seconds is an error, and so is an offer that the server has lost.
@@ -95,12 +97,13 @@ pub(crate) async fn run(
     Ok(())
 }
 
-/// Returns the time control of a correspondence match. The offer of such a match stays open while its maker is away.
+/// Returns the time control of the matches that the load test offers: three days for each action. The offer of such a match stays open
+/// while its maker is away.
 fn lasting() -> Value {
     json!({"kind": "days", "days": 3})
 }
 
-/// Makes an open offer from a new browser. Returns the browser, and the time that the request took.
+/// Makes an open offer with a new HTTP client. Returns the client, and the time that the request took.
 async fn make(address: &str, number: usize, clock: &Value) -> Result<(Browser, Duration), Fault> {
     let mut browser = Browser::default();
     browser.post(address, "/api/v1/identity", &json!({})).await?;
@@ -114,7 +117,7 @@ async fn make(address: &str, number: usize, clock: &Value) -> Result<(Browser, D
     Ok((browser, begun.elapsed()))
 }
 
-/// Reads the messages that a watcher receives, and reports each message about the open offers.
+/// Reads the messages that a watcher of the lobby receives, and reports each message about the open offers over a channel.
 async fn watch(mut watcher: Live, tell: UnboundedSender<Told>) {
     while let Ok(text) = watcher.hear_text().await {
         let at = Instant::now();
@@ -129,7 +132,7 @@ async fn watch(mut watcher: Live, tell: UnboundedSender<Told>) {
     }
 }
 
-/// Waits until all watchers have received a message with a given total number of offers.
+/// Waits until all watchers of the lobby have received a message with a given total number of offers.
 async fn all_told(
     told: &mut mpsc::UnboundedReceiver<Told>,
     watchers: usize,

@@ -18,7 +18,7 @@ use crate::client::{Browser, Fault, Live, State};
 /// counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Number of concurrent requests when the test reads all matches again.
+/// Number of concurrent requests with which the load test reads all matches again after the play.
 const AT_ONCE: usize = 16;
 
 /// Results of the matches in the load test: the latencies of the answered actions, the number of failures, and the matches.
@@ -26,22 +26,22 @@ pub(crate) struct Played {
     /// Latencies of all answered actions, in ascending order.
     pub(crate) latencies: Vec<Duration>,
     pub(crate) failed: usize,
-    /// All played matches.
+    /// All matches that the load test has played.
     pub(crate) matches: Vec<PlayedMatch>,
     time: Duration,
 }
 
 /// Match of the load test that is no longer played, with the data for the later check of its stored state.
 pub(crate) struct PlayedMatch {
-    /// HTTP client of the player who began the match.
+    /// HTTP client of the player who created the match.
     browser: Browser,
     id: String,
-    /// Sequence number of the last state that the server sent to both players.
+    /// Sequence number of the last match state that the server sent to both players.
     sequence: u64,
 }
 
 impl Played {
-    /// Returns the average number of stored actions per second.
+    /// Returns the average number of actions that the server stored per second.
     pub(crate) fn rate(&self) -> f64 {
         f64::from(u32::try_from(self.latencies.len()).unwrap_or(u32::MAX)) / self.time.as_secs_f64()
     }
@@ -108,7 +108,7 @@ pub(crate) async fn run(
     Ok(Played { latencies, failed, matches, time: start.elapsed() })
 }
 
-/// Begins a match between two new browsers, and opens a live connection for each of them.
+/// Begins a match between two new HTTP clients, and opens a live connection for each of them.
 pub(crate) async fn open(
     addresses: &[String; 2],
     number: u32,
@@ -154,7 +154,7 @@ async fn play(
     Ok((latencies, played))
 }
 
-/// Reads all played matches. Returns an error if a server does not know an action that both players of a match had received.
+/// Checks that a server still has all actions of the played matches that both players had received. A lost action is an error.
 pub(crate) async fn check_stored(address: &str, matches: Vec<PlayedMatch>) -> Result<(), Fault> {
     let check = async |mut played: PlayedMatch| {
         let path = format!("/api/v1/matches/{}", played.id);

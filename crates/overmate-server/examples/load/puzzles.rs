@@ -11,10 +11,10 @@ use crate::figures::{busy, busy_with_descendants, percentiles};
 use crate::report::{Report, Target};
 use crate::served::Served;
 
-/// Number of browsers that attempt puzzles.
+/// Number of simulated browsers that attempt puzzles.
 const BROWSERS: usize = 4;
 
-/// Number of attempts by each browser.
+/// Number of puzzle attempts by each simulated browser.
 const ATTEMPTS: usize = 2_500;
 
 /// Number of measured requests of each kind.
@@ -50,8 +50,8 @@ struct Puzzle {
     solution: Vec<String>,
 }
 
-/// Lets browsers attempt thousands of puzzles, and measures the requests. Prints the time of a request for the next puzzle, of an
-/// attempt, and of the overview.
+/// Lets simulated browsers attempt thousands of puzzles, and measures the requests about puzzles. Prints the time of a request
+/// for the next puzzle, of an attempt, and of the overview.
 ///
 /// Returns an error if the next puzzle is not new for the browser, has another rule set, or is far
 /// from the wanted rating.
@@ -98,7 +98,7 @@ pub(crate) async fn run(
     Ok(())
 }
 
-/// Sends a request [`REQUESTS`] times, and measures the response times and the processor time.
+/// Sends the same request many times, and measures the response times and the processor time.
 async fn repeat(
     processes: Processes,
     mut request: impl AsyncFnMut() -> Result<(), Fault>,

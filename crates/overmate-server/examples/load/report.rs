@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::client::Fault;
 
-/// Bound that a measured value of the load test should keep, in the unit of the value.
+/// Target for a measured value of the load test: an upper or a lower bound, in the unit of the value.
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
     AtMost(f64),
@@ -41,7 +41,7 @@ pub(crate) fn fact(name: &str, text: impl Display) {
     println!("{name:<36}{text}");
 }
 
-/// Prints a measured value.
+/// Prints a measured value of the load test.
 pub(crate) fn figure(name: &str, value: f64, unit: &'static str) {
     fact(name, Figure(value, unit));
 }
@@ -49,14 +49,14 @@ pub(crate) fn figure(name: &str, value: f64, unit: &'static str) {
 /// Targets of a load test, each with its measured value.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// Output lines about the reached and the missed targets.
+    /// Output lines, one for each target, that tell whether the target is reached or missed.
     judged: Vec<String>,
-    /// Names of the missed targets.
+    /// Names of the measured values that missed their targets.
     missed: Vec<String>,
 }
 
 impl Report {
-    /// Prints a measured value that has a target.
+    /// Prints a measured value, and compares the value with its target.
     pub(crate) fn target(&mut self, name: &str, value: f64, unit: &'static str, target: Target) {
         figure(name, value, unit);
         self.judge(name, value, unit, target);
@@ -77,7 +77,8 @@ impl Report {
         }
     }
 
-    /// Prints all targets of the load test. If the targets are checked, a missed target is an error.
+    /// Prints for each target of the load test whether the measured value reaches the target. If the targets are checked, a
+    /// missed target is an error.
     pub(crate) fn end(self, is_checked: bool) -> Result<(), Fault> {
         for line in &self.judged {
             println!("{line}");

@@ -27,10 +27,9 @@ pub(crate) struct Preview {
     pub(crate) listed: bool,
 }
 
-/// Returns the HTML page with a preview in its `head` element. `origin` is the server's address as
-/// the client wrote it, such as `https://mate.example`, and `path` is the path and query of the
-/// page. Without an origin the preview has no picture and no address, because the protocol has no
-/// relative addresses.
+/// Returns the HTML page with a link preview in its `head` element. `origin` is the server's address as the client wrote it, such
+/// as `https://mate.example`, and `path` is the path and query of the page. Without an origin the preview has no picture and no
+/// address, because the protocol has no relative addresses.
 pub(crate) fn filled(
     shell: &str,
     preview: &Preview,

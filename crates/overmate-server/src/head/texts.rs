@@ -18,7 +18,7 @@ struct PageTexts {
 /// URL path of the picture in the link previews of pages that show no deal.
 const PICTURE: &str = "/picture.png";
 
-/// Title and description of the start page, and of every page that `PAGES` does not list.
+/// Title and description of the start page, and of every page without a title and description of its own.
 const START: PageTexts = PageTexts {
     path: "",
     english: [
@@ -276,7 +276,7 @@ const PAGES: [PageTexts; 19] = [
     },
 ];
 
-/// Returns the link preview of the page at a URL path, without data of a match.
+/// Returns the link preview of the page at a URL path, with fixed texts that tell nothing about a single match.
 pub(crate) fn about_page(path: &str, language: Language) -> Preview {
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     let texts = match parts[..] {

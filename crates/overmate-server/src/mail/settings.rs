@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 /// SMTP server and sender of the server's e-mails.
 #[derive(Clone, Debug)]
 pub struct MailSettings {
-    /// SMTP server that takes the messages.
+    /// SMTP server that takes the e-mails of this server.
     pub smtp: SmtpAddress,
     /// Sender of the server's e-mails.
     pub from: MailFrom,

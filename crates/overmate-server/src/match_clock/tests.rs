@@ -192,8 +192,8 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     assert!(!clock.has_asked(Player::A, 9_000 + DAY));
 }
 
-/// Step of a randomly generated match: an event, and the time since the previous step in milliseconds. The time is negative if
-/// the clock of the next server is behind.
+/// Step of a randomly generated match: an action, a time credit, a loss on time or a pause request, with the time since the
+/// previous step in milliseconds. The time is negative if the clock of the next server is behind.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Act { after: i64, lag: i64, opens_game: bool },
@@ -215,7 +215,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..60)
 }
 
-/// Time sums of a player, which the test computes independently of the code under test.
+/// Sums of the times that a player's clock must lose or gain, computed independently of the code under test.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     passed: i64,
@@ -226,8 +226,8 @@ struct Sums {
 }
 
 proptest! {
-    /// Tests that both players' clocks never gain or lose time while the players alternate. The remaining time of a player must
-    /// equal the base time plus the increments and credits, minus the time of the player's turns.
+    /// Tests that each player's remaining time always equals the base time plus the increments and credits, minus the time of the player's
+    /// turns.
     #[test]
     fn time_is_neither_made_nor_lost(
         base in 1..120_u32, increment in 0..5_u32, begin in 0..1_000_000_000_i64, steps in steps()

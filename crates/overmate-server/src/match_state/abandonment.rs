@@ -1,4 +1,4 @@
-//! Decides whether a match counts if it ended before all players had acted.
+//! Decides whether a match is abandoned, which means that the match ended before all players had acted.
 
 use std::time::Duration;
 
@@ -8,7 +8,8 @@ use super::MatchState;
 use crate::clock_setting::ClockSetting;
 use crate::match_clock::MatchClock;
 
-/// Time since the last log entry of a live match after which a player who waits for the opponent may leave.
+/// Time since the last log entry of a live match after which a player who waits for the opponent may resign without abandoning
+/// the match.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 impl MatchState {

@@ -31,7 +31,8 @@ struct Search {
     duals: Vec<i64>,
     mates: Vec<usize>,
     slacks: Vec<usize>,
-    /// Outermost blossom of each vertex and blossom; 0 for an unused number.
+    /// Number of the outermost blossom that contains each vertex or blossom, or its own number if no blossom contains it. The value is 0
+    /// for an unused number.
     tops: Vec<usize>,
     parents: Vec<usize>,
     labels: Vec<Label>,
@@ -39,7 +40,8 @@ struct Search {
     visit: usize,
     /// Members of each blossom, in the order of the blossom's cycle.
     members: Vec<Vec<usize>>,
-    /// Member that contains a vertex, for each blossom and each vertex; 0 for none.
+    /// Number of the blossom's member that contains a vertex, for each pair of a blossom and a vertex. The value is 0 if the vertex lies
+    /// outside the blossom.
     containing: Vec<Vec<usize>>,
     queue: VecDeque<usize>,
 }
@@ -89,7 +91,7 @@ impl Search {
         }
     }
 
-    /// Returns the slack of an edge: 0 for a tight edge, and a positive number for any other edge.
+    /// Returns the slack of an edge between two outermost blossoms: 0 for a tight edge, and a positive number for any other edge.
     fn slack(&self, edge: Edge) -> i64 {
         let weight = self.edges[edge.from][edge.to].weight;
         self.duals[edge.from] + self.duals[edge.to] - 2 * weight
@@ -132,8 +134,7 @@ impl Search {
         }
     }
 
-    /// Makes the position of a member in the cycle of a blossom even, and returns the position. If the position is odd, the
-    /// function reverses the cycle.
+    /// Returns the position of a member in the cycle of a blossom, and first reverses the cycle if the position is odd.
     fn even_place(&mut self, blossom: usize, member: usize) -> usize {
         let members = &mut self.members[blossom];
         let place = members.iter().position(|other| *other == member).unwrap_or(0);
@@ -160,7 +161,7 @@ impl Search {
         self.members[number].rotate_left(place);
     }
 
-    /// Swaps the matched edges on the path from an outer blossom to its root.
+    /// Swaps matched and unmatched edges on the path from an outer blossom to the root of its tree.
     fn augment(&mut self, mut number: usize, mut mate: usize) {
         loop {
             let next = self.tops[self.mates[number]];
@@ -174,7 +175,7 @@ impl Search {
         }
     }
 
-    /// Returns the common ancestor of two outer blossoms in the forest, or 0 for different trees.
+    /// Returns the common ancestor of two outer blossoms in the alternating forest, or 0 if they lie in different trees.
     fn ancestor(&mut self, mut one: usize, mut other: usize) -> usize {
         self.visit += 1;
         while one != 0 || other != 0 {
@@ -193,7 +194,8 @@ impl Search {
         0
     }
 
-    /// Extends a blossom's cycle by the forest path from an outer blossom to its ancestor, without the ancestor.
+    /// Extends the cycle of a new blossom by the path from an outer blossom to its ancestor in the alternating forest. The path does not
+    /// include the ancestor.
     fn append_path(&mut self, cycle: &mut Vec<usize>, from: usize, ancestor: usize) {
         let mut outer = from;
         while outer != ancestor {
@@ -361,7 +363,8 @@ impl Search {
         false
     }
 
-    /// Changes the dual variables until an edge becomes tight or a blossom dissolves. Returns false if no larger matching exists.
+    /// Changes the dual variables of the blossom algorithm until an edge becomes tight or a blossom dissolves. Returns false if no larger
+    /// matching exists.
     fn change_duals(&mut self) -> bool {
         let mut step = i64::MAX;
         for number in 1..=self.last {

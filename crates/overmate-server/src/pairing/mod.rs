@@ -1,4 +1,4 @@
-//! Pairs the players of an event. The pairing is a pure function: it reads neither the database nor the clock.
+//! Pairs the players of an arena or Swiss event. The pairing is a pure function: it reads neither the database nor the clock.
 
 mod matching;
 mod pairs;

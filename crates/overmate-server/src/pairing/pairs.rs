@@ -1,13 +1,13 @@
-//! Chooses the pairs of players that play next in an event, and the player who has a bye.
+//! Chooses the pairs of players that play next in an arena or Swiss event, and the player who has a bye.
 
 use std::collections::BTreeMap;
 
 use super::matching::cheapest;
 
-/// Player of an event who needs an opponent.
+/// Player of an arena or Swiss event who needs an opponent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Contender {
-    /// Player number in the event.
+    /// Number by which the arena or Swiss event identifies the player.
     pub(crate) number: u32,
     /// Score of the player, in points.
     pub(crate) score: i32,
@@ -17,16 +17,16 @@ pub(crate) struct Contender {
     pub(crate) byes: u32,
 }
 
-/// Pairs of players of an event that play next, and the player with a bye.
+/// Pairs of players that play next in an arena or Swiss event, and the player with a bye.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Pairing {
-    /// Numbers of the two players of each pair. The pair with the highest score comes first.
+    /// Pairs of players, given by the players' numbers in the arena or Swiss event. The pair with the highest score comes first.
     pub(crate) pairs: Vec<(u32, u32)>,
-    /// Number of the player without an opponent, or `None` for an even number of players.
+    /// Player without an opponent, given by their number in the event, or `None` for an even number of players.
     pub(crate) bye: Option<u32>,
 }
 
-/// Pairs all given players of an event. With an odd number of players, one player has a bye.
+/// Pairs all given players of an arena or Swiss event. With an odd number of players, one player has a bye.
 ///
 /// The pairing is the best one by these criteria, in this order:
 ///
@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    /// Cost of a pairing: repeated byes, repeated pairs, and the sum of squared score differences.
+    /// Cost of a pairing of players: repeated byes, repeated pairs, and the sum of squared score differences.
     type Cost = (u32, u32, i64);
 
     fn cost(pairing: &Pairing, players: &[Contender]) -> Cost {
@@ -99,7 +99,7 @@ mod tests {
         cost
     }
 
-    /// Returns all possible pairings of the players with the given numbers.
+    /// Returns all possible pairings of the players whose numbers `free` holds.
     fn all(free: &[u32], bye: Option<u32>) -> Vec<Pairing> {
         let Some((first, rest)) = free.split_first() else {
             return vec![Pairing { pairs: Vec::new(), bye }];
@@ -168,7 +168,7 @@ mod tests {
         assert!(with_repeats > 20, "{with_repeats}");
     }
 
-    /// Tests on whole events that pairs and byes repeat only if they must.
+    /// Tests with simulated Swiss events that no pair and no bye repeats while a pairing without repeats exists.
     #[test]
     fn an_event_of_many_players_repeats_neither_pairs_nor_byes() {
         let mut random = Rng::with_seed(64);

@@ -1,5 +1,5 @@
-//! Defines the rules of events: the pairings, the scores of matches, and the order of the standings. The functions use neither
-//! the database nor the clock.
+//! Defines the rules of arenas and Swiss events: the pairings, the scores of matches, and the order of the standings. The
+//! functions use neither the database nor the clock.
 
 mod plan;
 mod score;

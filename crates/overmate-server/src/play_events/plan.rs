@@ -1,4 +1,4 @@
-//! Decides which players of an event play against each other next.
+//! Decides which players of an arena or Swiss event play against each other next.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::match_state::MatchState;
 use crate::pairing::{Contender, pair};
 use crate::store::{Event, EventBoard, EventPlayer, EventRecord};
 
-/// New pairs of players in an event, with the player who has a bye.
+/// New pairs of players in an arena or Swiss event, with the player who has a bye.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Pairs {
-    /// Numbers of the two players of each pair, and the index of the deal that the pair plays. The player who leads in the
-    /// first game comes first.
+    /// Numbers of the two players of each new pair, and the index of the deal that the pair plays. The player who leads in the first game
+    /// comes first.
     pub(crate) pairs: Vec<(u32, u32, u32)>,
-    /// Number of the player with a bye, or `None` if no player has a bye.
+    /// Player with a bye, given by their number in the event, or `None` if no player has a bye.
     pub(crate) bye: Option<u32>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn rounds_of(wanted: u32, players: u32) -> u32 {
     wanted.min(if players.is_multiple_of(2) { players.saturating_sub(1) } else { players })
 }
 
-/// Returns the players of an event who can be paired: they are present and are not playing.
+/// Returns the players of an arena or Swiss event who can be paired: they are present and are not playing.
 fn free(record: &EventRecord) -> impl Iterator<Item = &EventPlayer> {
     let plays = |number: u32| {
         let mut running = record.boards.iter().filter(|board| board.points.is_none());
@@ -37,7 +37,8 @@ fn free(record: &EventRecord) -> impl Iterator<Item = &EventPlayer> {
     players.filter(move |one| one.is_present && one.person.is_some() && !plays(one.number))
 }
 
-/// Returns a pseudorandom number that orders players of equal standing, derived from the secret key of the event.
+/// Returns a pseudorandom number for a player of an arena or Swiss event, which decides the order of players with equal results. The number
+/// is derived from the secret key of the arena or Swiss event.
 fn order_of(event: &Event, number: u32) -> u64 {
     let mut hash = keyed_hash(&event.secret);
     hash.update(format!("order {} {number}", event.step).as_bytes());
@@ -111,7 +112,7 @@ pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pair
     Pairs { pairs, bye: None }
 }
 
-/// Returns a player's opponent on a board of an event, or `None` for a bye or a board without the player.
+/// Returns a player's opponent in a board (match or bye) of an arena or Swiss event, or `None` for a bye or a board without the player.
 fn opponent(board: &EventBoard, number: u32) -> Option<u32> {
     match (board.a, board.b?) {
         (a, b) if a == number => Some(b),
@@ -120,7 +121,7 @@ fn opponent(board: &EventBoard, number: u32) -> Option<u32> {
     }
 }
 
-/// Returns the index of the first deal of an event that neither of two players has played.
+/// Returns the index of the first deal of an arena that neither of two players has played.
 fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     let is_of = |board: &&EventBoard| opponent(board, a).is_some() || opponent(board, b).is_some();
     let played: Vec<Option<u32>> =
@@ -139,7 +140,7 @@ fn seated(record: &EventRecord, a: u32, b: u32, place: u32) -> (u32, u32, u32) {
     if led(b) < led(a) { (b, a, place) } else { (a, b, place) }
 }
 
-/// Returns the player of a running match who has not shown up in time, or `None`. All times are in seconds.
+/// Returns the player who has not taken their first action of a running match in time, or `None`. All times are in seconds.
 ///
 /// The player who leads must act within `show_time` from the start, and the other player within twice that time.
 pub(crate) fn absent_player(

@@ -1,13 +1,14 @@
-//! Scores a match of an event in comparison with the exact value of the match's deal.
+//! Scores a match of an arena or Swiss event in comparison with the exact value of the match's deal.
 
 use overmate_rules::{Game, Match, Outcome, Player, Seat};
 
 use crate::match_state::MatchState;
 
-/// Minimum number of points that a player loses by giving up a match of an event. The opponent gets the points.
+/// Minimum number of points that a player loses by resigning a match of an arena or Swiss event, or losing the match on time. The opponent
+/// gets the points.
 const FORFEIT: i32 = 20;
 
-/// Returns the begun and unfinished game in which a match ended, for example by resignation, or `None`.
+/// Returns the begun game in which a match ended early, for example by resignation, or `None` if no game was broken off.
 pub(crate) fn broken_game(state: &MatchState) -> Option<&Game> {
     let game = state.play().current();
     let is_broken = !is_played(game) && !game.actions().is_empty();

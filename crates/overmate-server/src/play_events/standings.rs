@@ -1,14 +1,14 @@
-//! Computes the standings of an event from its boards.
+//! Computes the standings of an arena or Swiss event from its matches.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::store::EventRecord;
 
-/// A player's row in the standings of an event.
+/// Row of a player in the standings of an arena or Swiss event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EventStanding {
-    /// Player number in the event.
+    /// Number by which the arena or Swiss event identifies the player.
     pub(crate) number: u32,
     /// Rank in the standings, from 1. Players with equal results share a rank.
     pub(crate) rank: u32,
@@ -18,13 +18,13 @@ pub(crate) struct EventStanding {
     pub(crate) played: u32,
     /// Number of matches in which the player scored more points than the opponent.
     pub(crate) won: u32,
-    /// Sum of the event points of all the player's opponents. An opponent counts once for each match.
+    /// Sum of the points that the player's opponents have in the standings. An opponent counts once for each match.
     pub(crate) opponents: i32,
     /// Number of byes that the player had in the event.
     pub(crate) byes: u32,
 }
 
-/// Returns the standings of an event, the best player first.
+/// Returns the standings of an arena or Swiss event, the best player first.
 ///
 /// Players are ordered by their points, then by the sum of the opponents' points, then by the matches won, each from high to
 /// low. Players who are equal in all three share a rank, and stand in the order of their numbers.

@@ -1,4 +1,4 @@
-//! Defines the messages about rooms that servers send to each other.
+//! Defines the messages about rooms (the connected players of a match) that servers send to each other.
 
 use overmate_json::PlayerWire;
 use overmate_rules::ByPlayer;
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::{Phrase, PresenceKind};
 
-/// First word of each line with a message about rooms. No match has this word as its id. A server of a version without such
-/// messages expects a number after the first word, and skips the line.
+/// Word that begins each message about the room of a match in a notice to other servers. No match has this word as its id. A server of a
+/// version without such messages expects a number after the first word, and skips the line.
 const WORD: &str = "room ";
 
 /// Message from a server to the other servers about the players that are connected to the sending server.
@@ -19,7 +19,7 @@ pub(crate) struct RoomMessage {
     pub(super) news: RoomNews,
 }
 
-/// Content of a message about rooms.
+/// Content of a message about the room of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub(super) enum RoomNews {
@@ -29,7 +29,7 @@ pub(super) enum RoomNews {
         id: Box<str>,
         a: PresenceKind,
         b: PresenceKind,
-        /// Whether the sending server asks the other servers to repeat their presence.
+        /// Whether the sending server asks the other servers to report the presence of the players again.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         asks: bool,
     },
@@ -40,7 +40,7 @@ pub(super) enum RoomNews {
         player: PlayerWire,
         phrase: Phrase,
     },
-    /// End of all connections to the sending server, because the server stops.
+    /// The sending server stops, and no player is connected to it any longer.
     Left,
 }
 
@@ -53,14 +53,14 @@ impl RoomNews {
 }
 
 impl RoomMessage {
-    /// Formats the message as one line of a notice, with its line break.
+    /// Formats the message about connected players as one line of a notice to the other servers, with its line break.
     pub(crate) fn line(&self) -> String {
         let text = serde_json::to_string(self).expect("a message has a JSON text");
         format!("{WORD}{text}\n")
     }
 
-    /// Parses a line of a notice. Returns `None` for a line without a message about rooms, and for a message that this version
-    /// of the server cannot read.
+    /// Parses another server's message about connected players from one line of its notice. Returns `None` for a line without a message
+    /// about rooms, and for a message that this version of the server cannot read.
     pub(crate) fn of_line(line: &str) -> Option<Self> {
         serde_json::from_str(line.strip_prefix(WORD)?).ok()
     }

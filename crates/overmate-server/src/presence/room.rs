@@ -1,5 +1,5 @@
-//! Implements the room of a match. The room tracks the presence of the players, whose connections lead to this server or to
-//! other servers.
+//! Implements the room of a match, which tracks the presence of the players and relays their chat phrases. The connections of the
+//! players lead to this server or to other servers.
 
 use std::time::Duration;
 
@@ -11,30 +11,30 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::wire::{Phrase, PresenceKind};
 
-/// Maximum number of room notices that wait for a slow connection. Older notices are dropped.
+/// Maximum number of notices about players that wait for a slow live connection in the room of a match. Older notices are dropped.
 const WAITING: usize = 16;
 
 /// Minimum time between two chat phrases of a player.
 pub(super) const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Tolerance by which a chat phrase from another server may arrive before [`PHRASE_PAUSE`] is over, because the message with the
-/// previous phrase may have been slower. On average, the phrases still keep the pause.
+/// Tolerance by which a chat phrase from another server may arrive before [`PHRASE_PAUSE`] (the pause between two phrases) is over. The
+/// message with the previous phrase may have been slower. On average, the phrases still keep the pause.
 const PHRASE_JITTER: Duration = Duration::from_secs(1);
 
-/// Minimum time between two messages to the other servers about the presence in a room.
+/// Minimum time between two messages to the other servers about the presence of the players in a room.
 pub(super) const TELL_PAUSE: Duration = Duration::from_secs(1);
 
-/// Time after which a server with connections to a room reports the presence in the room again to the other servers.
+/// Interval at which a server repeats its report about the presence of the players in a room to the other servers.
 pub(super) const RENEWAL: Duration = Duration::from_secs(15);
 
-/// Time after which the presence that another server has reported expires, unless that server repeats its report. Two repetitions
+/// Time after which another server's report about the presence of players expires, unless that server repeats the report. Two repetitions
 /// may be lost.
 pub(super) const EXPIRY: Duration = Duration::from_secs(40);
 
-/// Maximum number of other servers whose presence a room keeps.
+/// Maximum number of other servers whose reports about the presence of players a room keeps.
 const MOST_SERVERS: usize = 16;
 
-/// Presence of the players in a room without connections.
+/// Presence of the players of a match while neither player is connected.
 const NOBODY: ByPlayer<PresenceKind> = ByPlayer { a: PresenceKind::Gone, b: PresenceKind::Gone };
 
 /// Notice to the live connections of a match's players.
@@ -63,13 +63,13 @@ pub(super) struct MatchRoom {
     others: Vec<OtherServer>,
     notices: broadcast::Sender<RoomNotice>,
     told: Option<Told>,
-    /// Whether another server has asked for the presence in the room since this server's last message.
+    /// Whether another server has asked for the presence of the players since this server's last message about the room.
     is_asked: bool,
-    /// Whether this server's next message about the room asks the other servers for their presence.
+    /// Whether this server's next message about the room asks the other servers for the presence of the players.
     asks: bool,
 }
 
-/// Presence of a match's player at this server: the numbers of their live connections, and times.
+/// Presence of one player of a match, counted from the player's live connections to this server.
 #[derive(Clone, Copy, Default)]
 struct Attendance {
     shown: u32,
@@ -105,8 +105,8 @@ impl Attendance {
         }
     }
 
-    /// Returns whether a player may send a chat phrase now, and counts the phrase if so. The phrase may come at most `early`
-    /// before the end of the pause.
+    /// Returns whether a player may send a chat phrase now, and starts the pause until the next phrase if so. The phrase may come at most
+    /// `early` before the end of the pause.
     fn counts_phrase(&mut self, early: Duration) -> bool {
         let now = Instant::now();
         if self.next_phrase.is_some_and(|next| now + early < next) {
@@ -193,14 +193,14 @@ impl MatchRoom {
         self.is_asked |= asks;
     }
 
-    /// Removes the presence that another server, given by its number, has reported.
+    /// Removes the presence of the players that another server, given by its number, has reported.
     pub(super) fn forget(&mut self, number: u64) {
         if self.others.iter().any(|other| other.number == number) {
             self.change(now(), |room| room.others.retain(|other| other.number != number));
         }
     }
 
-    /// Removes the presence that other servers have reported and not repeated for [`EXPIRY`].
+    /// Removes the presence of the players that other servers have reported and not repeated for [`EXPIRY`].
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
@@ -210,13 +210,13 @@ impl MatchRoom {
         }
     }
 
-    /// Makes this server's next message ask the other servers for the presence of the players.
+    /// Makes the next message of this server about the room ask the other servers for the presence of the players.
     pub(super) fn ask(&mut self) {
         self.asks = true;
     }
 
-    /// Returns the message about the room that is due to the other servers, if any. The message holds the presence of the
-    /// players at this server, and whether the other servers should report their presence. The room counts the message as sent.
+    /// Returns the message about the room that this server must send to the other servers now, or `None`. The message holds the presence of
+    /// the players at this server, and whether the other servers should report their presence. The room counts the message as sent.
     pub(super) fn due(&mut self) -> Option<(ByPlayer<PresenceKind>, bool)> {
         let players = self.own();
         let is_due = match &self.told {
@@ -239,8 +239,8 @@ impl MatchRoom {
         self.own() == NOBODY
     }
 
-    /// Returns whether the room can be removed: no player is connected to this server, the other servers know this, and the
-    /// pause after the last message is over. A player who comes and goes thus sends no more messages than a player who stays.
+    /// Returns whether the room of a match can be removed, because no player is connected to this server and the other servers know this.
+    /// The pause after the last message must be over, too. A player who comes and goes thus sends no more messages than a player who stays.
     pub(super) fn is_over(&self) -> bool {
         let is_known = |told: &Told| told.players == NOBODY && told.at.elapsed() >= TELL_PAUSE;
         self.is_empty() && self.told.as_ref().is_none_or(is_known)
@@ -267,8 +267,8 @@ impl MatchRoom {
         })
     }
 
-    /// Applies a change to the room, and notifies the connections if the presence of a player changes. `left_at` is recorded
-    /// for a player whose last connection ends.
+    /// Applies a change to the room of a match, and notifies the connections if the presence of a player changes. `left_at` is
+    /// recorded for a player whose last connection ends.
     fn change(&mut self, left_at: i64, change: impl FnOnce(&mut Self)) {
         let before = self.kinds();
         change(self);

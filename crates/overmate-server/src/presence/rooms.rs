@@ -1,4 +1,4 @@
-//! Keeps the rooms of all matches with connected players, and collects the messages to other servers.
+//! Keeps the rooms of all matches with connected players, and collects the messages about rooms to other servers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ pub(crate) struct Rooms(Arc<State>);
 #[derive(Default)]
 struct State {
     table: Mutex<Table>,
-    /// Signal that wakes the sender when a message to the other servers may be due.
+    /// Signal that this server may have to send a message about a room to the other servers.
     changed: Notify,
 }
 
@@ -34,12 +34,12 @@ struct Table {
     server: Option<u64>,
     /// Chat phrases that must still be sent to the other servers.
     phrases: Vec<RoomNews>,
-    /// Time at which this server last asked the other servers for the presence in all rooms.
+    /// Time at which this server last asked the other servers for the presence of the players in all rooms.
     asked: Option<Instant>,
 }
 
 impl Rooms {
-    /// Adds a player's live connection to the room of a match, and notifies the room.
+    /// Adds a player's live connection to the room of a match, and notifies all connections in the room.
     pub(crate) fn enter(&self, id: &str, player: Player, is_hidden: bool) -> Attending {
         let mut table = self.lock();
         let room = table.rooms.entry(id.into()).or_insert_with(MatchRoom::new);
@@ -55,7 +55,8 @@ impl Rooms {
         self.with(id, |room| room.own()[player]) == Some(PresenceKind::Here)
     }
 
-    /// Begins to collect messages to other servers. The number `server` identifies this server in these messages.
+    /// Begins to collect messages about rooms for the other servers. The number `server` identifies this server in these
+    /// messages.
     pub(crate) fn share(&self, server: u64) {
         self.lock().server = Some(server);
     }
@@ -71,7 +72,7 @@ impl Rooms {
         }
     }
 
-    /// Waits until a message to the other servers may be due.
+    /// Waits until this server may have to send a message about a room to the other servers.
     pub(crate) async fn changed(&self) {
         self.0.changed.notified().await;
     }
@@ -92,13 +93,14 @@ impl Rooms {
         news.into_iter().map(|news| RoomMessage { server, news }).collect()
     }
 
-    /// Returns the last message of this server to the other servers before it stops. No messages follow.
+    /// Returns the last message that this server sends to the other servers before the server stops. No messages follow.
     pub(crate) fn farewell(&self) -> Option<RoomMessage> {
         let server = self.lock().server.take()?;
         Some(RoomMessage { server, news: RoomNews::Left })
     }
 
-    /// Applies a room message from another server. Messages about matches without a room at this server have no effect.
+    /// Applies another server's message about its connected players, such as their presence or a chat phrase. Messages about matches
+    /// without a room at this server have no effect.
     pub(crate) fn hear(&self, message: RoomMessage) {
         let table = &mut *self.lock();
         // PostgreSQL also delivers the messages that this server has sent. They are ignored.
@@ -153,7 +155,7 @@ pub(crate) struct Attending {
 }
 
 impl Attending {
-    /// Waits for the next notice of the match's room.
+    /// Waits for the next notice about the players in the match's room.
     pub(crate) async fn notice(&mut self) -> RoomNotice {
         match self.notices.recv().await {
             Ok(notice) => notice,

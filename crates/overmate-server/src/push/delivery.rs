@@ -32,8 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// Maximum number of push messages that this server sends at the same time. Slow push services cannot take more connections.
 const MOST_AT_ONCE: usize = 64;
 
-/// Maximum number of push messages that this server sends at the same time for the persons of one network. Endpoints that never
-/// answer block at most this number of deliveries for [`PATIENCE`], and leave the rest to other networks.
+/// Maximum number of push messages that this server sends at the same time to the clients of one IP network. Endpoints that never answer
+/// block at most this number of deliveries for [`PATIENCE`], and leave the rest to other networks.
 const MOST_OF_NETWORK: usize = MOST_AT_ONCE / 8;
 
 /// Maximum size of the status line and headers of a push service's answer, in bytes. The body is not read.
@@ -55,8 +55,8 @@ pub struct PushTest {
 /// Push message for one browser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delivery<'a> {
-    /// Client for which the push message is sent. The limits on simultaneous deliveries count by client and not by host,
-    /// because hosts of endpoints are easy to invent.
+    /// Recipient's client, by whose IP network and browser identity deliveries are scheduled fairly. The limits on simultaneous deliveries
+    /// count by client and not by host, because hosts of endpoints are easy to invent.
     pub(crate) client: Client,
     pub(crate) endpoint: &'a Endpoint,
     /// Public key of the browser, 65 bytes long. The next field holds the browser's authentication secret, 16 bytes long.
@@ -65,8 +65,8 @@ pub(crate) struct Delivery<'a> {
     pub(crate) text: &'a str,
     /// Time for which the push service keeps the message for an offline browser, in seconds.
     pub(crate) lifetime: u32,
-    /// Topic of the push message. At the push service, a later message replaces an earlier message with the same topic. The
-    /// topic has at most 32 characters of Base64.
+    /// Topic of the push message, by which the push service replaces an earlier message with the same topic. The topic has at most 32
+    /// characters of Base64.
     pub(crate) topic: &'a str,
     /// Whether the push message may wake a device that saves energy.
     pub(crate) is_urgent: bool,
@@ -234,7 +234,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends a message to the push service at a host, for a person whose client has the given IP address.
+    /// Sends, in a test, a message to the push service at a host. The client of the recipient has the given IP address.
     async fn deliver(client: &PushClient, address: [u8; 4], host: &str) -> Outcome {
         let endpoint = Endpoint::read(&format!("https://{host}/box")).expect("an endpoint");
         let key =

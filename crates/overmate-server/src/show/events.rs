@@ -1,4 +1,4 @@
-//! Converts events to JSON types, with only public data.
+//! Converts tournament events to JSON types, with only public data.
 
 use overmate_rules::Player;
 use sha2::{Digest as _, Sha256};
@@ -10,7 +10,7 @@ use crate::random::hexadecimal;
 use crate::store::{Event, EventBoard, EventKind, EventRecord, EventState, Holder, ListedEvent};
 use crate::wire;
 
-/// Converts an item of the list of events to its JSON type.
+/// Converts an item of the list of tournament events to its JSON type.
 pub(crate) fn listed(listed: &ListedEvent) -> wire::EventSummary {
     summary(&listed.event, listed.host_handle.as_deref(), listed.players)
 }
@@ -40,7 +40,7 @@ fn summary(event: &Event, host: Option<&str>, players: u32) -> wire::EventSummar
     }
 }
 
-/// Converts an event to its JSON type. The deals and their key are shown after the end.
+/// Converts a tournament event to its JSON type. The deals and their key are shown after the end.
 pub(crate) fn view(record: &EventRecord) -> wire::EventView {
     let EventRecord { event, players, deals, boards, .. } = record;
     let number = u32::try_from(players.len()).unwrap_or(u32::MAX);
@@ -88,13 +88,13 @@ pub(crate) fn view(record: &EventRecord) -> wire::EventView {
     }
 }
 
-/// Returns the board of the running match of a player in an event, or `None`.
+/// Returns the board (pairing) of a player's running match in a tournament event, or `None`.
 fn playing(record: &EventRecord, number: u32) -> Option<&EventBoard> {
     let mut running = record.boards.iter().filter(|board| board.points.is_none());
     running.find(|board| board.a == number || board.b == Some(number))
 }
 
-/// Converts an event to its JSON type in the export of a person's data.
+/// Converts a tournament event to its JSON type in the export of a person's data.
 pub(crate) fn exported(record: &EventRecord, person: Holder) -> wire::ExportedEvent {
     let own = record.players.iter().find(|player| player.person == Some(person));
     let wire::EventView { event, standings, .. } = view(record);
@@ -109,7 +109,7 @@ pub(crate) fn exported(record: &EventRecord, person: Holder) -> wire::ExportedEv
     }
 }
 
-/// Returns the data of an event that concern one person only, such as the person's running match.
+/// Returns the data of a tournament event that concern one person only, such as the person's running match.
 pub(crate) fn you(record: &EventRecord, person: Option<Holder>) -> wire::EventYou {
     let own = record.players.iter().find(|player| person.is_some() && player.person == person);
     let board = own.and_then(|own| playing(record, own.number));

@@ -1,4 +1,4 @@
-//! Converts lessons to their JSON type, with all positions that the learner can reach.
+//! Converts tutorial lessons to their JSON type, with all positions that the learner can reach.
 
 use overmate_json::Perspective;
 use overmate_rules::{Action, Game, Seat, Viewer};
@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::lessons::{self, LessonScript, Part, ScriptStep};
 use crate::wire;
 
-/// Converts a lesson to its JSON type.
+/// Converts a tutorial lesson to its JSON type.
 pub(crate) fn lesson(lesson: &LessonScript) -> Result<wire::Lesson, ApiError> {
     let parts: Result<_, _> = lesson.parts.iter().map(|it| part(it, &lesson.rules)).collect();
     Ok(wire::Lesson { id: lesson.id.clone(), rules: lesson.rules.clone(), parts: parts? })
@@ -27,16 +27,17 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     })
 }
 
-/// Game states of one part of a lesson, already converted to JSON types.
+/// Game states of one part of a tutorial lesson, already converted to their JSON type.
 struct States {
     learner: Seat,
-    /// Number of actions in the game before the move in which the lesson's part starts.
+    /// Number of actions before the current move in the game with which a part of a tutorial lesson starts.
     start: usize,
     shown: Vec<wire::LessonState>,
 }
 
 impl States {
-    /// Appends the game state before a decision, and all later states, to the states of the lesson's part. Returns the index of the state.
+    /// Adds the game state before a decision of the learner, and all states that follow from it, to a part of a tutorial lesson. Returns
+    /// the index of the state before the decision.
     fn decision(&mut self, game: &Game, steps: &[ScriptStep]) -> Result<usize, ApiError> {
         let index = self.add(game, !steps.is_empty());
         let Some((step, later)) = steps.split_first() else { return Ok(index) };
@@ -54,8 +55,8 @@ impl States {
         Ok(index)
     }
 
-    /// Appends the game states of scripted actions, and of all later decisions, to the states of the lesson's part. Returns the
-    /// index of the first state.
+    /// Adds the game states of scripted actions, and all states that follow from them, to a part of a tutorial lesson. Returns the index of
+    /// the first state.
     fn script(
         &mut self,
         game: &Game,
@@ -73,8 +74,8 @@ impl States {
         Ok(index)
     }
 
-    /// Adds all of the opponent's cards to the candidates for the face-down card. The earlier
-    /// actions are invented, so that they exclude no card.
+    /// Makes all of the opponent's cards candidates for the opponent's face-down card in a tutorial lesson. The earlier actions are
+    /// invented, so that they exclude no card.
     fn widen_candidates(&self, state: &mut wire::GameState) {
         let (foreplaced, hand) = match self.learner {
             Seat::First => (&mut state.foreplaced.second, &state.hands.second),
@@ -86,8 +87,8 @@ impl States {
         }
     }
 
-    /// Appends the state of a game to the states of the lesson's part. The state lists the legal actions only if the learner is to
-    /// decide. Returns the index of the state.
+    /// Adds the state of a game to a part of a tutorial lesson. The state lists the legal actions only if the learner is to decide. Returns
+    /// the index of the state.
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
         let mut state = wire::GameState::of_game(game, 0, wire::PlayerWire::A, perspective);

@@ -12,8 +12,8 @@ use crate::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo, Watching};
 use crate::wire;
 
-/// Converts a match to the JSON type that a browser with a given role may see. The finished games before the index `finished_from`
-/// are left out.
+/// Converts a match to its JSON type, with the data that a viewer with a given role (player or spectator) may see. The finished games
+/// before the index `finished_from` are left out.
 pub(crate) fn view(state: &MatchState, role: Role, finished_from: usize) -> wire::MatchView {
     let info = state.info();
     let is_player = role != Role::Spectator;
@@ -100,7 +100,7 @@ pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
     }
 }
 
-/// Text that stands for the spectators' token in the address of a public match.
+/// Text in the address of a public match that replaces the spectators' token.
 pub(crate) const PUBLIC: &str = "public";
 
 /// Number of latest actions that watchers of a delayed public match do not see yet.
@@ -114,12 +114,13 @@ pub(crate) fn delay(watching: Watching) -> u8 {
     }
 }
 
-/// Returns whether a match state for watchers leaves out the last actions of a running match.
+/// Returns whether watchers see a running match with a delay, without its last actions.
 fn is_delayed(state: &MatchState) -> bool {
     state.public() == Some(Watching::Delayed) && state.result().is_none()
 }
 
-/// Converts the clocks of an earlier match state to their JSON type. No clock runs, because the present time belongs to a later state.
+/// Converts the clocks of an earlier match state, which watchers see with a delay, to their JSON type. No clock runs, because the present
+/// time belongs to a later state.
 fn stopped_clocks(state: &MatchState) -> Option<wire::Clocks> {
     let clock = state.clock()?;
     let then = clock.running().map_or(clock.last(), |running| running.from);
@@ -158,7 +159,7 @@ fn you(role: Role) -> Option<wire::You> {
     }
 }
 
-/// Returns the kind and the level of a computer opponent.
+/// Returns the kind and the strength level of a computer opponent.
 pub(super) fn of_computer(computer: Computer) -> (wire::PlayerKind, Option<u8>) {
     match computer {
         Computer::BuiltIn(BuiltIn::Level(level)) => (wire::PlayerKind::Level, Some(level.get())),

@@ -17,10 +17,10 @@ use crate::show::matches::of_computer;
 use crate::store::Occupant;
 use crate::wire;
 
-/// Finished match of a browser, with the analysis of the browser's play if available.
+/// Finished match of a browser identity, with the analysis of its play if available.
 pub(crate) struct CountedMatch {
     pub(crate) state: Arc<MatchState>,
-    /// Player (A or B) that the browser is in the match.
+    /// Player (A or B) that the browser identity is in the match.
     pub(crate) player: Player,
     /// Analysis of the match, or `None` while the match waits for its analysis.
     pub(crate) analysed: Option<Arc<Analysed>>,
@@ -28,14 +28,14 @@ pub(crate) struct CountedMatch {
 
 /// Analysis of one player's play in a finished match.
 pub(crate) enum Analysed {
-    /// Reports on all games of the match, in the order of play.
+    /// Evaluations of the player's play in each game of the match, in the order of play.
     Games(Vec<GameReport>),
-    /// The positions of the match have no exact values, or the values are still secret.
+    /// The positions of the match have no exact values, or the values are still secret, so that the match is not analysed.
     WithoutValues,
 }
 
 impl Analysed {
-    /// Returns the memory, in bytes, that the analysis and its cache key occupy.
+    /// Returns the memory, in bytes, that the analysis of a match and its cache key occupy.
     pub(crate) fn bytes(&self) -> u64 {
         let of = |report: &GameReport| size_of_val(report) + size_of_val(&*report.mistakes);
         let reports = self.reports().iter().map(of).sum::<usize>();
@@ -51,8 +51,8 @@ impl Analysed {
 }
 
 impl CountedMatch {
-    /// Returns the kind of the opponent, and the level of a computer opponent. A person who has
-    /// erased their data still counts as a person.
+    /// Returns the kind of the opponent in a finished match, and the strength level of a computer opponent. A person who has erased their
+    /// data still counts as a person.
     fn opponent(&self) -> (wire::PlayerKind, Option<u8>) {
         match self.state.seats()[!self.player].occupant {
             Occupant::Bot(computer, _) => of_computer(computer),
@@ -178,7 +178,8 @@ fn mistakes<'a>(reports: impl Iterator<Item = &'a GameReport>) -> Vec<wire::Mist
     counts
 }
 
-/// Returns the most probable level of a player's play, with a credible interval of at least 90 percent. Returns `None` without a decision.
+/// Returns the most probable strength level of a player, with a credible interval of at least 90 percent. Returns `None` without a
+/// decision.
 fn estimate(likelihood: &LevelLikelihood) -> Option<wire::LevelEstimate> {
     const TAIL: f64 = 0.05;
     if likelihood.decisions() == 0 {
@@ -205,8 +206,7 @@ fn mean(sum: f64, count: u32) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// Writes games as a CSV table (RFC 4180). The first line holds the names of the columns. Unknown
-/// values are empty.
+/// Returns a CSV table (RFC 4180) of a player's games. The first line holds the names of the columns. Unknown values are empty.
 ///
 /// No value needs quoting, because none contains a comma, a quotation mark or a line break.
 pub(crate) fn table(games: &[wire::ProgressGame]) -> String {

@@ -25,7 +25,8 @@ pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::PuzzleW
     }
 }
 
-/// Appends the game state of a decision, and all later states, to the states of the puzzle. Returns the index of the state.
+/// Adds the game state at a decision of a puzzle, and all states that follow from it, to the states of the puzzle. Returns the index of the
+/// state at the decision.
 fn add(
     decision: &Decision,
     played: Vec<wire::PlayedAction>,
@@ -60,8 +61,7 @@ fn add(
     index
 }
 
-/// Plays an action, and appends the action to the list of played actions. Returns the position
-/// after the action.
+/// Plays an action of a puzzle, and appends the action to the list of played actions. Returns the position after the action.
 fn advance(at: Position, action: Action, played: &mut Vec<wire::PlayedAction>) -> Position {
     let seat = at.to_act().unwrap_or(Seat::First);
     played.push(wire::PlayedAction {

@@ -53,8 +53,8 @@ pub(crate) fn rated_match(rated: RatedMatch, is_own: bool) -> wire::RatedMatchSt
     }
 }
 
-/// Converts an unrated match, with its result and margin for a player, to its JSON type. The opponent is a handle or a computer
-/// opponent. The match id appears only in the viewer's own profile.
+/// Converts an unrated match to its JSON type, with the result and the margin (point difference) for one player. The opponent is a handle
+/// or a computer opponent. The match id appears only in the viewer's own profile.
 pub(crate) fn casual_match(
     info: &MatchInfo,
     (score, margin): (MatchScore, i32),

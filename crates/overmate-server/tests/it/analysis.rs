@@ -76,8 +76,8 @@ fn a_deal_its_hands_a_record_and_a_position_have_the_same_value() {
     });
 }
 
-/// Analyses a position of 48 cards. The analysis is repeated if a pause of the machine used up the time for the principal
-/// variation.
+/// Requests the analysis of a position of 48 cards. The analysis is repeated if a pause of the machine used up the time for the
+/// principal variation.
 async fn analyse_large(table: &Table, body: Value) -> AnalysisWire {
     for _ in 0..5 {
         let found = analyse(table, body.clone()).await;

@@ -1,4 +1,4 @@
-//! Tests that an archive contains every finished match but no personal data.
+//! Tests that an archive of a server's matches contains every finished match but no personal data.
 
 use std::path::Path;
 

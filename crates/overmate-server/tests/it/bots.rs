@@ -58,7 +58,7 @@ async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
     (owner, Program { browser: table.browser(), token })
 }
 
-/// Makes an account for a browser, turns the account into a bot account, and returns a token of the bot.
+/// Makes an account for a test client, turns the account into a bot account, and returns a token of the bot.
 async fn become_bot(owner: &mut Browser, handle: &str) -> String {
     make_account(owner, handle).await;
     let marked: MyAccount = owner.put("/api/v1/me/account/bot", json!({})).await.ok();

@@ -17,7 +17,7 @@ const LAG: Duration = Duration::from_millis(300);
 /// Maximum lag, in milliseconds, that the server compensates in one action (`docs/clocks.md`).
 const MOST_LAG: i64 = 1_000;
 
-/// Maximum number of runs of a test that pauses of the machine disturb.
+/// Maximum number of attempts at a test that fails because the test computer paused.
 const ATTEMPTS: usize = 5;
 
 /// Runs a test of live clocks on a new server. The server credits a pause of the machine of 1.5 seconds as a downtime, which

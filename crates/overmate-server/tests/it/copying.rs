@@ -26,7 +26,7 @@ use crate::ratings::resigned;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
-/// Names of all database tables that a copy contains.
+/// Names of all tables of a server's database, which a copy of the database must contain.
 const TABLES: [&str; 36] = [
     "secrets",
     "matches",
@@ -190,7 +190,7 @@ fn counts(postgres: &Postgres, address: &str) -> BTreeMap<String, usize> {
     TABLES.into_iter().map(|table| (table.to_owned(), count(table))).collect()
 }
 
-/// Returns for each browser the data that the server sends to the browser about its person.
+/// Returns the personal data that a server sends to each of several test clients.
 async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
     let mut seen = Vec::new();
     for browser in browsers {

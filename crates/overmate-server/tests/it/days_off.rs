@@ -13,8 +13,8 @@ use crate::support::{Browser, Table, run, turn};
 /// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Begins a correspondence match between two new browsers, in which each player has acted. The
-/// first browser in the result is that of the player whose turn it is.
+/// Begins a correspondence match between two new test clients, in which each player has acted. The first client in the result is
+/// that of the player whose turn it is.
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
@@ -37,7 +37,7 @@ async fn set(browser: &mut Browser, away: bool) -> DaysOff {
     browser.put("/api/v1/me/days-off", json!({"away": away})).await.ok()
 }
 
-/// Returns the clock deadline in a browser's only match, as a Unix time in milliseconds.
+/// Returns the clock deadline in a test client's only match, as a Unix time in milliseconds.
 async fn deadline(browser: &mut Browser) -> i64 {
     let list: Value = browser.get("/api/v1/matches").await.ok();
     millis(list["matches"][0]["deadline"].as_str().expect("a deadline"))
@@ -47,7 +47,8 @@ fn millis(text: &str) -> i64 {
     text.parse::<Timestamp>().expect("a time").as_millisecond()
 }
 
-/// Returns for each log entry the kind, the time, and the time that the entry adds to a clock, both in milliseconds.
+/// Returns the kind and the Unix time of each entry in the match log, and the time that the entry adds to a clock, both in
+/// milliseconds.
 pub(crate) async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
     let mut database = table.connect().await;
     let query = "SELECT kind, at_ms, given_ms FROM log ORDER BY sequence";

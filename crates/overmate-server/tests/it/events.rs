@@ -1,4 +1,4 @@
-//! Plays whole events over real HTTP, and recomputes their standings from the records of their matches.
+//! Plays whole tournament events over real HTTP, and recomputes their standings from the records of their matches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -40,7 +40,7 @@ impl Remote {
         Self { browser, address: served.address, handle }
     }
 
-    /// Sends a request over a new connection. Returns the status and the body of the response.
+    /// Sends an HTTP request over a new TCP connection. Returns the status and the body of the response.
     async fn send(&self, method: &str, path: &str, body: Option<Value>) -> (u16, String) {
         let body = body.map_or_else(String::new, |body| body.to_string());
         let cookie = self.browser.cookie.as_deref().expect("a cookie");
@@ -123,7 +123,7 @@ fn new_event(kind: &Value) -> Value {
     })
 }
 
-/// Creates an event as the first player, lets all players join, and starts the event.
+/// Creates a tournament event as the first player, lets all players join, and starts the event.
 async fn begin(players: &[Remote], kind: &Value) -> String {
     let made: SeenEvent = players[0].post("/api/v1/events", new_event(kind)).await;
     let id = made.shown.event.id;
@@ -134,14 +134,15 @@ async fn begin(players: &[Remote], kind: &Value) -> String {
     id
 }
 
-/// Returns the player who has a given number in an event.
+/// Returns the player who has a given number in a tournament event.
 fn player_of<'a>(players: &'a [Remote], shown: &EventView, number: u32) -> &'a Remote {
     let standing = shown.standings.iter().find(|standing| standing.number == number);
     let handle = standing.expect("a player").handle.as_deref();
     players.iter().find(|player| Some(player.handle.as_str()) == handle).expect("a player")
 }
 
-/// Plays all matches of an event to the end of the event. Returns the final view of the event, and the match id of each board.
+/// Plays all matches of a tournament event to the end of the event. Returns the final view of the event, and the match id of each
+/// board.
 async fn play_event(
     table: &Table,
     players: &[Remote],
@@ -189,7 +190,7 @@ fn value(game: &Game) -> i32 {
     Solver::new().analyse(game, &Budget::unlimited()).value.at_least().points()
 }
 
-/// Returns the points of player A for a match of an event, by the rules of `docs/events.md`.
+/// Returns the points of player A for a match of a tournament event, by the rules of `docs/events.md`.
 fn points(played: &Match) -> i32 {
     let of_deal = value(&Game::new(played.games()[0].dealt().clone()));
     let mut sum = 0;
@@ -213,10 +214,12 @@ fn small(number: usize) -> u32 {
     u32::try_from(number).expect("a small number")
 }
 
-/// Row of an event's standings: the player's number, rank, points, points of the opponents, matches won, and matches played.
+/// Row of a tournament event's standings: the player's number, rank, points, points of the opponents, matches won, and matches
+/// played.
 type Row = (u32, u32, i32, i32, u32, u32);
 
-/// Computes the standings of an event from match results. Each result names a player, the opponent, and the player's points.
+/// Computes the standings of a tournament event from match results. Each result names a player, the opponent, and the player's
+/// points.
 fn table_of(numbers: &BTreeSet<u32>, sides: &[(u32, u32, i32)]) -> Vec<Row> {
     let total = |number: u32| -> i32 {
         sides.iter().filter(|side| side.0 == number).map(|side| side.2).sum()
@@ -239,7 +242,7 @@ fn table_of(numbers: &BTreeSet<u32>, sides: &[(u32, u32, i32)]) -> Vec<Row> {
     rows
 }
 
-/// Checks the deals, points and standings of a finished event against the records of its matches.
+/// Checks the deals, points and standings of a finished tournament event against the records of its matches.
 async fn check(players: &[Remote], shown: &EventView, ids: &BTreeMap<u32, String>) {
     let key = shown.key.as_ref().expect("the key of a finished event");
     let digits = |at: usize| u8::from_str_radix(&key[at..at + 2], 16).expect("digits");

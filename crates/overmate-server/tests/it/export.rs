@@ -1,4 +1,4 @@
-//! Tests that the export of a browser's data contains every database value about the browser.
+//! Tests that the export of a browser identity's data contains every database value about this identity.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::ratings::{begin, make_account, resign};
 use crate::support::{Browser, Table, run, turn, two};
 use crate::talk::talk;
 
-/// Names of database columns that the export may omit, each with the reason.
+/// Names of database columns that the export of personal data may omit, each with the reason.
 const NOT_EXPORTED: &[(&str, &str)] = &[
     ("matches.deals", "the record holds the deals of the begun games; later deals are secret"),
     ("matches.ended_at", "the time of the last entry"),
@@ -131,7 +131,7 @@ fn rounded(number: f64) -> String {
     format!("{number:.12e}")
 }
 
-/// Returns whether an export contains the value of a database column as a string, a number or a time.
+/// Returns whether an export of personal data contains a database value as a string, a number or a time.
 fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     let number = value.parse().ok().map(rounded);
     let time = value.parse().ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
@@ -139,8 +139,8 @@ fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     forms.into_iter().flatten().any(|form| exported.contains(&form))
 }
 
-/// Returns an SQL condition for the rows of a table that belong to a browser. The parameter `$1` is
-/// the identity of the browser in hexadecimal digits.
+/// Returns an SQL condition for the rows of a table that belong to a browser identity. The parameter `$1` is the identity of the
+/// browser in hexadecimal digits.
 fn own(table: &str) -> String {
     let own =
         "IN (SELECT unhex($1) UNION ALL SELECT browser FROM browsers WHERE person = unhex($1))";
@@ -184,7 +184,7 @@ async fn add_mail(table: &Table) {
     }
 }
 
-/// Fills every database table with rows of one browser and of other browsers. Returns the first browser.
+/// Fills every database table with rows of one test client and of other test clients. Returns the first client.
 async fn fill(table: &Table) -> Browser {
     let (mut host, mut guest, state) = two(table, "bga").await;
     let state =

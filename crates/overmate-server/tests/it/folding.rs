@@ -1,5 +1,4 @@
-//! Tests that a match with a folded log is shown, exported and reviewed without a difference, and
-//! can be erased.
+//! Tests that a match with a folded (compressed) log is shown, exported and reviewed without a difference, and can be erased.
 
 use axum::http::StatusCode;
 use overmate_server::wire::MatchView;
@@ -8,7 +7,7 @@ use sqlx::Connection as _;
 
 use crate::support::{Browser, DAY, Table, now, play_out, run, two};
 
-/// Returns the kinds of all rows in a server's log table.
+/// Returns the kinds of all match log entries in the database.
 async fn kinds(table: &Table) -> Vec<String> {
     let mut other = table.connect().await;
     let kinds = "SELECT kind FROM log ORDER BY match_id, sequence";
@@ -17,12 +16,12 @@ async fn kinds(table: &Table) -> Vec<String> {
     kinds
 }
 
-/// Removes expired data and folds logs on a server, as if a number of days had passed.
+/// Removes expired data and folds (compresses) old match logs on a server, as if a number of days had passed.
 async fn sweep_in(table: &Table, days: i64) {
     table.server.remove_expired(now() + days * DAY).await;
 }
 
-/// Returns a match, its record and its review as a browser sees them, with the browser's other data.
+/// Returns a match with its record and review, and a test client's list of matches, progress and export, as the server sends them.
 async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     let mut seen = Vec::new();
     let state: Value = browser.get(&format!("/api/v1/matches/{id}")).await.ok();

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::{Table, run};
 
-/// JSON text of the embedded lessons.
+/// JSON text of all lessons, from the data file that the server contains.
 const DATA: &str = include_str!("../../data/lessons.json");
 
 /// Numbers of checked choices, mates, overmates and refutations in the lessons.
@@ -32,8 +32,8 @@ struct PlayedPart<'a> {
 }
 
 impl PlayedPart<'_> {
-    /// Plays all actions from a state of a lesson recursively, and checks each state. `value` is the value of the last decision
-    /// for the learner.
+    /// Plays all possible actions from a lesson state (position) recursively, and checks each reached state. `value` is the value of the
+    /// last decision for the learner.
     fn play(&mut self, at: usize, position: &Position, is_right: bool, value: i32) {
         let state = &self.part.states[at];
         self.compare(state, position);
@@ -71,8 +71,8 @@ impl PlayedPart<'_> {
         }
     }
 
-    /// Checks the end of a correct path of a lesson. If the game is over, it ends with a mate by the learner, whose points equal
-    /// the value of the last decision.
+    /// Checks the final position of a lesson part after only correct actions. If the game is over, it ends with a mate by the learner,
+    /// whose points equal the value of the last decision.
     fn end(&mut self, position: &Position, value: i32) {
         match position.outcome() {
             Some(Outcome::Mate(mate)) => {

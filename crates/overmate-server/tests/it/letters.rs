@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Browser, Table, run, turn};
 
-/// Begins a correspondence match between two new browsers. The first browser leads.
+/// Begins a correspondence match between two new test clients. The first client leads.
 async fn two(table: &Table, rules: &str) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
@@ -39,8 +39,8 @@ async fn first(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> St
     choices(browser, state, actions).await.legal[0].action.clone()
 }
 
-/// Returns a legal sequence of at least `least` actions that ends with an action of a browser. Each action has a flag that is true
-/// for actions of the browser.
+/// Returns a legal sequence of at least `least` actions that ends with an action of a test client. Each action has a flag that is
+/// true for actions of the client.
 async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(String, bool)> {
     let mut line: Vec<(String, bool)> = Vec::new();
     while line.len() < least || !line[line.len() - 1].1 {

@@ -476,8 +476,7 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
     });
 }
 
-/// Returns the time in milliseconds for which the reason of a close frame asks a client to wait
-/// before the client reconnects.
+/// Returns the pause before a reconnection that the reason of a close frame requests, in milliseconds.
 fn wait(reason: &str) -> u64 {
     let (_, wait) = reason.rsplit_once("retry-after-ms=").expect("a time");
     wait.parse().expect("a number")

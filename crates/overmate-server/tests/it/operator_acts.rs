@@ -1,5 +1,5 @@
-//! Tests that the acts of operators reach live connections before the next heartbeat. The operators
-//! use another connection to the database.
+//! Tests that operators' acts, such as the revocation of a browser identity, reach live connections before the next heartbeat.
+//! The operators use another connection to the database.
 
 use axum::http::StatusCode;
 use overmate_rules::Player;
@@ -13,7 +13,7 @@ use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, Table, run, two};
 
-/// Returns the new browser identity that took over the data of a revoked browser.
+/// Returns the new browser identity that took over the data of a revoked browser identity.
 fn renewed(revoked: Revoked) -> FoundBrowser {
     match revoked {
         Revoked::Browser(new) => new,

@@ -149,8 +149,8 @@ async fn account(browser: &mut Browser) -> Option<MyAccount> {
     browser.get("/api/v1/me/account").await.ok::<OwnAccount>().account
 }
 
-/// Adds a passkey to the account of a browser, signs another browser in with the passkey, and requests a challenge that stays
-/// unused.
+/// Adds a passkey to the account of a test client, and signs another test client in with the passkey. Then requests a challenge for a
+/// further passkey, so that the database holds an unused challenge.
 pub(crate) async fn use_passkeys(browser: &mut Browser, other: &mut Browser) {
     let mut device = Device::new();
     add(browser, &mut device, "Ph\u{f6}ne").await.ok::<MyPasskey>();

@@ -1,4 +1,4 @@
-//! Tests the export and the erasure of a browser's data.
+//! Tests the export and the erasure of the data of a browser identity.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};

@@ -1,5 +1,5 @@
-//! Tests the progress of a player. The lost points must agree with the solver, decisions with help must not count, and exports must
-//! be complete.
+//! Tests the progress of a player, which consists of statistics of their finished matches. The lost points must agree with the
+//! solver, decisions with help must not count, and exports must be complete.
 
 use overmate_rules::{Match, Player};
 use overmate_server::wire::{

@@ -189,8 +189,8 @@ impl Keys {
     }
 }
 
-/// Begins a match with three days for each action, in which each player has acted once. The first browser in the result is that of
-/// the player whose turn it is.
+/// Begins a correspondence match with three days for each action, in which each player has acted once. The first test client in
+/// the result is that of the player whose turn it is.
 async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let state = begin_by_days(&mut host, &mut guest).await;
@@ -201,7 +201,7 @@ async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     if is_host { (host, guest, state) } else { (guest, host, state) }
 }
 
-/// Begins a match with three days for each action between two given browsers. The first browser leads.
+/// Begins a correspondence match between two given test clients, with three days for each action. The first client leads.
 pub(crate) async fn begin_by_days(host: &mut Browser, guest: &mut Browser) -> MatchView {
     let clock = json!({"kind": "days", "days": 3});
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock, "names": {"me": "Anna"}});
@@ -212,7 +212,7 @@ pub(crate) async fn begin_by_days(host: &mut Browser, guest: &mut Browser) -> Ma
     host.look(&state.id).await
 }
 
-/// Takes actions as the player of a browser until it is the other player's turn.
+/// Takes actions on behalf of a test client's player until it is the other player's turn.
 pub(crate) async fn pass_turn(browser: &mut Browser, id: &str) {
     let mut state = browser.look(id).await;
     let own = turn(&state);
@@ -242,13 +242,15 @@ async fn subscribed(browser: &mut Browser) -> bool {
     browser.get(PUSH).await.ok::<Push>().subscribed
 }
 
-/// Returns the names of all leases except that of the expiry. Each of these leases stands for a message that waits to be sent.
+/// Returns the names of the database leases (servers' expiring claims on work), except the lease for the removal of expired data. In tests
+/// of messages, each of these leases stands for a message that waits to be sent.
 pub(crate) async fn waiting(table: &Table) -> Vec<String> {
     let query = "SELECT name FROM leases WHERE name != 'expiry' ORDER BY name";
     sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()
 }
 
-/// Polls until the lease names of the waiting messages begin with the given prefixes.
+/// Waits until the server has exactly the expected unsent messages (push messages or e-mails). `expected` holds the beginnings of the
+/// names of the messages' database leases.
 pub(crate) async fn wait_for(table: &Table, expected: &[&str]) {
     for _ in 0..1_000 {
         let found = waiting(table).await;
@@ -262,7 +264,7 @@ pub(crate) async fn wait_for(table: &Table, expected: &[&str]) {
     panic!("{:?}", waiting(table).await);
 }
 
-/// Makes the waiting message of a given kind due at once.
+/// Makes the waiting message of a given kind, such as an e-mail, due at once.
 pub(crate) async fn make_due(table: &Table, kind: &str) {
     let mut connection = table.connect().await;
     let query = "UPDATE leases SET until = 0 WHERE name LIKE $1 || ':%'";

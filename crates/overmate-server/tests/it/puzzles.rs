@@ -77,7 +77,7 @@ fn the_progress_tells_the_longest_series_of_solved_puzzles() {
     });
 }
 
-/// Makes an attempt at a new puzzle within a puzzle run: with the correct actions of the main line, or with no action.
+/// Attempts a new puzzle in a series (streak, storm or training), with the correct actions of the main line or with no action.
 async fn attempt_in(browser: &mut Browser, run: Option<&str>, is_solved: bool) {
     let puzzle = next(browser, "rules=bga&rating=400").await;
     let actions = if is_solved { solution(&puzzle) } else { Vec::new() };
@@ -168,8 +168,8 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
-/// Makes a failed attempt at a puzzle with a browser that has attempted another puzzle before. Returns the rating of the puzzle
-/// after the attempt.
+/// Creates a test client that attempts another puzzle, and then fails a given puzzle. Returns the rating of the given puzzle after this
+/// failure.
 async fn fail(table: &Table, id: &str) -> f64 {
     let mut browser = table.browser();
     let earlier = next(&mut browser, "rules=bga").await;

@@ -20,7 +20,7 @@ pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
 }
 
-/// Returns the JSON of a request for a rated match, with additional members.
+/// Returns the JSON of a request for a rated match, with some members added, replaced or (by null) removed.
 pub(crate) fn rated(others: Value) -> Value {
     let mut new = json!({
         "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "rated": true,
@@ -39,7 +39,7 @@ pub(crate) fn invitation(state: &MatchView) -> String {
     format!("/api/v1/invitations/{}", path.trim_start_matches("/join/"))
 }
 
-/// Begins a rated match between two browsers with accounts. The host leads in the first game.
+/// Begins a rated match between two test clients with accounts. The host leads in the first game.
 pub(crate) async fn begin(host: &mut Browser, guest: &mut Browser, others: Value) -> MatchView {
     let state: MatchView = host.post("/api/v1/matches", rated(others)).await.ok();
     guest.post(&invitation(&state), json!({})).await.ok()
@@ -54,7 +54,7 @@ async fn step(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
     browser.act(&state, &action).await.ok()
 }
 
-/// Takes one action of each player, and then resigns on behalf of the guest.
+/// Takes one action of each player in a match, and then resigns on behalf of the invited player (`guest`).
 pub(crate) async fn resign(host: &mut Browser, guest: &mut Browser, id: &str) -> MatchView {
     for _ in 0..2 {
         step(host, guest, id).await;

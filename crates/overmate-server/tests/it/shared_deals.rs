@@ -1,4 +1,5 @@
-//! Tests shared deals. Each browser plays one match without help, and the results must agree with the solver.
+//! Tests shared deals, such as the deal of the day. Each browser plays one match without help, and the results must agree with
+//! the solver.
 
 use axum::http::StatusCode;
 use overmate_rules::{Game, Seat};

@@ -21,8 +21,8 @@ pub(crate) const SITE: &str = "http://localhost:2420";
 /// Password of the accounts that the function `make_account` creates.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// Prepared reply that accepts a recipient. The simulated server then takes the e-mail, and closes the connection without a further
-/// reply.
+/// Prepared SMTP reply with which the simulated server accepts a recipient, takes the e-mail, and closes the connection without a
+/// further reply.
 pub(crate) const HANG_UP: &str = "250 hang up";
 
 /// E-mail that the simulated SMTP server received.
@@ -43,7 +43,7 @@ impl Letter {
         value
     }
 
-    /// Returns the token in the e-mail's link to a page.
+    /// Returns the secret token in the e-mail's link to a given page.
     pub(crate) fn token(&self, page: &str) -> String {
         let start = format!("{SITE}/{page}#");
         let (_, rest) = self.body.split_once(&start).expect("a link");
@@ -120,8 +120,8 @@ impl Smtp {
         timeout(SOON, self.received.recv()).await.expect("a letter in time").expect("a letter")
     }
 
-    /// Asserts that no e-mail was sent before. The next e-mail must be the confirmation for a new account; an e-mail that was
-    /// requested earlier would arrive first.
+    /// Asserts that the server under test has sent no further e-mail so far. The next e-mail must be the confirmation for a new
+    /// account; an e-mail that was requested earlier would arrive first.
     pub(crate) async fn nothing_else(&mut self, table: &Table, handle: &str) {
         let mut other = table.browser();
         make_account(&mut other, handle).await;

@@ -44,7 +44,7 @@ impl Table {
         Self { router: app(server.clone()), server, folder }
     }
 
-    /// Opens a test server with changed limits.
+    /// Opens a test server whose limits a given function changes.
     pub(crate) async fn limited(change: impl FnOnce(&mut Limits)) -> Self {
         Self::with(|mut settings| {
             change(&mut settings.limits);
@@ -253,13 +253,12 @@ impl Browser {
         ids
     }
 
-    /// Requests codes of a given kind, with which other browsers can join this test client's
-    /// person.
+    /// Makes a linking code or recovery codes, with which other test clients become browsers of the same person.
     pub(crate) async fn make_codes(&mut self, kind: &str) -> MadeCodes {
         self.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
     }
 
-    /// Adds this test client to the browsers of the person who made a code.
+    /// Adds this test client to the browsers of the person who made a given linking or recovery code.
     pub(crate) async fn join(&mut self, code: &str) -> Answer {
         self.post("/api/v1/me/browsers", json!({"code": code})).await
     }
@@ -275,7 +274,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Sends a request about a match, such as an undo, whose only parameter is a new client id.
+    /// Sends a request about a match, such as an undo, whose only parameter is a new request id.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
     }
@@ -293,7 +292,7 @@ impl Browser {
         panic!("the match never meets the condition: {state:?}");
     }
 
-    /// Returns a match that the test client parses from the match's game record.
+    /// Downloads the game record of a match, and returns the match that the record describes.
     pub(crate) async fn record(&mut self, id: &str) -> Match {
         let text = self.get(&format!("/api/v1/matches/{id}/record")).await.text();
         Record::read(&text).expect("a record").played_match().clone()
@@ -323,7 +322,7 @@ pub(crate) fn last_action(state: &MatchView, _: &Game) -> String {
     state.current.legal.last().expect("an action").action.clone()
 }
 
-/// Returns a client id for a request, which is unique in this process.
+/// Returns an id for a request, which is unique in this process.
 pub(crate) fn client_id() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);

@@ -35,7 +35,7 @@ async fn add_opponent(browser: &mut Browser, id: &str) {
     assert_eq!(added.status, StatusCode::NO_CONTENT, "{}", added.text());
 }
 
-/// Adds both players of a match to each other's favourites, and sends one chat message on behalf of each player.
+/// Makes the players of a match favourites of each other, and sends one chat message on behalf of each player.
 pub(crate) async fn talk(host: &mut Browser, guest: &mut Browser, id: &str) {
     for browser in [&mut *host, &mut *guest] {
         add_opponent(browser, id).await;

@@ -67,7 +67,8 @@ fn random_requests_leave_a_match_in_the_state_that_the_rules_crate_computes() {
     assert!(actions > 200, "{actions}");
 }
 
-/// Sends random requests about one match, and compares each response with the rules crate. Returns the number of accepted actions.
+/// Sends random requests about one match, and compares each response with a simulation of the match by the rules crate. Returns the number
+/// of accepted actions.
 async fn play(name: &str, tries: &[Try]) -> usize {
     let table = Table::new().await;
     let (host, guest, state) = two(&table, name).await;
@@ -184,7 +185,7 @@ fn begun(rules: &std::sync::Arc<RuleSet>, state: &MatchView) -> Match {
     Match::with_deals(rules.rounds() * 2, vec![dealt; rules.rounds().into()]).unwrap()
 }
 
-/// Returns a copy of a match with another deal for the current game: the deal in a match state from the server.
+/// Returns a copy of a match, with the deal of the current round replaced by the deal in a match state from the server.
 fn with_deal(play: &Match, state: &MatchView) -> Match {
     let rules = play.rules();
     let number = state.current.deal.as_deref().unwrap().parse().unwrap();
@@ -325,7 +326,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Random request of a test client that holds both seats: kind of request, index of the client id, and index of the action.
+/// Random request of a test client that holds both seats: kind of request, number in the client id, and index of the chosen legal action.
 type Deed = (&'static str, usize, usize);
 
 #[test]

@@ -23,7 +23,7 @@ async fn address(browser: &mut Browser) -> MyAddress {
     mail(browser).await.address.expect("an address")
 }
 
-/// Players of a correspondence match: Anna, who gets e-mails about turns, and Bert.
+/// Test clients of the two players of a correspondence match, Anna and Bert. Anna gets e-mails about turns.
 struct Players {
     anna: Browser,
     bert: Browser,
@@ -52,7 +52,7 @@ impl Players {
         pass_turn(&mut self.bert, &self.id).await;
     }
 
-    /// Returns the token in an e-mail's link that switches e-mails about turns off.
+    /// Returns the token of the link with which the recipient of an e-mail can switch e-mails about turns off.
     fn token(letter: &Letter) -> String {
         let start = format!("<{SITE}/unsubscribe/");
         let list = letter.header("List-Unsubscribe").strip_prefix(&start).expect("a link");
@@ -294,7 +294,7 @@ fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
     });
 }
 
-/// Makes it Anna's turn, and waits until the first attempt to send the e-mail about the turn has failed.
+/// Plays until it is Anna's turn, and waits until the first attempt to send the e-mail about the turn has failed.
 async fn fail_once(smtp: &Smtp, table: &Table, players: &mut Players) {
     let failed = "SELECT count(*) FROM turn_mails, leases WHERE failed AND holder IS NULL
         AND name LIKE 'mail:%'";

@@ -28,9 +28,9 @@ const WITH_VALUES: [&str; 13] = [
     "undo",
 ];
 
-/// Ids of all API operations that are not in [`WITH_VALUES`]. Lessons give values of fixed deals, and finished events give the
-/// values of their deals, which are the same for everybody. The list of shared deals gives the points that a player lost in their
-/// own finished match.
+/// Ids of the API operations that a test of the values of a deal need not request. They give no values, with three exceptions. Lessons
+/// give values of fixed deals, and finished events give the values of their deals, which are the same for everybody. The list of shared
+/// deals gives the points that a player lost in their own finished match.
 const WITHOUT_VALUES: &str = "
     list_events make_event remove_event read_event join_event leave_event start_event identify read_invitation join read_lesson
     list_offers watch_offers list_matches hand_in delete_match read_match act read_answers set_answers answer_choices
@@ -56,14 +56,14 @@ fn each_operation_is_classified_by_whether_it_gives_values() {
     assert_eq!(ids, &with | &without);
 }
 
-/// Deals for a test, and matches of a player on the first of these deals.
+/// Deal and puzzle whose values a test requests, and two matches of one player on the deal, through which the test also requests values.
 struct Known {
-    /// Number of yesterday's shared deal.
+    /// Deal number of yesterday's shared deal.
     deal: String,
     /// URL path of yesterday's shared deal.
     shared_deal: String,
     puzzle: PuzzleWire,
-    /// Id of the player's finished match against a computer level.
+    /// Id of the player's finished match against a computer opponent.
     finished: String,
     /// Id of an unfinished match in which the player holds both seats.
     both: String,
@@ -79,8 +79,8 @@ fn is_given(answer: &Answer) -> bool {
     }
 }
 
-/// Sends all API requests that give values of the known deals to a server. Returns for each operation whether the server gave
-/// values.
+/// Requests the values of a given deal and puzzle by every API operation that gives values. Returns for each operation whether the server
+/// gave values.
 async fn given(device: &mut Browser, known: &Known) -> BTreeMap<&'static str, bool> {
     let Known { deal, both, puzzle, .. } = known;
     let mut given = BTreeMap::new();

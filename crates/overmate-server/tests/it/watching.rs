@@ -14,10 +14,11 @@ use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, SOON, Table, client_id, run, two};
 
-/// Number of latest actions that watchers of a delayed match do not see yet.
+/// Number of latest actions that are still hidden from the watchers of a match shown with a delay.
 const DELAY: usize = 4;
 
-/// Begins a match by an open offer of the host. The host leads in the first game.
+/// Begins a match by an open offer, which the test client `host` makes and the test client `guest` accepts. The host leads in the
+/// first game.
 async fn by_offer(host: &mut Browser, guest: &mut Browser, rules: &str) -> MatchView {
     let new = json!({"rules": rules, "name": "Anna", "lead": "me", "client_id": client_id()});
     let made: MadeOffer = host.post("/api/v1/offers", new).await.ok();
@@ -52,7 +53,7 @@ async fn play(players: [&mut Browser; 2], id: &str) -> MatchView {
     unreachable!("a player is to act");
 }
 
-/// Returns the number of actions that the state of a match in its first game shows.
+/// Returns the number of actions of the current game in a match state.
 fn actions(state: &MatchView) -> usize {
     state.current.steps.len()
 }
@@ -165,7 +166,7 @@ fn watchers_of_a_delayed_match_see_an_earlier_state_in_all_ways() {
     });
 }
 
-/// Plays a match that is shown with a delay, and compares the match with the views of its watchers. Returns `false` if an early
+/// Plays a match that is shown with a delay, and compares the match with the states that its watchers see. Returns `false` if an early
 /// mate ends the first game of the random deal before its tenth action.
 async fn a_delayed_match_is_watched() -> bool {
     let table = Table::new().await;
@@ -224,8 +225,8 @@ async fn a_delayed_match_is_watched() -> bool {
     true
 }
 
-/// Returns the number of people who are online, and a browser's favourites. Each favourite has a flag that is true if the favourite
-/// is online.
+/// Returns the number of people who are online, and the mutual favourites of a test client's account. Each favourite has a flag that is
+/// true if the favourite is online.
 async fn here(browser: &mut Browser) -> (u64, Vec<(String, bool)>) {
     let here: PeopleHere = browser.get("/api/v1/public/people").await.ok();
     let told = here.favourites.into_iter().map(|known| (known.handle, known.here));
