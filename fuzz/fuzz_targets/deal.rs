@@ -1,4 +1,4 @@
-//! Program of `libFuzzer` for the fuzz target `deal`.
+//! Runs the fuzz target `deal` under `libFuzzer`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| overmate_fuzz::deal::run(data));

@@ -1,4 +1,4 @@
-//! Program of `libFuzzer` for the fuzz target `record`.
+//! Runs the fuzz target `record` under `libFuzzer`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| overmate_fuzz::record::run(data));

@@ -1,4 +1,4 @@
-//! Program of `libFuzzer` for the fuzz target `tablebase`.
+//! Runs the fuzz target `tablebase` under `libFuzzer`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| overmate_fuzz::tablebase::run(data));

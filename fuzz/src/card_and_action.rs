@@ -6,7 +6,7 @@ use crate::input::rules_and_text;
 const RULE_SETS: [&str; 4] =
     ["sackson", "rael+double+kings-privilege", "pagat+pinochle+free-move", "bga+double"];
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `card_and_action` on one input.
 ///
 /// # Panics
 ///

@@ -7,7 +7,7 @@ use crate::input::rules_and_text;
 // The first character of the input selects the rule set.
 const RULE_SETS: [&str; 4] = ["sackson", "rael+double", "pagat+pinochle", "bga+double"];
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `deal` on one input.
 ///
 /// # Panics
 ///

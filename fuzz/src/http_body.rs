@@ -3,7 +3,7 @@
 
 use overmate_server::fuzzing::{BodyOf, read_body};
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `http_body` on one input.
 ///
 /// # Panics
 ///

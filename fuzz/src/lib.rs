@@ -1,4 +1,4 @@
-//! Fuzz targets: functions that read untrusted text or bytes, and panic if a result is inconsistent.
+//! Defines the fuzz targets: functions that read untrusted text or bytes, and panic if a result is inconsistent.
 
 pub mod card_and_action;
 pub mod deal;

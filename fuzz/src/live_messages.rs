@@ -1,5 +1,5 @@
-//! Fuzzes the messages of a live connection, which the target sends to an in-memory server. Each answer must be readable, the server must
-//! not fail, and each acknowledged action must stand in the match log.
+//! Fuzzes an in-memory server with the messages of a live connection (WebSocket). Each answer must be readable, the server must not fail,
+//! and each acknowledged action must stand in the match log.
 
 use std::cell::OnceCell;
 use std::convert::Infallible;
@@ -55,7 +55,7 @@ thread_local! {
     static FIXTURE: OnceCell<Fixture> = const { OnceCell::new() };
 }
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `live_messages` on one input.
 ///
 /// # Panics
 ///

@@ -5,7 +5,7 @@ use overmate_server::fuzzing::replay;
 
 use crate::input::text;
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `match_log` on one input.
 ///
 /// # Panics
 ///

@@ -14,7 +14,7 @@ const RULE_SETS: [&str; 5] = [
     "pagat+no-foreplacing",
 ];
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `position` on one input.
 ///
 /// # Panics
 ///

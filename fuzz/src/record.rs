@@ -4,7 +4,7 @@ use overmate_rules::Record;
 
 use crate::input::text;
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `record` on one input.
 ///
 /// # Panics
 ///

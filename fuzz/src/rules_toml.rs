@@ -4,7 +4,7 @@ use overmate_rules::{Game, Match, Outcome, Record, RuleSet, SeededDeals};
 
 use crate::input::text;
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `rules_toml` on one input.
 ///
 /// # Panics
 ///

@@ -8,7 +8,7 @@ use twox_hash::XxHash3_64;
 /// Maximum number of positions in a tablebase that the fuzz target verifies. Larger tablebases would slow down the fuzzer.
 const FEW: u64 = 20_000;
 
-/// Runs the fuzz target on one input.
+/// Runs the fuzz target `tablebase` on one input.
 ///
 /// # Panics
 ///

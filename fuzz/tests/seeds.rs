@@ -7,10 +7,10 @@ use std::path::Path;
 use fastrand::Rng;
 use overmate_fuzz::{card_and_action, deal, position, record, rules_toml, tablebase};
 
-/// Number of changed inputs of each test.
+/// Number of randomly changed inputs on which a test runs a fuzz target.
 const CHANGED: usize = 10_000;
 
-/// Runs a fuzz target on all its seed inputs, and then on [`CHANGED`] inputs that are made from them.
+/// Runs a fuzz target on all its seed inputs, and then on randomly changed copies of them ([`CHANGED`] copies in total).
 fn check(target: &str, run: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
     let entries = fs::read_dir(folder).expect("the fuzz target has a folder of seeds");

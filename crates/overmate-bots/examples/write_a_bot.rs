@@ -5,7 +5,7 @@ use overmate_bots::{Bot, BuiltIn, Choice, Forfeit, Standing, Thought, Turn};
 use overmate_rules::{Action, BySeat, Deal, Game, RuleSet, Seat, Viewer};
 use overmate_solver::Budget;
 
-/// Bot that mates if it can, and otherwise takes its first legal action.
+/// Bot that gives mate if a lead gives mate, and otherwise takes its first legal action.
 struct Hunter;
 
 impl Bot for Hunter {

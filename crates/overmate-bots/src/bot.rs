@@ -150,8 +150,7 @@ impl Thought {
 pub struct PointBounds {
     /// Number of points that the bot's best play guarantees in every possible world (for every possible face-down card).
     pub at_least: i32,
-    /// Number of points that the bot cannot exceed against best play in at least one possible
-    /// world, even if all cards are shown.
+    /// Upper bound on the points that the bot can guarantee: in some possible world no play scores more, even if all cards are shown.
     pub at_most: i32,
 }
 

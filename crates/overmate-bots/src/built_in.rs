@@ -13,7 +13,7 @@ use crate::perfect::bot::Perfect;
 /// Built-in bot, one of `level:1` to `level:9` and `perfect`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BuiltIn {
-    /// Bot of a level (1 to 9), which has a limited search horizon and errs like a person. A higher level errs less.
+    /// Bot of a strength level (1 to 9), which has a limited search horizon and errs like a person. A higher level errs less.
     Level(Level),
     /// Bot that loses no points against best play and exploits weaker opponents.
     Perfect,
@@ -32,8 +32,8 @@ impl BuiltIn {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot for one match. The bot shares value tables with other bots through `tables`. The tables do not change the
-    /// bot's play.
+    /// Returns a new bot for one match, which shares value tables with other bots through `tables`. The tables do not change the bot's
+    /// play.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {
@@ -76,9 +76,9 @@ impl FromStr for BuiltIn {
 /// Bot that a person can name: a built-in bot, or `perfect` with the level of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
-    /// Built-in bot that does not know the level of its opponent.
+    /// Built-in bot that does not know the strength level of its opponent.
     BuiltIn(BuiltIn),
-    /// Perfect player that assumes an opponent of the given level, such as `perfect:vs=3` for level 3.
+    /// Perfect player that assumes an opponent of the given strength level, such as `perfect:vs=3` for level 3.
     PerfectAgainst(Level),
 }
 
@@ -101,8 +101,8 @@ impl BotSpec {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot for one match. The bot shares value tables with other bots through `tables`. The tables do not change the
-    /// bot's play.
+    /// Returns a new bot for one match, which shares value tables with other bots through `tables`. The tables do not change the bot's
+    /// play.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {

@@ -121,7 +121,7 @@ impl ExactGames {
     }
 }
 
-/// Participant of a game, whose action probabilities are known.
+/// Participant of a game: a bot with known action probabilities, or the best response to such a bot.
 #[derive(Clone, Copy, PartialEq)]
 enum Participant {
     Model(PlayerModel),
@@ -139,7 +139,7 @@ impl Participant {
     }
 }
 
-/// Returns the index of a participant in a list. A missing participant is appended to the list.
+/// Returns the index of a participant in a list, after appending the participant if the list lacks it.
 fn index_in(list: &mut Vec<Participant>, participant: Participant) -> usize {
     let known = list.iter().position(|other| *other == participant);
     known.unwrap_or_else(|| {

@@ -8,7 +8,7 @@ use crate::model::parameters::Level;
 /// Number of strength levels of the built-in bots.
 const LEVELS: usize = Level::HIGHEST.get() as usize;
 
-/// Assumed probability that the bot of a level takes a random legal action instead of the action that it has chosen.
+/// Assumed probability that the bot of a strength level takes a random legal action instead of the action that it has chosen.
 ///
 /// A level never takes an action that seems to lose too many points. Without slips a single such action would rule out
 /// the level, however many other actions fit.
@@ -41,7 +41,7 @@ pub struct LevelLikelihood {
 }
 
 impl LevelLikelihood {
-    /// Updates the likelihood of each level after an observed action.
+    /// Updates the likelihood of each strength level after an observed action.
     ///
     /// An action without an alternative is no evidence, and an action that is not legal is left out.
     pub fn observe(&mut self, policies: &LevelPolicies, position: &Position, action: Action) {
@@ -62,7 +62,7 @@ impl LevelLikelihood {
         self.decisions += 1;
     }
 
-    /// Adds the observed actions of another game to the likelihood.
+    /// Adds the observed actions of another game to the likelihood of each strength level.
     pub fn merge(&mut self, other: &Self) {
         self.decisions += other.decisions;
         for (logarithm, more) in self.logarithms.iter_mut().zip(other.logarithms) {
@@ -76,7 +76,7 @@ impl LevelLikelihood {
         self.decisions
     }
 
-    /// Returns the posterior probability of each level, by Bayes' theorem with a uniform prior.
+    /// Returns the posterior probability of each strength level, by Bayes' theorem with a uniform prior.
     #[must_use]
     pub fn posterior(&self) -> Vec<(Level, f64)> {
         let most = self.logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);

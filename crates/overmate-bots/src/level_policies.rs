@@ -1,5 +1,4 @@
-//! Computes exact values, and the action probabilities of all levels, in the positions of a deal
-//! without face-down cards.
+//! Computes exact values, and the action probabilities of all strength levels, in the positions of a deal without face-down cards.
 
 use overmate_rules::{Action, Dealt, Position};
 use overmate_solver::ValueForFirst;
@@ -8,8 +7,7 @@ use crate::exact_games::{TooManyPositions, tables_of};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 
-/// Value tables of a deal without face-down cards, from which exact values and the action
-/// probabilities of each level are read.
+/// Value tables of a deal without face-down cards, from which exact values and the action probabilities of each strength level are read.
 ///
 /// This example shows the use of `LevelPolicies`.
 /// ```

@@ -1,4 +1,4 @@
-//! Opponents for the card game *Mate*, from beginner to perfect.
+//! Provides computer opponents for the card game *Mate*, from beginner to perfect.
 //!
 //! A [`Bot`] gets a [`View`](overmate_rules::View), which holds only what its seat may know, and returns an action.
 //! [`BuiltIn`] names the built-in bots. [`ExactGames`] computes the score distribution of a deal between two built-in

@@ -1,4 +1,4 @@
-//! Example that prints the rule sets and the metadata of a file of deal values, or the reason why the file cannot be read.
+//! Prints the rule sets and the metadata of a file of deal values, or the reason why the file cannot be read.
 //!
 //! Usage: `cargo run -p overmate-data --example describe_a_file -- [FILE]`
 

@@ -1,4 +1,4 @@
-//! Example that prints a table of deals as CSV, with the value 0 for each deal.
+//! Prints a table of deals as CSV, with the value 0 for each deal.
 //!
 //! Usage: `cargo run -p overmate-data --example print_a_table -- [RULES]`
 

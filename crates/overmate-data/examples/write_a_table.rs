@@ -1,5 +1,4 @@
-//! Example that writes a table with the value of one deal to a Parquet file, and reads the file
-//! again.
+//! Writes a table with the value of one deal to a Parquet file, and reads the file again.
 //!
 //! Usage: `cargo run -p overmate-data --example write_a_table`
 

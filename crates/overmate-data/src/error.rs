@@ -18,7 +18,7 @@ pub enum DataError {
     /// The file begins like a Parquet file, but does not end like a Parquet file.
     #[error("the file is not complete: copy or write the file again")]
     Truncated,
-    /// The contents of the file contradict each other, or do not match the checksum.
+    /// The contents of the file of deal values contradict each other, or do not match the file's checksum.
     #[error("the file is damaged ({0}): copy or write the file again")]
     Damaged(String),
     /// The file lacks one of the columns that describe the deal, or has this column at another
@@ -32,8 +32,7 @@ pub enum DataError {
         number: usize,
         /// Column name that the file format requires.
         expected: &'static str,
-        /// Name of the column that the file has in this position, or `None` if the file has too few
-        /// columns.
+        /// Name of the column that the file has in place of the required column, or `None` if the file has too few columns.
         found: Option<String>,
     },
     /// A column's type differs from the type that the file format requires.
@@ -41,7 +40,7 @@ pub enum DataError {
         "the column `{column}` does not hold {expected}: choose a file that `cargo xtask solved --data` wrote"
     )]
     ColumnType {
-        /// Name of the column whose type is wrong.
+        /// Name of the column that has the wrong data type.
         column: String,
         /// Description of the required column type for the error text.
         expected: &'static str,
@@ -67,14 +66,14 @@ pub enum DataError {
         /// Name of a rule set whose deck differs from the deck of the first column of values.
         other: String,
     },
-    /// The file has a format version that this version of the program does not know.
+    /// The file of deal values has a format version that this version of the program does not know.
     #[error(
         "the file has format {found}, but this version reads format {known}: install the version that wrote the file"
     )]
     Format {
         /// Format version in the metadata of the file.
         found: String,
-        /// Format version that this version of the program reads.
+        /// Version of the file format for deal values that this version of the program reads.
         known: u32,
     },
     /// The metadata of the file lacks an entry that the file format requires.
@@ -82,7 +81,7 @@ pub enum DataError {
         "the metadata of the file lack the key `{key}`, possibly because another program has changed the file: choose a file that `cargo xtask solved --data` wrote"
     )]
     NoMetadata {
-        /// Metadata key of the missing entry.
+        /// Required key that is missing in the metadata of the file.
         key: &'static str,
     },
     /// The caller asks for a rule set that has no column in the file.
@@ -93,14 +92,14 @@ pub enum DataError {
         /// List of the rule sets that have a column in the file, for the error text.
         choices: String,
     },
-    /// The file has no row for the requested deal.
+    /// The table of deals has no row for the requested deal.
     #[error("the file has no deal {deal}: its deals go from {least} to {most}")]
     NoDeal {
         /// Number of the requested deal.
         deal: u64,
-        /// Smallest deal number in the file.
+        /// Smallest deal number in the table of deals, or 0 for an empty table.
         least: i32,
-        /// Largest deal number in the file.
+        /// Largest deal number in the table of deals, or 0 for an empty table.
         most: i32,
     },
     /// A deal number does not name a deal of the deck.
@@ -111,10 +110,10 @@ pub enum DataError {
         "the deal number {number} is too large for a column of 32 bits: choose a deck of 20 cards"
     )]
     LargeNumber {
-        /// Deal number that is too large for the column.
+        /// Deal number that is too large for the 32-bit column of deal numbers.
         number: u64,
     },
-    /// The deal numbers of the rows are not in ascending order.
+    /// The rows of a table of deals are not in ascending order of their deal numbers.
     #[error(
         "the deals of the table are not in ascending order at deal {deal}: sort the rows by their deals"
     )]
@@ -129,12 +128,12 @@ pub enum DataError {
     Length {
         /// Name of the rule set whose column has the wrong length.
         column: String,
-        /// Number of values in the column with the wrong length.
+        /// Number of values in the rejected column.
         found: usize,
         /// Number of rows in the table.
         rows: usize,
     },
-    /// The table cannot be written as Parquet.
+    /// The table of deals cannot be written as a Parquet file.
     #[error("the table cannot be written as Parquet")]
     Write(#[source] ParquetError),
 }

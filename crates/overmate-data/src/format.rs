@@ -13,26 +13,24 @@ use twox_hash::XxHash3_64;
 
 use crate::error::DataError;
 
-/// Version of the file format. The version changes with each change after which older readers
-/// cannot read the files.
+/// Version of the file format for deal values. The version changes with each change after which older readers cannot read the files.
 pub const FORMAT: u32 = 1;
 
-/// Description of the columns that the writer stores in the metadata of each file.
+/// Description of a file's columns, which the writer stores in the metadata of the file.
 pub const DESCRIPTION: &str = "Mate, solved: one row for each deal; each column that is named after a rule set holds the final \
      points of the player first under best play by both, negative if second wins, 0 for a draw";
 
-/// Name of the column with the deal number.
+/// Name of the Parquet column with the deal number.
 pub(crate) const DEAL: &str = "deal";
-/// Name of the column with the smallest number among all deals that have the same hands as the
-/// row's deal.
+/// Name of the Parquet column with the canonical number of the row's deal: the smallest number among all deals with the same hands.
 pub(crate) const SAME_AS: &str = "same_as";
-/// Name of the column with the hand of seat *first* as text.
+/// Name of the Parquet column with the hand of seat *first* as text.
 pub(crate) const FIRST: &str = "first";
-/// Name of the column with the hand of seat *second* as text.
+/// Name of the Parquet column with the hand of seat *second* as text.
 pub(crate) const SECOND: &str = "second";
 
-/// Names and types of the columns that describe the deal. The columns of values follow, each with
-/// the name of a rule set.
+/// Names and types of the columns that describe each row's deal in a table of deal values. The columns of values follow, each with the name
+/// of a rule set.
 pub(crate) const DEAL_COLUMNS: [(&str, ColumnType); 4] = [
     (DEAL, ColumnType::Number),
     (SAME_AS, ColumnType::Number),
@@ -40,13 +38,13 @@ pub(crate) const DEAL_COLUMNS: [(&str, ColumnType); 4] = [
     (SECOND, ColumnType::Text),
 ];
 
-/// Metadata key of the version of the file format.
+/// Metadata key of the version of the file format for deal values.
 pub(crate) const FORMAT_KEY: &str = "overmate.format";
-/// Metadata key of the version of the program that wrote the file.
+/// Metadata key of the version of the program that wrote the file of deal values.
 pub(crate) const VERSION_KEY: &str = "overmate.version";
-/// Metadata key of the sentence that describes the columns.
+/// Metadata key of the description of the file's columns.
 pub(crate) const DESCRIPTION_KEY: &str = "overmate.description";
-/// Metadata key of the checksum over all bytes before the footer: XXH3-64 as 16 hexadecimal digits.
+/// Metadata key of the checksum over all bytes before the file's footer. The checksum is XXH3-64, written as 16 hexadecimal digits.
 pub(crate) const CHECKSUM_KEY: &str = "overmate.xxh3_64";
 
 /// Data type of a column in a file of deal values. No column is optional, because every deal has a

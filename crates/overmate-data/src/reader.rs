@@ -24,7 +24,7 @@ use crate::format::{
 use crate::pages::CheckedPages;
 use crate::table::{DealColumn, DealTable, check_ascending};
 
-/// Bytes at the start and at the end of each Parquet file.
+/// Magic bytes with which each Parquet file begins and ends.
 const MAGIC: [u8; 4] = *b"PAR1";
 /// Number of bytes after the footer of a Parquet file: four for the footer's length and four for the magic bytes.
 const TAIL: usize = 8;
@@ -134,12 +134,12 @@ impl DealFile {
         })
     }
 
-    /// Reads the column of 32-bit integers at the given index.
+    /// Reads a column of 32-bit integers from the Parquet file, given the index of the column.
     fn numbers(&self, column: usize) -> Result<Vec<i32>, DataError> {
         self.values::<Int32Type>(column)
     }
 
-    /// Reads the column of hands as text at the given index.
+    /// Reads a column of hands (as text) from the Parquet file, given the index of the column.
     fn texts(&self, column: usize) -> Result<Vec<String>, DataError> {
         let text = |bytes: &ByteArray| match bytes.as_utf8() {
             Ok(text) if text.len() <= MAX_HAND => Ok(text.to_owned()),
@@ -148,7 +148,7 @@ impl DealFile {
         self.values::<ByteArrayType>(column)?.iter().map(text).collect()
     }
 
-    /// Reads all values of a column. The column must have a value of the given type for each row.
+    /// Reads all values of a column from the Parquet file. The column must have a value of the given type for each row.
     fn values<T: DataType>(&self, column: usize) -> Result<Vec<T::T>, DataError> {
         let reader = self.column(column).map_err(DataError::reading)?;
         let mut reader = T::get_column_reader(reader).ok_or_else(|| {

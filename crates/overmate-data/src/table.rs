@@ -8,10 +8,10 @@ use overmate_rules::{Deal, Position, RuleSet};
 use crate::error::DataError;
 use crate::format::DEAL_COLUMNS;
 
-/// Values of all deals of a table under a rule set.
+/// Values of all deals of a table under one rule set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealColumn {
-    /// Name of the rule set under which the values hold.
+    /// Name of the rule set under which the deals have the values of the column.
     pub rules: String,
     /// Value of each deal under best play by both players, in final points for seat *first*. A negative value means that
     /// *second* wins.
@@ -31,8 +31,7 @@ pub struct DealTable {
 }
 
 impl DealTable {
-    /// Creates the table of the deals with the given numbers, with the given columns of values. `rules` has the deck of
-    /// all columns.
+    /// Creates a table of deals from deal numbers and columns of values. `rules` has the deck of all columns.
     ///
     /// # Errors
     ///
@@ -72,7 +71,7 @@ impl DealTable {
         &self.deals
     }
 
-    /// Returns, for each row, the smallest number among all deals that have the same hands as the row's deal.
+    /// Returns the canonical number of each row's deal: the smallest number among all deals with the same hands.
     pub fn same_as(&self) -> &[i32] {
         &self.same_as
     }
@@ -106,8 +105,8 @@ impl DealTable {
         })
     }
 
-    /// Returns whether the first columns of a row describe the deal with the row's deal number correctly. `rules` has the
-    /// deck of the table.
+    /// Returns whether the hands and the canonical deal number in a row of the table match the row's deal number. `rules` has the deck of
+    /// the table.
     ///
     /// # Errors
     ///
@@ -125,7 +124,7 @@ impl DealTable {
     }
 }
 
-/// Contents of the columns that describe the deal of a row.
+/// Contents of one table row in the columns that describe the row's deal.
 struct DescribedDeal {
     deal: i32,
     same_as: i32,
@@ -146,7 +145,7 @@ impl DescribedDeal {
     }
 }
 
-/// Converts a deal number to the 32-bit integer that the table stores.
+/// Converts a deal number to the 32-bit integer that a table of deals stores.
 fn stored(number: u64) -> Result<i32, DataError> {
     i32::try_from(number).map_err(|_| DataError::LargeNumber { number })
 }

@@ -26,7 +26,7 @@ fn column(rules: &str, values: impl Iterator<Item = i32>) -> DealColumn {
     DealColumn { rules: rules.to_owned(), values: values.collect() }
 }
 
-/// Returns a table of 600 deals of a deck, with values that follow no pattern.
+/// Returns a table of 600 deals of a deck, with pseudorandom values.
 fn table(deck: &str, names: &[&str]) -> DealTable {
     let mut random = fastrand::Rng::with_seed(7);
     let mut values = || (0..600).map(|_| random.i32(-220..=110)).collect::<Vec<_>>().into_iter();
@@ -144,7 +144,7 @@ fn a_wrong_table_is_refused() {
     assert!(error.contains("too large for a column of 32 bits"), "{error}");
 }
 
-/// Column of a Parquet file for tests. The column may violate the format of deal values.
+/// Column of a Parquet file that a test writes. The column may violate the format of deal values.
 struct Odd {
     name: &'static str,
     kind: Physical,

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Returns the random seed, from 0 to 65,535, with which the puzzles of a rule set are searched.
+/// Returns the random seed, from 0 to 65,535, of the search for the puzzles of a rule set.
 ///
 /// Each set has its own seed, so that two rule sets do not share deals. The seed does not depend on
 /// the other sets.
@@ -144,7 +144,7 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     Ok(page)
 }
 
-/// Formats the document's section on the kinds of dull puzzles whose number in a set is not limited.
+/// Formats the document's section on the kinds of dull puzzle of which a puzzle set may contain any number.
 fn dull_kinds(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
     let mut section = format!(
         "\n## Dull kinds\n\nOf these kinds the sets hold many. Training, streak and storm prefer other puzzles: a dull puzzle counts as {DULL_DISTANCE} rating points farther from the\n"

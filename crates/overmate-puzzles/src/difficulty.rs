@@ -1,5 +1,5 @@
-//! Computes the initial rating of a puzzle from the probabilities with which bots of the levels 1 to 9 solve the
-//! puzzle.
+//! Computes the initial rating of a puzzle from the probabilities with which bots of the strength levels 1 to 9 solve
+//! the puzzle.
 
 use overmate_bots::{Level, LevelPolicies};
 
@@ -8,7 +8,7 @@ use crate::solution::Decision;
 /// Number of strength levels of the computer opponents.
 pub(crate) const LEVELS: usize = 9;
 
-/// Nominal ratings of the levels 1 to 9, on the scale of puzzle ratings.
+/// Nominal ratings of the strength levels 1 to 9, on the scale of puzzle ratings.
 ///
 /// The scale is nominal: adjacent levels differ by 200 points, and the middle level has 1500.
 pub const LEVEL_RATINGS: [f64; LEVELS] =
@@ -17,7 +17,7 @@ pub const LEVEL_RATINGS: [f64; LEVELS] =
 /// Minimum and maximum initial rating of a puzzle.
 const RANGE: (f64, f64) = (300.0, 2700.0);
 
-/// Returns the probability, from 0 to 1, that the bot of each level solves the whole puzzle.
+/// Returns the probability, from 0 to 1, that the bot of each strength level solves the whole puzzle.
 #[must_use]
 pub fn success_of_levels(solution: &Decision, policies: &LevelPolicies) -> [f64; LEVELS] {
     let mut levels = Level::all();
@@ -34,7 +34,8 @@ fn success(decision: &Decision, policies: &LevelPolicies, level: Level) -> f64 {
     branches.sum()
 }
 
-/// Returns the initial rating of a puzzle, from 300 to 2700, given the probability that each level solves the puzzle.
+/// Returns the initial rating of a puzzle, from 300 to 2700, given the probability that the bot of each strength level
+/// solves the puzzle.
 ///
 /// At this rating, players with the ratings [`LEVEL_RATINGS`] would solve the puzzle as often as
 /// the levels do. Elo's logistic function gives the expected success of each player. The sum over

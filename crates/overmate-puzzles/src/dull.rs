@@ -8,8 +8,7 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Largest margin of a puzzle, in points, that counts as small. The margin is the difference between the right actions
-/// and the best wrong action.
+/// Maximum difference that counts as small, in points, between the value of the right actions and the value of the best wrong action.
 const SMALL_MARGIN: i32 = 11;
 
 /// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
@@ -18,22 +17,22 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions on the main line of a puzzle that saves a draw and is not dull. A shorter solution ends
-/// long before the player sees the draw.
+/// Minimum number of decisions that a puzzle with a draw as its best result needs on its main line, so that the puzzle is not dull. A
+/// shorter solution ends long before the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
-/// Minimum number of cards in the player's hand for a close win to count as dull.
+/// Minimum number of cards in the player's hand for a puzzle of the dull kind `close win`.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Minimum points of the best wrong action in a close win, in quarters of the points of the right action.
+/// Minimum points of the best wrong action in a puzzle of the dull kind `close win`, in quarters of the right action's points.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
-/// Number of rating points by which a dull puzzle counts as farther away from a wanted rating. A player thus gets dull
-/// puzzles only after other puzzles near the rating.
+/// Penalty, in rating points, on a dull puzzle when a puzzle near a wanted rating is chosen for a player. The penalty is added to the
+/// difference between the two ratings, so that a player gets dull puzzles only after other puzzles near the wanted rating.
 pub const DULL_DISTANCE: u16 = 250;
 
-/// Kind of dull puzzle whose number in a set is not limited. Puzzles of other kinds are preferred when puzzles are
-/// chosen for players.
+/// Kind of dull puzzle of which a puzzle set may contain any number. Puzzles of other kinds are preferred when puzzles are chosen for
+/// players.
 #[derive(Clone, Copy, Debug)]
 pub struct DullKind {
     /// Name of the kind of dull puzzle, such as `short draw`.
@@ -44,7 +43,7 @@ pub struct DullKind {
 }
 
 impl DullKind {
-    /// All kinds of dull puzzles whose number in a set is not limited.
+    /// All kinds of dull puzzle of which a puzzle set may contain any number.
     pub const ALL: [Self; 4] = [
         Self {
             name: "short draw",
@@ -68,14 +67,14 @@ impl DullKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to the kind of dull puzzle.
+    /// Returns whether a puzzle belongs to this kind of dull puzzle.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
     }
 }
 
-/// Kind of dull puzzle whose number in a set is limited.
+/// Rare kind: a kind of dull puzzle of which a puzzle set may contain only a limited number.
 ///
 /// With `n` puzzles of the kind, a set contains at least `n * per` counted puzzles. Otherwise the
 /// set takes no further puzzle of the kind.
@@ -85,17 +84,18 @@ pub struct RareKind {
     pub name: &'static str,
     /// English sentence that describes the puzzles of the kind.
     pub puzzles: &'static str,
-    /// Minimum number of other puzzles in a set for each puzzle of the rare kind, at least 1. The field `counted`
-    /// describes these puzzles.
+    /// Minimum number of other puzzles that a puzzle set must contain for each puzzle of this kind; at least 1. The field `counted`
+    /// describes the other puzzles.
     pub per: u64,
-    /// Noun phrase for the other puzzles of a set. In a sentence, the phrase follows the number of these puzzles.
+    /// Noun phrase for the other puzzles of which a set must contain a minimum number for each puzzle of this kind. In a sentence, the
+    /// phrase follows this number.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,
 }
 
 impl RareKind {
-    /// All kinds of dull puzzles whose number in a set is limited.
+    /// All rare kinds: the kinds of dull puzzle of which a puzzle set may contain only a limited number.
     pub const ALL: [Self; 3] = [
         // Declining is right in nine of ten such positions. Without a limit, players could guess the answer.
         Self {
@@ -125,20 +125,21 @@ impl RareKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to the rare kind of dull puzzle.
+    /// Returns whether a puzzle belongs to this rare kind of dull puzzle.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
     }
 }
 
-/// Counts of a set's puzzles that raise the limit of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
+/// Numbers of accepted puzzles by which a puzzle set limits its dull puzzles, one number for each kind in [`RareKind::ALL`]. The number of
+/// a kind counts the puzzles that [`RareKind::counted`] describes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 
 impl Counted {
-    /// Returns whether a set may accept a puzzle. `held` is the number of puzzles of each rare kind that the set
-    /// already has.
+    /// Returns whether a puzzle set may accept a puzzle without exceeding the limit of any kind in [`RareKind::ALL`]. `held` is the number
+    /// of puzzles of each rare kind that the set already has.
     pub(crate) fn allow(&self, puzzle: &Puzzle, held: &[u64; RareKind::ALL.len()]) -> bool {
         RareKind::ALL
             .iter()
@@ -147,7 +148,7 @@ impl Counted {
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
-    /// Counts a puzzle that the set has accepted.
+    /// Counts an accepted puzzle for each kind in [`RareKind::ALL`] whose limit the puzzle raises.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));
@@ -170,8 +171,8 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether the right lead of a puzzle gives mate at once, and either only one card or every card of the player
-/// gives mate.
+/// Returns whether a right lead of a puzzle gives mate at once, and the mating card is obvious. It is obvious if no other card of the
+/// player gives mate, or if every lead gives mate.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();

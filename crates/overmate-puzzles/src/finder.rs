@@ -1,4 +1,4 @@
-//! Searches for puzzles in games between bots of the levels 1 to 9.
+//! Searches for puzzles in games between bots of the strength levels 1 to 9.
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -19,18 +19,17 @@ use crate::solution::{Decision, NoPuzzle};
 use crate::survey::Survey;
 use crate::theme::Theme;
 
-/// Number of games between bots of random levels that the search plays on each deal.
+/// Number of games between bots of random strength levels that the search plays on each deal.
 const GAMES: usize = 4;
 
 /// Number of deals that the search examines in parallel.
 const DEALS_AT_ONCE: u64 = 32;
 
-/// Minimum probability, from 0 to 1, with which level 1 solves a puzzle that counts as too easy. Mates in one are
-/// exempt.
+/// Minimum success probability of the bot of strength level 1, from 0 to 1, for a puzzle to count as too easy. Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Range of the random target ratings of the search. On each deal the search prefers puzzles near such a target, so
-/// that the ratings spread.
+/// Range of puzzle ratings from which the search draws a random target rating for each deal. The search prefers puzzles
+/// near the target, so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.
@@ -53,7 +52,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Returns options for one puzzle of any theme, with seed 0 and one thread for each processor.
+    /// Returns the options of a search for one puzzle of any theme, with seed 0 and one thread for each processor.
     #[must_use]
     pub fn new(rules: Arc<RuleSet>) -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
@@ -66,7 +65,7 @@ impl Wanted {
         Self { count, ..self }
     }
 
-    /// Sets the random seed of the searched deals and games.
+    /// Sets the random seed of the deals and games in which the search finds puzzles.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed, ..self }
@@ -90,7 +89,7 @@ impl Wanted {
 pub struct FoundPuzzles {
     /// Found puzzles in the order of their deals; no two puzzles have the same pattern.
     pub puzzles: Vec<Puzzle>,
-    /// Statistics of the examined positions and of the puzzles by theme.
+    /// Statistics of the search, such as the number of examined positions and the number of puzzles with each theme.
     pub survey: Survey,
 }
 
@@ -131,8 +130,8 @@ pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     find_with_progress(wanted, &|_, _| ())
 }
 
-/// Searches for puzzles as [`find`] does. After each searched deal, calls `report` with the number of found puzzles and the number of
-/// requested puzzles.
+/// Searches random games for puzzles as [`find`] does, and reports the progress of the search. After each searched deal, calls `report`
+/// with the number of found puzzles and the number of requested puzzles.
 ///
 /// # Errors
 ///
@@ -176,7 +175,7 @@ pub fn find_with_progress(
     Ok(found)
 }
 
-/// Puzzle with each level's probability of solving it.
+/// Puzzle, with the probability that the bot of each strength level solves the puzzle.
 type Rated = (Puzzle, [f64; LEVELS]);
 
 /// Result of the search for puzzles on one deal: the statistics, and the found puzzles in order of preference.
@@ -205,7 +204,7 @@ fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions>
     })
 }
 
-/// Plays games on a deal, and tests each position of the games for a puzzle.
+/// Plays games on a deal, and tests whether a puzzle starts at any position of the games.
 ///
 /// The puzzles are sorted by their distance from a random target rating, so that the ratings of all
 /// found puzzles spread.
@@ -241,7 +240,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
     Ok((survey, puzzles))
 }
 
-/// Returns the puzzle that starts at a position, with each level's probability of solving the puzzle.
+/// Returns the puzzle that starts at a position, with the probability that the bot of each strength level solves the puzzle.
 ///
 /// # Errors
 ///
@@ -264,7 +263,7 @@ pub(crate) fn puzzle_at(
     Ok((puzzle, success))
 }
 
-/// Plays a game between bots of two random levels, and returns all positions in which a seat had to act.
+/// Plays a game between bots of two random strength levels, and returns all positions in which a seat had to act.
 fn play(dealt: &Dealt, policies: &LevelPolicies, random: &mut ChaCha20Rng) -> Vec<Position> {
     let levels: Vec<Level> = Level::all().collect();
     let players = BySeat::new_with(|_| levels[below(random, levels.len())]);

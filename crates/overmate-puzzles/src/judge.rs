@@ -1,13 +1,12 @@
-//! Defines a trait for sources of exact values and tempting actions in the positions of a deal.
+//! Defines a trait for sources of the exact values of actions, and of the action that a player is most likely to choose.
 
 use overmate_bots::{Level, LevelPolicies};
 use overmate_rules::{Action, Position};
 
-/// Strength level, from 1 to 9, whose action probabilities decide which of several equally good replies the opponent
-/// plays.
+/// Strength level (1 to 9) of the bot that models how the opponent in a puzzle chooses among equally good replies.
 const TEMPTED_LEVEL: u8 = 5;
 
-/// Source of the exact values and the most tempting actions in the positions of a puzzle.
+/// Source of the exact values of the actions in a puzzle's positions, and of the action that a player is most likely to choose.
 pub trait Judge {
     /// Returns all legal actions with their values in points for the seat to act, in the order of
     /// [`Position::legal_actions`].
@@ -26,8 +25,8 @@ impl Judge for LevelPolicies {
         values.map(|(action, value)| (action, value.for_seat(seat))).collect()
     }
 
-    /// Returns the action in the list `among` that the bot of level 5 takes most often; in a tie, the first of these
-    /// actions in the list.
+    /// Returns the action in the list `among` that the bot of strength level 5 takes most often; in a tie, the first of
+    /// these actions in the list.
     fn most_tempting(&mut self, position: &Position, among: &[Action]) -> Action {
         let level = Level::new(TEMPTED_LEVEL).unwrap_or(Level::HIGHEST);
         let likely = self.probabilities(level, position).unwrap_or_default();

@@ -61,8 +61,7 @@ fn next_position(decision: &Decision, action: Action) -> Option<Position> {
     decision.position.clone().play(action).ok()
 }
 
-/// Returns whether, at a decision, every right action gives the lead to the opponent, and some wrong action keeps the
-/// lead.
+/// Returns whether every right action at a decision gives the lead to the opponent, while some wrong action keeps the lead.
 ///
 /// A right lead counts if the opponent's reply in the solution wins the move. A wrong lead counts if the opponent can answer, and
 /// no answer wins the move.
@@ -97,8 +96,7 @@ fn gives_up_lead(decision: &Decision) -> bool {
     decision.branches.iter().all(loses) && wrong(decision).any(wins)
 }
 
-/// Returns whether, at a decision, every wrong answer, and no right answer, lets the opponent give mate with the next
-/// lead.
+/// Returns whether exactly the right answers at a decision prevent the opponent from giving mate with the next lead.
 fn keeps_answer(decision: &Decision) -> bool {
     if !matches!(decision.position.phase(), Phase::Follow(_)) {
         return false;

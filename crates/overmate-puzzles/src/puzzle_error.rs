@@ -42,7 +42,7 @@ pub enum FieldFault {
     /// A line of the puzzle's solution contains an illegal action.
     #[error("a line of the solution has an illegal action")]
     IllegalAction(#[source] Illegal),
-    /// The number of values of a puzzle's decision differs from the number of its legal actions.
+    /// The values in the puzzle's text form do not match its decisions, which need exactly one value for each legal action.
     #[error(
         "a decision has more or fewer values than legal actions: give one value for each legal action"
     )]

@@ -16,7 +16,7 @@ struct Packed {
     bytes: &'static [u8],
 }
 
-/// Builds the list of embedded sets, given the name of each rule set and its number of puzzles.
+/// Builds the list of embedded puzzle sets, given the name of each rule set and its planned number of puzzles.
 macro_rules! packed {
     ($($rules:literal: $wanted:literal,)*) => {
         &[$(Packed {
@@ -53,7 +53,7 @@ pub struct PuzzleSet {
     entries: Vec<PuzzleEntry>,
 }
 
-/// Puzzle in text form, as an entry of a set, with its id, rating and themes.
+/// Puzzle of a set in text form, with its id, rating and themes.
 #[derive(Clone, Debug)]
 pub struct PuzzleEntry {
     /// Id of the puzzle, as returned by [`Puzzle::id`].
@@ -131,7 +131,7 @@ impl PuzzleSet {
         &self.entries
     }
 
-    /// Parses the text form of an entry of the puzzle set.
+    /// Parses the text form of a puzzle of the set.
     ///
     /// # Errors
     ///

@@ -9,14 +9,14 @@ use crate::judge::Judge;
 /// value of the best wrong action. A decision that changes the winner may have a smaller margin.
 pub const MARGIN: i32 = 10;
 
-/// Maximum number of decisions of the player in each line of a solution.
+/// Maximum number of decisions of the player in each line of a puzzle's solution.
 pub const MAX_DECISIONS: usize = 5;
 
 /// Maximum number of lines in a puzzle's solution. Each line is a sequence of right actions and replies, and is one of
 /// the equally good ways to solve the puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Minimum probability, from 0 to 1, with which random actions solve a puzzle that is refused as guessable.
+/// Minimum success probability of random actions, from 0 to 1, for a puzzle to be refused as guessable.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
 /// Decision of the player in a puzzle: the values of all legal actions, and a branch for each right action.
@@ -49,7 +49,7 @@ enum TurnKind {
     /// The best actions are better than all other actions by at least [`MARGIN`], or improve the outcome (loss, draw or
     /// win).
     Clear(Vec<Action>),
-    /// No actions are clearly best, or all legal actions play one card.
+    /// No actions are clearly best, or all legal actions play the same card.
     Unclear,
 }
 
@@ -57,8 +57,8 @@ enum TurnKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPuzzle {
-    /// The best actions are not clearly better than all others, or all legal actions play one card. Actions are clearly
-    /// better by [`MARGIN`] points, or if they improve the outcome (loss, draw or win).
+    /// The best actions are not clearly better than all others, or all legal actions play the same card. Actions are
+    /// clearly better by [`MARGIN`] points, or if they improve the outcome (loss, draw or win).
     Unclear,
     /// The player who should solve the puzzle loses the game even with best play.
     Lost,
@@ -68,7 +68,7 @@ pub enum NoPuzzle {
     TooLong,
     /// The puzzle's solution has more than [`MAX_LINES`] lines.
     TooManyLines,
-    /// The bot of level 1 nearly always finds the solution, and the puzzle is not a mate in one.
+    /// The bot of strength level 1 nearly always finds the solution, and the puzzle is not a mate in one.
     TooEasy,
     /// The puzzle requires only arithmetic: the player holds at least seven cards and does not
     /// foreplace. The best wrong action wins too, the right actions of each decision win at most
@@ -201,8 +201,8 @@ impl Decision {
         decisions
     }
 
-    /// Returns the margin of the puzzle, in points: the smallest difference between the right actions and the best
-    /// wrong action at any of its decisions.
+    /// Returns the margin of the puzzle, in points: the smallest margin of its decisions. The margin of a decision is the difference
+    /// between the values of the right actions and of the best wrong action.
     #[must_use]
     pub fn margin(&self) -> i32 {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
@@ -292,7 +292,7 @@ fn best_actions(values: &[(Action, i32)]) -> Vec<Action> {
     values.iter().filter(|(_, value)| Some(*value) == best).map(|(action, _)| *action).collect()
 }
 
-/// Returns the opponent's reply in a puzzle: the most tempting action of the list `best`.
+/// Returns the opponent's reply in a puzzle: the action of the list `best` that a player is most likely to choose.
 fn reply(position: &Position, best: &[Action], judge: &mut impl Judge) -> Action {
     match best {
         [only] => *only,

@@ -11,51 +11,51 @@ use crate::theme::Theme;
 /// Statistics of a search for puzzles: numbers of examined and refused positions, and of found and kept puzzles.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Survey {
-    /// Number of positions that the search has tested for a puzzle. Positions with the same pattern count once in a deal.
+    /// Number of positions that the search has examined as possible starts of puzzles. Positions with the same pattern count once in a
+    /// deal.
     pub positions: u64,
-    /// Number of positions whose best actions are not better than all other actions by the required margin (see
-    /// [`NoPuzzle::Unclear`]).
+    /// Number of positions refused because their best actions are not clearly better than all others (see [`NoPuzzle::Unclear`]).
     pub unclear: u64,
-    /// Number of positions that the player to act loses even with best play.
+    /// Number of positions refused because the player to act loses even with best play.
     pub lost: u64,
-    /// Number of positions whose solution has a line with too many decisions for a puzzle.
+    /// Number of positions refused because a line of their solution has too many decisions for a puzzle.
     pub too_long: u64,
-    /// Number of positions whose solution has too many lines for a puzzle.
+    /// Number of positions refused because their solution has too many lines for a puzzle.
     pub too_many_lines: u64,
-    /// Number of positions that random actions solve with a probability of 0.5 or more.
+    /// Number of positions refused because random actions find the solution with a probability of 0.5 or more.
     pub guessable: u64,
-    /// Number of positions that the weakest level nearly always solves, except for mates in one.
+    /// Number of positions refused because the bot of strength level 1 nearly always finds the solution; mates in one are exempt.
     pub too_easy: u64,
-    /// Number of positions that require only arithmetic (see [`NoPuzzle::Arithmetic`]).
+    /// Number of positions refused because their solution requires only arithmetic (see [`NoPuzzle::Arithmetic`]).
     pub arithmetic: u64,
     /// Number of positions at which the search found a puzzle.
     pub puzzles: u64,
-    /// Number of found puzzles that the search has kept.
+    /// Number of kept puzzles: the found puzzles that the search has chosen for its result, at most one for each deal.
     pub kept: u64,
     /// Number of found puzzles with each theme, in the order of [`Theme::ALL`].
     pub puzzles_by_theme: [u64; Theme::ALL.len()],
-    /// Number of kept puzzles with each theme, in the order of [`Theme::ALL`].
+    /// Number of kept puzzles (puzzles in the search's result) with each theme, in the order of [`Theme::ALL`].
     pub kept_by_theme: [u64; Theme::ALL.len()],
     /// Number of found puzzles of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
     pub puzzles_by_kind: [u64; RareKind::ALL.len()],
-    /// Number of kept puzzles of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
+    /// Number of kept puzzles (puzzles in the search's result) of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
     pub kept_by_kind: [u64; RareKind::ALL.len()],
-    /// Statistics of the kept puzzles, for each band of [`BAND`] rating points.
+    /// Statistics of the kept puzzles (puzzles in the search's result) in each rating band, a range of [`BAND`] rating points.
     pub bands: [Band; BANDS],
 }
 
-/// Width of a rating band, in rating points.
+/// Width of a rating band (a range of puzzle ratings), in rating points.
 pub const BAND: u16 = 300;
 
-/// Number of rating bands. The bands cover all possible ratings of puzzles.
+/// Number of rating bands (ranges of puzzle ratings). The bands cover all possible ratings of puzzles.
 const BANDS: usize = 10;
 
-/// Statistics of the kept puzzles in a rating band.
+/// Statistics of the puzzles in the search's result whose rating is in a rating band (a range of puzzle ratings).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Band {
-    /// Number of kept puzzles in the rating band.
+    /// Number of puzzles in the search's result whose rating is in the rating band.
     pub puzzles: u64,
-    /// Expected number of puzzles in the rating band that each level solves, from level 1 to level 9.
+    /// Expected number of puzzles in the rating band that the bot of each strength level solves, from level 1 to level 9.
     pub solved_by_level: [f64; LEVELS],
 }
 
@@ -75,7 +75,7 @@ impl Survey {
         *counter += 1;
     }
 
-    /// Counts a found puzzle in the total, under its themes and under its rare kinds.
+    /// Counts a found puzzle in the total, under its themes and under its rare kinds of dull puzzle.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         self.positions += 1;
         self.puzzles += 1;
@@ -87,8 +87,8 @@ impl Survey {
         }
     }
 
-    /// Counts a kept puzzle in the total, under its themes, its rare kinds and its rating band. `success` holds the
-    /// probability that each level solves the puzzle.
+    /// Counts a kept puzzle in the total, under its themes, its rare kinds of dull puzzle and its rating band.
+    /// `success` holds the probability that each level solves the puzzle.
     pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
         self.kept += 1;
         for theme in puzzle.themes.iter() {

@@ -13,15 +13,15 @@ pub enum Theme {
     OnlyAction,
     /// Theme of puzzles in which the player mates in the current move.
     MateInOne,
-    /// Theme of puzzles in which best play mates in the second move, counted from the current move.
+    /// Theme of puzzles in which the player mates in the second move under best play, counting the current move as the first.
     ///
     /// An opponent who deviates from best play may be mated in another move, for at least as many
     /// points.
     MateInTwo,
-    /// Theme of puzzles in which best play mates in the third move, counted from the current move.
+    /// Theme of puzzles in which the player mates in the third move under best play, counting the current move as the first.
     MateInThree,
-    /// Theme of puzzles in which best play mates in the fourth or a later move, counted from the
-    /// current move.
+    /// Theme of puzzles in which the player mates in the fourth or a later move under best play, counting the current
+    /// move as the first.
     LongMate,
     /// Theme of puzzles in which best play ends with an overmate.
     Overmate,
@@ -44,7 +44,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// All puzzle themes, in the order of their bits in a set.
+    /// All puzzle themes, in the order of their bits in a set of themes.
     pub const ALL: [Self; 14] = [
         Self::OnlyAction,
         Self::MateInOne,

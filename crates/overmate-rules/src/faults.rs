@@ -1,4 +1,4 @@
-//! Defines the error type that lists all faults found by one check.
+//! Defines the error type that lists all faults found in a deal, a position or a rule set.
 
 use alloc::vec::Vec;
 use core::error::Error;

@@ -66,7 +66,7 @@ pub use rule_set::{
 };
 pub use text::{ReadError, TextPlace, distinct_causes, error_with_causes, format_names};
 
-/// Components of the rules for engines that number the cards and compute legal answers themselves.
+/// Types for engines (such as solvers) that number the cards and compute the legal answers themselves.
 pub mod for_engines {
     pub use crate::cards::Slots;
     pub use crate::rule_set::{AnswerTier, AnswerTiers, Answers, MAX_ANSWER_TIERS};

@@ -1,4 +1,4 @@
-//! Benchmark that counts the Pinochle positions that the solver solves within given time limits.
+//! Benchmarks the solver on Pinochle, by counting the positions that the solver solves within given time limits.
 //!
 //! `cargo bench -p overmate-solver --bench pinochle -- --tsv FILE` writes the results to a file as well. Run as a test,
 //! the benchmark uses small node limits and checks that more nodes never prove less.
@@ -35,7 +35,7 @@ const COUNT: usize = 10;
 /// Node limits that replace the time limits when the benchmark runs as a test.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Expected sums of the values of late positions, for hands of 12, 14 and 16 cards.
+/// Expected sums of the values of the benchmark's late positions, for hands of 12, 14 and 16 cards.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
 /// Group of benchmark positions with the same deck and hand size.
@@ -113,7 +113,8 @@ fn test(kind: &Kind) {
     }
 }
 
-/// Returns the rule set `bga` with two copies of each card and with the first `ranks` ranks of A, 10, K, Q, J and 9.
+/// Returns the rule set `bga` with a Pinochle deck that keeps only the first `ranks` of the ranks A, 10, K, Q, J and 9. Each card exists
+/// twice.
 fn deck(ranks: u32) -> Arc<RuleSet> {
     let mut draft = RuleSet::named("bga+pinochle").expect("the rule set exists").draft();
     draft.cards.retain(|card| u32::from(card.rank.0) < ranks);
@@ -123,7 +124,7 @@ fn deck(ranks: u32) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("the deck is valid").shared()
 }
 
-/// Returns `count` random games. Each game is played up to a lead with `cards` cards in each hand.
+/// Returns `count` random games, each played up to a lead with `cards` cards in each hand.
 fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     let mut chance = Chance(500);
     let mut games = Vec::new();
@@ -159,7 +160,7 @@ fn assert_sum(kind: &Kind, values: &[Value]) {
     }
 }
 
-/// Returns half of the mean distance between the bounds of unsolved positions, in points. Returns `None` if all
+/// Returns half of the mean distance between the lower and the upper bound of the unsolved positions, in points. Returns `None` if all
 /// positions are solved.
 fn half_open(values: &[Value]) -> Option<i32> {
     let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());

@@ -1,4 +1,4 @@
-//! Benchmarks that read the values of positions from a tablebase file. Each benchmark also checks its results.
+//! Measures the speed of reading the values of positions from a tablebase file. Each benchmark also checks its results.
 
 #[path = "../tests/it/chance.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
@@ -23,10 +23,10 @@ fn main() {
 /// Number of positions whose values the benchmark looks up.
 const PROBES: usize = 4096;
 
-/// Rule sets of the benchmarks: `bga` without foreplacing, and `sackson` with foreplacing.
+/// Rule sets for which the benchmarks run, namely `bga` without foreplacing and `sackson` with foreplacing.
 const RULES: [&str; 2] = ["bga", "sackson"];
 
-/// Tablebase file for a benchmark, with random positions to look up and their expected values.
+/// Tablebase file for a benchmark, with random positions to look up and the expected values of these positions.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,
@@ -68,7 +68,7 @@ fn probes(name: &str) -> Probes {
     Probes { table, positions, path, _folder: folder }
 }
 
-/// Measures the time to open a tablebase file, including the checks of the file's head and index.
+/// Measures the time to open a tablebase file, including the checks of the file's head, rule set and dictionary.
 #[divan::bench(args = RULES)]
 fn open(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, path, .. } = &probes(name);
@@ -78,7 +78,7 @@ fn open(bencher: Bencher<'_, '_>, name: &str) {
     });
 }
 
-/// Measures the time to look up random positions, nearly all of which lie in different blocks of the file.
+/// Measures the time to look up the values of random positions, nearly all of which lie in different blocks of the tablebase file.
 #[divan::bench(sample_size = 1, args = RULES)]
 fn probe(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, positions, .. } = &probes(name);
@@ -91,7 +91,7 @@ fn probe(bencher: Bencher<'_, '_>, name: &str) {
     });
 }
 
-/// Measures the time to look up positions that all lie in one block of the file.
+/// Measures the time to look up the values of positions that all lie in one block of the tablebase file.
 #[divan::bench(sample_size = 1, args = RULES)]
 fn probe_same_block(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, positions, .. } = &probes(name);

@@ -1,5 +1,5 @@
-//! Benchmarks that solve all positions of a rule set, with each kernel and with one or two threads.
-//! Each benchmark also checks its results.
+//! Measures the speed of solving all positions of a rule set, with each solver kernel and with one or two threads. Each benchmark also
+//! checks its results.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ fn main() {
     divan::main();
 }
 
-/// Returns a rule set of the catalogue. The rule set is reduced to 12 cards when the benchmark runs
-/// as a test. The rule set `bga` has 377,379,369 positions.
+/// Returns the rule set with a given name from the catalogue. The rule set is reduced to 12 cards when the benchmark runs as a test. The
+/// rule set `bga` has 377,379,369 positions.
 fn rules(name: &str) -> Arc<RuleSet> {
     let rules = RuleSet::named(name).expect("the rule set exists");
     if !is_test() {
@@ -59,19 +59,19 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Measures the time to solve all positions of `bga` by each kernel on one thread.
+/// Measures the time to solve all positions of the rule set `bga` with each solver kernel on one thread.
 #[divan::bench(args = ["avx512", "avx2", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Measures the time to solve all positions of `bga` by each kernel on two threads.
+/// Measures the time to solve all positions of the rule set `bga` with each solver kernel on two threads.
 #[divan::bench(args = ["avx512", "avx2", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);
 }
 
-/// Measures the time to solve all positions of `sackson` by a kernel on one or two threads.
+/// Measures the time to solve all positions of the rule set `sackson` with a solver kernel on one or two threads.
 #[divan::bench(
     args = [("avx512", 1), ("avx512", 2), ("avx2", 1), ("avx2", 2)],
     sample_count = 3,
@@ -89,7 +89,7 @@ fn facts_of_all_deals(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(sum(&game), expected));
 }
 
-/// Measures the time to sum the values of all positions of `bga` on one or two threads.
+/// Measures the time to sum the values of all positions of the rule set `bga` on one or two threads.
 #[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
 fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let game = solve(&rules("bga"), Kernel::fastest(), threads);
@@ -97,7 +97,7 @@ fn sums_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     bencher.bench_local(|| assert_eq!(game.layer_facts(), expected));
 }
 
-/// Measures the time to hash the values of all positions of `bga` on one or two threads.
+/// Measures the time to hash the values of all positions of the rule set `bga` on one or two threads.
 #[divan::bench(args = [1, 2], sample_count = 3, sample_size = 1)]
 fn hashes_of_all_layers(bencher: Bencher<'_, '_>, threads: usize) {
     let rules = rules("bga");

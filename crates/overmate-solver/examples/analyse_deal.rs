@@ -1,4 +1,4 @@
-//! Example that prints the value of a deal, the value of every first action, and the principal variation.
+//! Prints the value of a deal, the value of every first action, and the principal variation.
 //!
 //! Usage: `cargo run -p overmate-solver --example analyse_deal -- [RULES] [DEAL]`
 

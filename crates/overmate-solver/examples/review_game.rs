@@ -1,4 +1,4 @@
-//! Example that prints the points that each action of a game lost against best play.
+//! Prints the points that each action of a game lost against best play.
 //!
 //! Each player takes the first legal action.
 

@@ -1,5 +1,4 @@
-//! Example that solves every deal of a small rule set, writes the values to a tablebase, and reads values from the
-//! tablebase.
+//! Solves every deal of a small rule set, writes the values to a tablebase, and reads values from the tablebase.
 
 use std::error::Error;
 

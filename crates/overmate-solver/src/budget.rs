@@ -1,4 +1,4 @@
-//! Limits on the nodes, time, memory and threads of a search, and a meter that counts the used nodes and time.
+//! Defines limits on the nodes, time, memory and threads of a search, and a meter that counts the used nodes and time.
 
 use core::fmt;
 use std::sync::Arc;
@@ -190,7 +190,7 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
     resources: Resources,
-    /// Number of nodes until the next check of the clock and the cancel flag.
+    /// Number of nodes that the search may visit before the meter checks the clock and the cancel flag again.
     until_check: u32,
     spent: u64,
 }
@@ -217,7 +217,8 @@ impl Meter {
         self.check()
     }
 
-    /// Counts work as `nodes` visited nodes. Fails and counts nothing if the remaining budget is too small.
+    /// Charges work other than a search to the node limit, as if a search had visited `nodes` nodes. Fails and counts nothing if the
+    /// remaining budget is too small.
     ///
     /// # Errors
     ///
@@ -278,14 +279,12 @@ impl Meter {
         self.resources.threads
     }
 
-    /// Returns the number of nodes counted so far, including nodes counted on meters that were
-    /// split off from the meter.
+    /// Returns the number of nodes counted so far, including the nodes of functions that ran with a part of the budget.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// Runs `attempt` with the fraction 1/`parts` of the remaining nodes and time, and counts the
-    /// visited nodes on the original meter.
+    /// Runs the function `attempt` with the fraction 1/`parts` of the remaining nodes and time, and charges the used nodes to this meter.
     ///
     /// This example calls `with_part`.
     /// ```
@@ -306,13 +305,13 @@ impl Meter {
         self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with a node limit, and counts the visited nodes on the original meter.
+    /// Runs the function `attempt` with at most `nodes` nodes, and charges the used nodes to this meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
         self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
-    /// Runs `attempt` with the meter `part`, and counts the nodes visited by `attempt` on the original meter too.
+    /// Runs the function `attempt` with the meter `part`, and charges the used nodes to the present meter too.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

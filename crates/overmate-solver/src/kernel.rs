@@ -13,11 +13,11 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kernel {
-    /// Kernel with AVX-512 VBMI2 instructions, for 64 positions at once.
+    /// Solver kernel with AVX-512 VBMI2 instructions, which computes 64 positions at once.
     Avx512,
-    /// Kernel with AVX2 instructions, for 32 positions at once.
+    /// Solver kernel with AVX2 instructions, which computes 32 positions at once.
     Avx2,
-    /// Kernel for any processor, without vector instructions, for one position at a time.
+    /// Solver kernel for any processor, without vector instructions, which computes one position at a time.
     Portable,
 }
 
@@ -25,13 +25,13 @@ impl Kernel {
     /// All kernels (implementations of the inner loops), the fastest first.
     pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
 
-    /// Returns the fastest kernel that the current processor supports.
+    /// Returns the fastest solver kernel that the current processor supports.
     #[must_use]
     pub fn fastest() -> Self {
         Self::ALL.into_iter().find(|kernel| kernel.is_supported()).unwrap_or(Self::Portable)
     }
 
-    /// Returns whether the current processor supports the kernel.
+    /// Returns whether the current processor has the instructions that the solver kernel uses.
     #[must_use]
     pub fn is_supported(self) -> bool {
         match self {
@@ -52,7 +52,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the kernel's name as used on the command line.
+    /// Returns the solver kernel's name as used on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl Kernel {
 }
 
 impl Default for Kernel {
-    /// Returns the fastest kernel that the current processor supports.
+    /// Returns the fastest solver kernel that the current processor supports.
     fn default() -> Self {
         Self::fastest()
     }
@@ -76,7 +76,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Parse error: the string is not the name of a kernel.
+/// Parse error: the string is not the name of a solver kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownKernel(String);
 

@@ -1,4 +1,4 @@
-//! Exact values of the card game *Mate*: positions, principal variations, and reviews of played games.
+//! Computes exact values for the card game *Mate*: values of positions, principal variations, and reviews of played games.
 //!
 //! The entry point is [`Solver`], which analyses and reviews games, and advises a player.
 //! [`DealTable`] holds every position of one deal of at most 20 cards. For larger decks a search

@@ -101,7 +101,7 @@ pub enum Value {
 }
 
 impl Default for Value {
-    /// Returns the value of a draw, which is exact.
+    /// Returns the exact value of a draw: 0 points for seat *first*.
     fn default() -> Self {
         Self::Exact(ValueForFirst::DRAW)
     }

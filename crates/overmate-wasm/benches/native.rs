@@ -1,5 +1,5 @@
-//! Measures how long the native engine takes to answer each request. The test `web/e2e/engine.load.ts` compares the engine of the
-//! web page with the native engine.
+//! Measures how long the engine, compiled to native code, takes to answer each request on the standard input. The test
+//! `web/e2e/engine.load.ts` compares the engine of the web page with the native engine.
 //!
 //! Each line of the standard input is a request. Each line of the output is the time in microseconds, a space, and the answer.
 

@@ -55,14 +55,14 @@ pub extern "C" fn answer() -> u32 {
     })
 }
 
-/// Returns the memory address of the latest answer.
+/// Returns the memory address of the text of the engine's latest answer.
 #[allow(unsafe_code, reason = "no other function of the module has this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_text() -> *const u8 {
     EXCHANGE.with_borrow(|exchange| exchange.answer.as_ptr())
 }
 
-/// Returns the length of the latest answer in bytes.
+/// Returns the length, in bytes, of the text of the engine's latest answer.
 #[allow(unsafe_code, reason = "no other function of the module has this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_length() -> usize {

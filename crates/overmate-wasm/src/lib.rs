@@ -1,4 +1,5 @@
-//! Engine of the card game *Mate* for JavaScript: exact analyses, reviews, and matches against computer opponents.
+//! Implements the engine of the card game *Mate* for JavaScript: exact analyses, reviews, and matches against computer
+//! opponents.
 //!
 //! The entry point is [`Engine`]. Requests and results are JSON texts, with the forms of the
 //! server. Errors are English texts that name the fault and the remedy. JavaScript calls the
@@ -34,17 +35,17 @@ pub enum Request {
     Analyse(AnalysisRequest),
     /// Request for the review of a game, as in `GET /api/v1/matches/{id}/review` of the server.
     Review {
-        /// Game record that contains the game.
+        /// Match record, as text, that contains the game to review.
         record: String,
         /// Index of the game in the record, from 0.
         game: usize,
     },
-    /// Request for a hint: the values of the legal actions in an open game. The server answers such requests at `POST
-    /// /api/v1/matches/{id}/hint`.
+    /// Request for a hint: the values of the legal actions in the current position of a game. The server answers such requests at
+    /// `POST /api/v1/matches/{id}/hint`.
     Hint {
-        /// Game up to the position of the hint, as in a request for an analysis.
+        /// Game up to the position for which the hint is requested, given as in a request for an analysis.
         game: AnalysisRequest,
-        /// Sequence number of the match after the hint was taken.
+        /// Sequence number of the match (number of its log entries) after the hint was taken.
         sequence: u64,
     },
     /// Request for the published rule sets and variations, as in `GET /api/v1/rules` of the server.
@@ -56,12 +57,12 @@ pub enum Request {
     },
     /// Request for a new match against a computer opponent.
     Begin(NewOwnMatch),
-    /// Request for a step in a match against a computer opponent.
+    /// Request for a step, such as an action or an undo, in a match against a computer opponent.
     Play {
-        /// Match before the step, as the web page stores the match.
+        /// Match before the requested step, as the web page stores the match.
         #[serde(rename = "match")]
         kept: OwnMatch,
-        /// Step of the human player or of the computer opponent.
+        /// Step of the human player or of the computer opponent, such as an action or an undo.
         step: Step,
     },
     /// Request for the record of a match against a computer opponent.
@@ -72,7 +73,7 @@ pub enum Request {
     },
 }
 
-/// Exact solver that keeps the table of the latest deal, and the computer opponent of the latest match.
+/// Engine for JavaScript: an exact solver with the table of its latest deal, and the computer opponent of the latest match.
 ///
 /// This example shows the use of `Engine`.
 /// ```

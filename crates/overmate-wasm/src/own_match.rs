@@ -23,7 +23,7 @@ const MEMORY: u64 = 128_000_000;
 pub struct NewOwnMatch {
     /// Id of the match, which the web page chooses.
     pub id: String,
-    /// Time of the request, in RFC 3339.
+    /// Time when the match was requested, in RFC 3339.
     pub created_at: String,
     /// Name of the match's rule set.
     pub rules: String,
@@ -41,15 +41,15 @@ pub struct NewOwnMatch {
     pub bot_seed: String,
 }
 
-/// Step in a match that the web page requests.
+/// Step that the web page requests in a match against a computer opponent, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
     /// No change: the step only returns the current state of the match.
     Read,
-    /// Action of the human player in the state of the match with a given sequence number.
+    /// Action of the human player. The sequence number says in which state of the match the player chose the action.
     Act {
-        /// Sequence number of the match when the human player chose the action.
+        /// Sequence number of the match (number of its log entries) when the human player chose the action.
         sequence: u64,
         /// Action of the human player, in notation.
         action: String,
@@ -114,7 +114,7 @@ pub(crate) fn begin(request: NewOwnMatch) -> Result<Played, String> {
     OpenMatch::new(kept).map(|open| open.played(None))
 }
 
-/// Executes a step in a match against a computer opponent, and returns the match after the step.
+/// Executes a step, such as an action or an undo, in a match against a computer opponent, and returns the match after the step.
 pub(crate) fn play(
     kept: OwnMatch,
     step: Step,
@@ -163,7 +163,7 @@ pub(crate) fn play(
     Ok(open.played(hint))
 }
 
-/// Returns the game record of a match against a computer opponent, as text.
+/// Returns the record of a match against a computer opponent, as text.
 pub(crate) fn record(kept: OwnMatch) -> Result<String, String> {
     let open = OpenMatch::new(kept)?;
     let you = open.you();

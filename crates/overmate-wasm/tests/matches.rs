@@ -1,4 +1,4 @@
-//! Tests that matches of the engine follow the rules, and that its computer opponents act like the native bots.
+//! Tests that matches of the engine for JavaScript follow the rules, and that its computer opponents act like the bots in Rust.
 
 use std::error::Error;
 
@@ -41,7 +41,8 @@ fn legal(played: &Value) -> Vec<String> {
     legal.filter_map(|action| action["action"].as_str().map(str::to_owned)).collect()
 }
 
-/// Plays a match to its end, and compares each action of the computer opponent with a native bot's action. Returns the number of compared actions.
+/// Plays a match to its end, and compares each action of the engine's computer opponent with the action of the same bot in Rust.
+/// Returns the number of compared actions.
 fn compare(rules: &str, opponent: &str, seed: u64) -> Result<usize> {
     let mut engine = Engine::default();
     let person = if seed.is_multiple_of(2) { Player::A } else { Player::B };

@@ -24,7 +24,7 @@ pub struct MixedAdvice {
 /// Legal action with its recommended probability and its expected points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightedAction {
-    /// Legal action that the probability and the expected points describe.
+    /// Legal action to which the probability and the expected points belong.
     pub action: Action,
     /// Recommended probability of the action, 0 to 1. The probabilities of all actions add up to 1. Several actions have positive
     /// probabilities where predictable play would reveal the hidden card.
@@ -71,7 +71,7 @@ pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns advice that recommends `action` with probability 1 and gives `points` as its expected points.
+/// Returns advice that recommends only `action`, with `points` as the expected points of this action.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,

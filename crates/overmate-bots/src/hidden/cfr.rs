@@ -37,10 +37,10 @@ pub(crate) struct StopRule {
     pub(crate) rounds: u32,
 }
 
-/// Number of CFR+ iterations after which the strategy's exploitability is measured again.
+/// Number of CFR+ iterations between two measurements of the strategy's exploitability.
 const ROUNDS_PER_MEASUREMENT: u32 = 16;
 
-/// Solves a tree by CFR+ until the stop rule or the budget ends the iteration.
+/// Solves a game tree by CFR+ until the stop rule or the budget ends the iteration.
 ///
 /// With probability `adversarial_share`, 0 to 1, the types of a seat at the root are chosen by that seat instead of drawn from
 /// `chances`. The solution then loses less if the beliefs are wrong (ε-contamination of the prior, Berger 1985).
@@ -78,8 +78,8 @@ pub(crate) fn solve(
     }
 }
 
-/// Probability of each possible face-down card of a seat at the root of the game tree: a mixture of
-/// a given belief and of an adversarial choice by regret matching.
+/// Probabilities of a seat's possible face-down cards at the root of the game tree. The probabilities mix a given belief and an adversarial
+/// choice by regret matching.
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
@@ -138,8 +138,8 @@ impl RootBelief {
         self.sums.map(|sum| sum / total)
     }
 
-    /// Returns the seat's expected points, given the points of each face-down card. With the
-    /// adversarial probability the seat chooses its best card.
+    /// Returns the seat's expected points, given the points for each card that the seat may have face down. With the adversarial
+    /// probability the seat chooses its best card.
     fn expected(&self, values: &TypePoints) -> f64 {
         let believed = values.expected(&self.believed);
         let best = values.iter().take(self.count).fold(f64::NEG_INFINITY, f64::max);

@@ -16,7 +16,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor};
 use crate::public_game::types::TypeChances;
 
-/// Value tables of a deal at several search horizons, from which the strategies of several levels are computed.
+/// Value tables of a deal at several search horizons, from which the strategies of several strength levels are computed.
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,

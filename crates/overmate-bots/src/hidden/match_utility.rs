@@ -28,8 +28,8 @@ const POINT: f32 = 0.02;
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the utility function for a game of the last round of a match, otherwise `None`. The
-    /// last game but one counts only if it has the deal of the last game.
+    /// Returns the utility function for a game of the last round of a match, or `None` for any other game. The last game but one counts
+    /// only if it has the deal of the last game.
     ///
     /// `later` returns the distribution of the points of the last game for its *first* seat.
     pub(crate) fn of(

@@ -46,16 +46,14 @@ const MAX_ROUNDS_AHEAD: u32 = 128;
 /// depends on this number. Deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Number of equal parts into which the remaining budget is divided. Each attempt to solve a
-/// subgame may spend one part.
+/// Number of equal parts into which the remaining search budget is divided. Each attempt to solve a subgame may spend one part.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Maximum sum of both players' exploitabilities, in points, at which the solution of a
 /// depth-limited tree is accepted. The leaf values are no more accurate than this limit.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Probability of each seat's possible face-down cards before foreplacing, when it is certain that
-/// no card lies face down.
+/// Probabilities of each seat's possible face-down cards before foreplacing, when certainly no card lies face down.
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
@@ -117,7 +115,7 @@ type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>)>);
 /// Result of an attempt to solve a game tree to the end of the game.
 enum SolveAttempt {
     Solved(Arc<SolvedSubgame>),
-    /// The tree was not built, because it has more nodes than the given limit.
+    /// The game tree was not built, because it has more nodes than the given limit.
     LargerThan(usize),
 }
 
@@ -316,9 +314,8 @@ impl Planner {
         nodes.min(self.config.nodes)
     }
 
-    /// Returns the maximum number of nodes that the budget allows for a tree that does not reach
-    /// the end of the game. The limit is higher at the smallest horizon: a rough solution is better
-    /// than none.
+    /// Returns the maximum number of nodes that the budget allows for a game tree that does not reach the end of the game. The limit is
+    /// higher at the smallest horizon: a rough solution is better than none.
     fn max_nodes_ahead(&self, is_least: bool, meter: &Meter) -> usize {
         let nodes = self.max_nodes(meter);
         if is_least { nodes.saturating_mul(4).min(self.config.nodes) } else { nodes }
@@ -396,8 +393,8 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
     }
 }
 
-/// Builds game trees with growing search horizons. Returns the last tree within the limits,
-/// together with its horizon.
+/// Builds game trees with growing search horizons, until a tree exceeds its limits. Returns the last tree within the limits, together with
+/// its horizon.
 fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

@@ -143,8 +143,8 @@ impl<'a> Guarantee<'a> {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether some strategy guarantees the required points from the given state on, in
-    /// every possible world.
+    /// Returns whether some strategy guarantees the required points from a game state on, against each possible face-down card of the
+    /// opponent.
     ///
     /// If the seat is to act, one of its actions must keep the guarantee. If the opponent is to act, all their actions must keep the
     /// guarantee, each against the types that have the action. A type for which the value with open cards is below the required points
@@ -179,7 +179,7 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether some strategy guarantees the required points in every possible world after the given action.
+    /// Returns whether some strategy guarantees the required points after an action, against each possible face-down card of the opponent.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,
@@ -194,7 +194,8 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether best play with all cards shown gives the required points in the given possible worlds.
+    /// Returns whether best play with all cards shown gives the required points against each face-down card of the opponent in the set
+    /// `others`.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

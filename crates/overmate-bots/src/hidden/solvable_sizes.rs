@@ -15,7 +15,7 @@ use crate::public_game::state::{PublicState, Successor};
 /// Report on the fraction of random positions of each hand size that can be solved to the end of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvableSizesReport {
-    /// Results in ascending order of the number of cards in each hand.
+    /// Numbers of examined and solved positions for each hand size, in ascending order of the hand size.
     pub sizes: Vec<SizeRow>,
 }
 

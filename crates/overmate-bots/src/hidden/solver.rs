@@ -243,8 +243,7 @@ impl HiddenSolver {
         Some(MixedAdvice { actions: purified(actions), horizon, is_proved: false, sure, reason })
     }
 
-    /// Returns advice for large hands or small budgets. The advised action is chosen as if each
-    /// possible face-down card were shown.
+    /// Returns advice for large hands or small budgets, by searches that treat each possible face-down card as if it were shown.
     fn decide_as_if_shown(&mut self, view: &View, meter: &mut Meter) -> Option<MixedAdvice> {
         let found = searched_advice(&mut self.solver, view, has_hidden_card(view), meter)?;
         let actions = found.actions.into_iter().map(|(action, expected)| WeightedAction {
@@ -287,14 +286,13 @@ impl HiddenSolver {
     }
 }
 
-/// Viewer's turn to lead or answer, with the legal actions in two forms: as in the view, and as in
-/// the public state.
+/// Turn of the advised player (viewer) to lead or answer, with the viewer's legal actions and the planner's list of actions.
 struct PlayTurn {
     seat: Seat,
     /// Index of the viewer's face-down card among all cards that the opponent thinks possible.
     own: usize,
     legal: Vec<Action>,
-    /// Indices of the view's legal actions in the planner's list of actions, in the order of the view.
+    /// Index, in the planner's list of actions (`public`), of each action in `legal`.
     indices: Vec<usize>,
     public: Vec<TypedAction>,
 }
@@ -335,7 +333,7 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the action is worth more than the `points` of a certain mate.
+    /// Returns, for each legal action, whether the action is worth more than a certain mate for `points` points.
     fn better_than(
         &self,
         points: i32,
@@ -356,8 +354,8 @@ impl PlayTurn {
     }
 }
 
-/// Sets the probability to 0 for each action whose entry in `better` is `false`. If all better
-/// actions are improbable, they become equally likely.
+/// Sets to 0 the probability of each action that the list `better` marks with `false`. If all better actions are improbable, they become
+/// equally likely.
 fn keep_better(actions: &mut [WeightedAction], better: &[bool]) {
     let is_meant =
         |(action, better): (&WeightedAction, &bool)| *better && !is_improbable(action.chance);

@@ -14,7 +14,7 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 pub(crate) struct SolvedSubgame {
     /// Tree of the rest of the game, with payoffs in points.
     pub(crate) game: GameTree,
-    /// Approximate equilibrium of the tree.
+    /// Approximate equilibrium of the game tree.
     pub(crate) solution: Solution,
 }
 

@@ -15,7 +15,8 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Index of the face-down card before each edge's action, for each possible face-down card after the action.
+    /// Index, among the acting seat's possible face-down cards before an action, of each possible card after the action. The list holds
+    /// these indices for all edges.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.
     points: Vec<f32>,
@@ -26,11 +27,11 @@ pub(crate) struct Tree {
 pub(crate) struct TreeNode {
     /// Number of different cards that each seat may have face down at the node.
     pub(crate) types: BySeat<u8>,
-    /// Event at the node: a choice between actions, or the end of the game.
+    /// Kind of the node: a choice between actions, or a leaf.
     pub(crate) kind: NodeKind,
 }
 
-/// Event at a node of the tree: a choice between actions, or the end of the game.
+/// Kind of a node of the game tree: a choice between actions, or a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
     /// Choice of a seat: a lead, an answer, or foreplacing (setting a card aside). If the seat's
@@ -44,8 +45,8 @@ pub(crate) enum NodeKind {
         /// Points for seat *first* if the acting seat is mated because its face-down card leaves no legal action.
         mated_for_first: f32,
     },
-    /// End of the game, with points that depend on the face-down cards. The field is the index of
-    /// the leaf's first number in the tree's list of points.
+    /// Leaf (the end of the game, or a state at the search horizon), with points that depend on the face-down cards. The field is the index
+    /// of the leaf's first number in the tree's list of points.
     Leaf(u32),
     /// End of the game, with equal points for seat *first* for all possible face-down cards.
     Over(f32),
@@ -70,7 +71,7 @@ pub(crate) struct Edge {
 }
 
 impl Tree {
-    /// Returns the number of the tree's root node.
+    /// Returns the number of the game tree's root node.
     pub(crate) fn root(&self) -> u32 {
         u32::try_from(self.nodes.len() - 1).unwrap_or_default()
     }
@@ -102,7 +103,7 @@ impl Tree {
         self.before.len()
     }
 
-    /// Returns the node with the given number.
+    /// Returns the node of the game tree with the given number.
     pub(crate) fn node(&self, node: u32) -> &TreeNode {
         &self.nodes[node as usize]
     }
@@ -112,21 +113,21 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Iterates over the probabilities of an edge. Each item has the index in a strategy and the
-    /// index of the face-down card of `seat`.
+    /// Iterates over the action probabilities of an edge, one for each face-down card with which the acting seat can take the action. Each
+    /// item has the index in a strategy and the index of the face-down card of `seat`.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each card that `seat` may have face down after an edge's action, the index of this card before the action.
+    /// Returns, for each card that `seat` may have face down after an edge's action, the index of this card among the possible cards before
+    /// the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
     }
 
-    /// Returns a seat's points at the end of the game, for each card that the seat may have face
-    /// down. The points are weighted by the probability of the opponent's cards. Returns 0 for a
-    /// node at which a seat acts.
+    /// Returns a seat's points at a leaf of the tree, for each card that the seat may have face down. The points are weighted by the
+    /// probability of the opponent's cards. Returns 0 for a node at which a seat acts.
     pub(crate) fn end_values(
         &self,
         node: &TreeNode,

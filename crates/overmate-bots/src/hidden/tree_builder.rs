@@ -11,25 +11,25 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 /// Limits of a game tree: its search horizon in moves and its number of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeLimit {
-    /// Number of complete moves in the tree before its leaves with heuristic values.
+    /// Maximum depth of the game tree in complete moves, after which leaves have heuristic values.
     pub(crate) moves: u32,
-    /// Maximum number of nodes of the tree. A larger tree is not completed.
+    /// Maximum number of nodes of the game tree. A larger tree is not completed.
     pub(crate) nodes: usize,
 }
 
 impl TreeLimit {
-    /// Returns the limits of a tree that reaches the end of the game.
+    /// Returns limits for a game tree that reaches the end of the game.
     pub(crate) fn whole(nodes: usize) -> Self {
         Self { moves: u32::MAX, nodes }
     }
 }
 
-/// Maximum hand size at which the builder checks whether the face-down cards can still change the
-/// value. With larger hands the face-down cards nearly always matter, and the check is expensive.
+/// Maximum hand size at which the builder of game trees checks whether the face-down cards can still change the value of a state. With
+/// larger hands the face-down cards nearly always matter, and the check is expensive.
 const MAX_CARDS_TO_PRUNE: u32 = 8;
 
-/// Maximum hand size at which the builder checks, at the search horizon, whether the face-down
-/// cards can still change the value. At the horizon the check only improves a heuristic value.
+/// Maximum hand size at which the builder of game trees checks, at the search horizon, whether the face-down cards can still change the
+/// value of a state. At the horizon the check only improves a heuristic value.
 const MAX_CARDS_TO_PRUNE_AT_HORIZON: u32 = 6;
 
 /// Game tree that stores the public state of the game (without hidden cards) for each node.
@@ -67,16 +67,16 @@ pub(crate) struct TreeBuilder<'a> {
     pub(crate) cards: &'a HandCards,
     /// Cache of bounds on the points that a seat can lose because it does not know a hidden card of its opponent.
     pub(crate) regrets: &'a mut RegretBounds,
-    /// Whether the builder ends a branch where the face-down cards provably cannot change the value.
+    /// Whether a branch of the game tree ends where the face-down cards provably cannot change the value of the game.
     pub(crate) prunes: bool,
 }
 
 /// Reason why no game tree was built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BuildError {
-    /// The tree has more nodes than the limit allows.
+    /// The game tree has more nodes than the limit allows.
     TooLarge,
-    /// The budget ran out before the tree was complete.
+    /// The budget ran out before the game tree was complete.
     BudgetExhausted,
 }
 
@@ -245,16 +245,16 @@ fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     points
 }
 
-/// Average value of a hidden card to its owner, as a fraction of an average mate in the last move.
+/// Average value of a hidden card to its owner, as a fraction of the points of an average mate in the last move.
 ///
 /// This share and [`GUESS_FACTOR`] are fitted to the exact values of random positions of 5 to 8 cards a hand in which one card
 /// is hidden.
 const INFORMATION_SHARE: f32 = 0.12;
 
-/// Additional value of a hidden card, for each point that the leading opponent loses because the card is hidden.
+/// Additional value of a hidden card to its owner, for each point that the leader loses because the card is hidden.
 const GUESS_FACTOR: f32 = 1.5;
 
-/// Converts values with all cards shown to heuristic values, by adding the value of hidden cards to their owners.
+/// Adds to values with all cards shown the estimated advantage that a hidden card gives to its owner.
 fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mut [f32]) {
     let deck = cards.rules().deck();
     let values: f32 = deck.cards().iter().map(|card| f32::from(deck.value(*card))).sum();

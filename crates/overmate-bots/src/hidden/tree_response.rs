@@ -1,4 +1,4 @@
-//! Computes exact best responses, which show the maximum loss of a strategy.
+//! Computes exact best responses to a strategy, which show the maximum loss of the strategy.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -14,15 +14,16 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 pub(crate) struct OpponentModel<'a> {
     /// Seat whose play the model describes.
     pub(crate) seat: Seat,
-    /// Action probabilities of the known strategy. Only the probabilities of actions of `seat` are read.
+    /// Action probabilities of the strategy that the modelled seat is known to follow. Only the probabilities of actions of `seat` are
+    /// read.
     pub(crate) strategy: &'a [f32],
     /// Probability, 0 to 1, with which the seat follows the known strategy at a decision.
     pub(crate) share: f64,
 }
 
 impl OpponentModel<'_> {
-    /// Returns the probability of an action under an opponent model: the weighted mean of the known
-    /// strategy's probability and the probability `free`.
+    /// Returns the probability of an action under an opponent model. The result is the weighted mean of the known strategy's probability
+    /// and the probability `free`.
     pub(crate) fn mixed(model: Option<&Self>, seat: Seat, slot: usize, free: f64) -> f64 {
         match model {
             Some(model) if model.seat == seat => {
@@ -33,7 +34,7 @@ impl OpponentModel<'_> {
     }
 }
 
-/// Returns the points for seat *first* if one seat plays its best response to `strategy`, for each responding seat.
+/// Returns, for each seat, the points for *first* if that seat plays its best response to `strategy`.
 ///
 /// The value of the game lies between the two payoffs. The exploitability of *second*'s part of the strategy is the
 /// first payoff minus the value. The exploitability of *first*'s part is the value minus the second payoff.

@@ -77,7 +77,8 @@ impl<'a> ValueBounds<'a> {
             .is_some_and(|typed| more.holds_after(&self.now, typed, meter).unwrap_or_default())
     }
 
-    /// Returns an English clause that states the bounds, as a part of a bot's reason for an action.
+    /// Returns an English clause that states the bounds on the points that the seat can guarantee. The clause is a part of a bot's reason
+    /// for an action.
     pub(crate) fn words(&self) -> String {
         let PointBounds { at_least, at_most } = self.sure;
         if at_least == at_most {

@@ -1,4 +1,4 @@
-//! Implements the bots of the levels 1 to 9.
+//! Implements the bots of the strength levels 1 to 9.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const NODES: u64 = 200_000;
 /// Filling the tables of a deal takes about as long as a search of so many nodes.
 const TABLE_NODES: u64 = 20_000;
 
-/// Bot of one of the levels 1 to 9.
+/// Bot of one of the strength levels 1 to 9.
 pub(crate) struct LevelBot {
     level: Level,
     seed: u64,
@@ -50,14 +50,13 @@ pub(crate) struct TurnAssessment {
 }
 
 impl LevelBot {
-    /// Creates the bot of a level (1 to 9) for one match.
+    /// Creates the bot of a strength level (1 to 9) for one match.
     pub(crate) fn new(level: Level, seed: u64, shared: &Arc<SharedTables>) -> Self {
         let shared = Arc::clone(shared);
         Self { level, seed, shared, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Looks up the points of each action of a possible world in value tables, or returns `None` if
-    /// the hands are too large for tables.
+    /// Looks up the points of each action in a possible world in value tables. Returns `None` if the hands are too large for tables.
     fn look_up(&mut self, game: &Game, seat: Seat, horizon: u8) -> Option<Assessment> {
         let position = game.position();
         let of_table = |points| Assessment { points, horizon, from_table: true };

@@ -1,4 +1,4 @@
-//! Implements the levels 1 to 9: bots with a limited search horizon that err like people.
+//! Implements the strength levels 1 to 9: bots with a limited search horizon that err like people.
 
 pub(crate) mod belief;
 pub(crate) mod bot;

@@ -64,8 +64,7 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the graph node and the graph's lead for an action that leads a card, or `None` if
-    /// the graph lacks the lead.
+    /// Returns the graph node and the graph's lead for an action that leads a card. Returns `None` if the graph lacks the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -134,7 +133,7 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the leads among which the best response chooses, in a position in which its seat leads.
+    /// Returns the leads among which the best response chooses, in a position in which the seat of the best response leads.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {

@@ -8,7 +8,8 @@ use overmate_rules::{BySeat, Seat};
 use overmate_solver::MAX_TABLE_HAND;
 use overmate_solver::graph::{LeadGraph, LeadNode};
 
-/// Weights of a possible mate, in 1/256 of its points, for 0, 1, 2, 3 and at least 4 possible answers of the opponent.
+/// Weights of a possible mate in the evaluation, by the number of possible answers of the opponent (0, 1, 2, 3, and at least 4). A weight
+/// is in 1/256 of the mate's points.
 type MateWeights = [i32; 5];
 
 /// Weights of a possible mate by the leader for each number of possible answers of the opponent, in 1/256 of the mate's
@@ -83,8 +84,8 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Returns an evaluation function for rows of positions. All positions of a row have one leader
-    /// and one hand of *first*. Together they contain every possible hand of *second*.
+    /// Returns an evaluation function that estimates a whole row of positions at once. All positions of a row have one leader and one hand
+    /// of *first*. Together they contain every possible hand of *second*.
     ///
     /// Row entries have the points of [`points_for_first`](Self::points_for_first), or 0 if these exceed 16 bits.
     pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {
@@ -97,7 +98,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns the weighted value of each card of seat *first*, for every possible hand of seat *second*.
+    /// Returns the value of each card of seat *first*, weighted by the number of its possible answers in every possible hand of seat
+    /// *second*.
     fn prospects_of_first(&self, weights: &MateWeights) -> Vec<Vec<i32>> {
         let sets = 0..1_u64 << self.cards.second.len();
         let prospects = |&(value, by): &(i32, u64)| {
@@ -107,17 +109,17 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluation function for rows of positions, which keeps intermediate results for later rows.
+/// Evaluation function that estimates whole rows of positions, and keeps intermediate results for later rows.
 pub(crate) struct RowEvaluator<'a> {
     evaluator: &'a Evaluator<'a>,
-    /// Weighted value of each card of seat *first*, as the leader and as the follower, indexed by
-    /// the hand of *second*.
+    /// Value of each card of seat *first*, weighted by the number of its possible answers, for *first* as the leader and as the follower.
+    /// The list of a card is indexed by the hand of *second*.
     of_first: [Vec<Vec<i32>>; 2],
     /// Factor by which card values are multiplied for a mate by each seat, indexed by the hand of
     /// *second*. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
-    /// Maximum weighted card value of each seat in the last row of positions, indexed by the hand of *second*.
+    /// Maximum weighted card value of each seat in the row that was estimated last, indexed by the hand of *second*.
     most: BySeat<Vec<i32>>,
 }
 

@@ -1,4 +1,5 @@
-//! Computes tables of position values by depth-limited searches, and the action probabilities of strength levels.
+//! Fills tables with position values from depth-limited searches, and computes the action
+//! probabilities of the bots of strength levels.
 //!
 //! Bots that play at a level and models of that level share this code, so that results computed
 //! from a model are exact.
@@ -15,37 +16,37 @@ use crate::model::mate_in_one::prefer_mate_in_one;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Largest search depth, in moves, at which a single position is searched without filling a table.
+/// Maximum search depth, in moves, for which a position is searched on its own. A deeper search fills a table of all positions.
 const SHALLOW: u8 = 2;
 
-/// Tables with the values of all positions of a deal for searches of any depth. Each table is filled at its first use.
+/// Tables of the values that searches of different depths find for all positions of a deal. Each table is filled at its first use.
 ///
 /// Several bots may share the tables of a deal.
 pub(crate) struct HorizonTables {
     graph: LeadGraph,
-    /// Tables of position values. The index of a table is the number of cards that *first* holds
-    /// where the search ends. The table with the index 0 is exact.
+    /// Tables of position values, one for each number of cards that seat *first* holds when the search ends. This number is the index of
+    /// the table. The table with the index 0 is exact.
     tables: [OnceLock<LeadTable>; MAX_TABLE_HAND as usize + 1],
 }
 
 impl HorizonTables {
-    /// Creates the empty tables of a deal. The deal must be small enough for tables.
+    /// Creates the empty value tables of a deal. The deal must be small enough for tables.
     pub(crate) fn new(graph: LeadGraph) -> Self {
         Self { graph, tables: Default::default() }
     }
 
-    /// Returns the graph of all positions of the deal in which a card must be led.
+    /// Returns the graph of the deal's positions in which a card must be led.
     pub(crate) fn graph(&self) -> &LeadGraph {
         &self.graph
     }
 
-    /// Returns the table of the exact values of all positions.
+    /// Returns the table with the exact values of the deal's positions in which a card must be led.
     pub(crate) fn exact(&self) -> &LeadTable {
         self.tables[0].get_or_init(|| LeadTable::exact(&self.graph))
     }
 
-    /// Returns whether a lead brings its leader `best` points with perfect play by both players.
-    /// `best` is the maximum over all leads.
+    /// Returns whether a lead is one of the best leads, with perfect play by both players. `best` is the number of points that a best lead
+    /// brings to the leader.
     pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice, best: i32) -> bool {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {
@@ -73,7 +74,7 @@ impl HorizonTables {
         flags << all | held.unwrap_or_default()
     }
 
-    /// Returns the points for seat *first* of a position before a lead, by a search that is `ahead` moves deep.
+    /// Returns the points for seat *first* that a search of `ahead` moves finds for a position before a lead.
     pub(crate) fn points_for_first(&self, ahead: u8, node: LeadNode) -> i32 {
         let table = match fewest_cards(ahead, node) {
             0 => self.exact(),
@@ -88,7 +89,7 @@ impl HorizonTables {
         table.get(node)
     }
 
-    /// Returns the points for seat *first* of the position after an answer, by a search that is `ahead` moves deep.
+    /// Returns the points for seat *first* that a search of `ahead` moves finds after an answer.
     pub(crate) fn next_for_first(&self, ahead: u8, next: Continuation) -> i32 {
         match next {
             Continuation::Over(points) => points,
@@ -96,9 +97,8 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the leader's points for a lead that does not give mate, by a search that is `ahead`
-    /// moves deep. Returns `None` if some answer leaves the leader with points that are not
-    /// acceptable.
+    /// Returns the points that a search of `ahead` moves finds for the leader after a lead that does not give mate. Returns `None` if some
+    /// answer leaves the leader with points that are not acceptable.
     pub(crate) fn lead_points(
         &self,
         ahead: u8,
@@ -117,8 +117,8 @@ impl HorizonTables {
         Some(least)
     }
 
-    /// Returns the points of each legal action for `seat` by a search to a horizon, in the order of
-    /// [`Position::legal_actions`].
+    /// Returns the points for `seat` that a search of `horizon` moves finds for each legal action,
+    /// in the order of [`Position::legal_actions`].
     ///
     /// Returns `None` if the position is not in the graph.
     pub(crate) fn action_points(
@@ -144,8 +144,8 @@ impl HorizonTables {
         position.legal_actions().map(points).collect()
     }
 
-    /// Returns the action probabilities of a strength level in a position, or `None` if the graph
-    /// lacks the position.
+    /// Returns the action probabilities of the bot of a strength level in a position, or `None` if the graph of the deal's positions lacks
+    /// the position.
     pub(crate) fn action_distribution(
         &self,
         parameters: LevelParameters,
@@ -241,8 +241,8 @@ impl HorizonTables {
     }
 }
 
-/// Returns the number of cards that *first* holds at the end of a search that is `ahead` moves
-/// deep; 0 at the end of the game.
+/// Returns the number of cards that seat *first* holds at the end of a search of `ahead` moves, or 0 if the search reaches the end of the
+/// game.
 fn fewest_cards(ahead: u8, node: LeadNode) -> usize {
     (node.held.first.count_ones() as usize).saturating_sub(ahead.into())
 }

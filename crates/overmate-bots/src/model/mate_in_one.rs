@@ -4,8 +4,8 @@ use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Keeps only the mates in one with the most points and the actions that certainly bring even more
-/// points. Keeps all actions if there is no mate in one.
+/// Removes from the list `points` all actions except the highest-scoring mates in one and the actions that certainly score even more. Keeps
+/// all actions if there is no mate in one.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,
     points: &mut OptionPoints<Action>,
@@ -14,8 +14,8 @@ pub(crate) fn prefer_mate_in_one(
     prefer_mate(|action| mate_points(position, action), points, brings_more);
 }
 
-/// Keeps only the mates with the most points and the actions that certainly bring even more points.
-/// The function `mate` gives the points of a mating action.
+/// Removes from the list `points` all actions except the highest-scoring mates and the actions that certainly score even more. The function
+/// `mate` gives the points of a mating action.
 pub(crate) fn prefer_mate(
     mate: impl Fn(Action) -> Option<i32>,
     points: &mut OptionPoints<Action>,
@@ -28,8 +28,8 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the lowest points of an action's mate over several positions, or `None` if the action
-/// gives no mate in some position.
+/// Returns the lowest score of an action over several positions in each of which it gives mate. Returns `None` if the action gives no mate
+/// in one of the positions.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,

@@ -1,17 +1,18 @@
-//! Stores a number for each visited position of a deal.
+//! Defines maps that store a value for each visited position of a deal.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Map from the index of a position to a value (see [`HorizonTables::index`](crate::model::horizon_tables::HorizonTables::index)).
+/// Map that stores a value for each visited position of a deal. The key is the index of the position (see
+/// [`HorizonTables::index`](crate::model::horizon_tables::HorizonTables::index)).
 ///
 /// A game between two bots visits some ten thousand of the two million positions of a deal.
 pub(crate) type NodeMap<T> = HashMap<usize, T, BuildHasherDefault<IndexHasher>>;
 
-/// Map from the index of a position to a number.
+/// Map from the index of a position to a value of type `f64`.
 pub(crate) type NodeValues = NodeMap<f64>;
 
-/// Hasher of position indices: a multiplicative hash (Knuth 1973) whose upper half is folded into the lower half.
+/// Hasher that multiplies the index of a position by a constant (Knuth 1973), and mixes the upper half of the product into the lower half.
 #[derive(Default)]
 pub(crate) struct IndexHasher(u64);
 

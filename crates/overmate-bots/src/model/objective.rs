@@ -12,7 +12,7 @@ use crate::model::horizon_tables::HorizonTables;
 /// the use names another seat.
 pub(crate) type ScoreDistribution = BTreeMap<i32, f64>;
 
-/// Value of one point when winning the match is the objective: large enough only to break ties.
+/// Weight of one game point if the bot's objective is to win the match: a small number that only breaks ties between winning probabilities.
 const POINT: f64 = 1e-6;
 
 /// Objective of a bot in one game of a match.
@@ -68,8 +68,9 @@ impl Objective {
         Self::Match { lead: standing.lead(), later, is_lost: lower_bound < 0 }
     }
 
-    /// Returns the value of a game's final points under the objective. The value is the points
-    /// themselves, or the probability of winning the match. A drawn match counts one half.
+    /// Returns the value that the bot's objective gives to the bot's final points in a game. The
+    /// value is the points themselves, or the probability of winning the match. A drawn match
+    /// counts one half.
     pub(crate) fn value(&self, points: i32) -> f64 {
         match self {
             Self::Points => points.into(),

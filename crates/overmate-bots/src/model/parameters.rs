@@ -22,18 +22,18 @@ impl Level {
     /// Middle strength level, 5, which the perfect player assumes for an unknown opponent.
     pub(crate) const MIDDLE: Self = Self(5);
 
-    /// Returns the level with a number from 1 to 9, or `None` for any other number.
+    /// Returns the strength level with a number from 1 to 9, or `None` for any other number.
     #[must_use]
     pub fn new(number: u8) -> Option<Self> {
         (Self::LOWEST.0..=Self::HIGHEST.0).contains(&number).then_some(Self(number))
     }
 
-    /// Iterates over the levels 1 to 9, from the weakest to the strongest.
+    /// Iterates over the strength levels 1 to 9, from the weakest to the strongest.
     pub fn all() -> impl Iterator<Item = Self> {
         (Self::LOWEST.0..=Self::HIGHEST.0).map(Self)
     }
 
-    /// Returns the level's number, from 1 to 9.
+    /// Returns the number of the strength level, from 1 to 9.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
@@ -46,8 +46,8 @@ impl Level {
         self.parameters().horizon
     }
 
-    /// Returns the maximum number of nodes that the bot of the level searches for one decision,
-    /// with a deck of more than 20 cards.
+    /// Returns the maximum number of nodes that the bot of the strength level searches for one
+    /// decision, with a deck of more than 20 cards.
     ///
     /// The limit takes precedence over the horizon. Where one of ten cards may lie face down, the limit is ten times as high, but at
     /// most 200,000.
@@ -66,8 +66,7 @@ impl Level {
         self.parameters().temperature
     }
 
-    /// Returns the softmax temperature, in points, at which choices by exact values best imitate
-    /// the bot of the strength level.
+    /// Returns the softmax temperature, in points, at which a softmax over exact values best imitates the bot of the strength level.
     ///
     /// The temperatures are fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
@@ -110,12 +109,12 @@ impl fmt::Display for Level {
     }
 }
 
-/// Parameters of a level's play: search horizon, softmax temperature and node limit.
+/// Parameters of a strength level's play: search horizon, softmax temperature and node limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct LevelParameters {
     /// Search horizon in complete moves, including the current move: at least 1.
     pub(crate) horizon: u8,
-    /// Temperature of the softmax choice, in points.
+    /// Temperature of the softmax choice among actions, in points.
     pub(crate) temperature: f64,
     /// Maximum number of nodes that the bot searches for one decision and one possible face-down
     /// card, if the bot has no value tables.
@@ -124,7 +123,7 @@ pub(crate) struct LevelParameters {
 
 impl LevelParameters {
     /// Returns the largest loss of points, relative to the best action, at which the bot of the
-    /// level may still take an action.
+    /// strength level may still take an action.
     pub(crate) fn largest_accepted_loss(self) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
         let points = (self.temperature * CUTOFF).ceil() as i32;

@@ -74,29 +74,29 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
     Distribution::certain(values.reduce(better).map(|(option, _)| option))
 }
 
-/// Players and games whose score distributions are computed together.
+/// Games on one deal whose score distributions are computed together, with the players of these games.
 pub(crate) struct Pairings<'a> {
-    /// Players who take each seat. A player may take part in several games.
+    /// Players of all games that are computed together, in one list for each seat. A player may take part in several games.
     pub(crate) players: BySeat<Vec<Policy<'a>>>,
-    /// Indices of both players of each game.
+    /// Indices of the two players of each game in the lists `players`.
     pub(crate) games: Vec<BySeat<usize>>,
 }
 
-/// Index of a game, and the probability that the game reaches a position.
+/// Pair of a game's index and the probability that this game reaches a certain position.
 type Reached = (usize, f64);
 
-/// Options in a position, with the probability of each option for each player.
+/// Options (foreplacing choices, leads or answers) in a position, with the probability of each option for each player.
 struct Options<T> {
     list: Vec<T>,
-    /// Probability of each option for each player: all players' probabilities of the first option,
+    /// Probabilities of the options, in one list: all players' probabilities of the first option,
     /// then of the next option, and so on.
     shares: Vec<f64>,
     players: usize,
 }
 
 impl<T: Copy + PartialEq> Options<T> {
-    /// Computes the option probabilities of each player whose index is in `indices`. A repeated
-    /// index is computed once.
+    /// Computes the options in a position, with the probability that each of the given players chooses each option. `indices` holds the
+    /// indices of these players in the list `players`. A repeated index is computed once.
     fn of(
         players: &mut [Policy<'_>],
         indices: impl Iterator<Item = usize>,
@@ -122,25 +122,25 @@ impl<T: Copy + PartialEq> Options<T> {
         all
     }
 
-    /// Iterates over the options, each with its probability for each player.
+    /// Iterates over the options (foreplacing choices, leads or answers), each with the probability that each player chooses the option.
     fn iter(&self) -> impl Iterator<Item = (T, &[f64])> {
         self.list.iter().copied().zip(self.shares.chunks_exact(self.players))
     }
 }
 
-/// Layer of positions that the games reach, with a given total number of cards in both hands.
+/// Reached positions with a given total number of cards in both hands, with the probability that each game reaches each position.
 #[derive(Default)]
 struct Layer {
     nodes: Vec<LeadNode>,
-    /// Map from each position to its index in `nodes`.
+    /// Map from the index of each reached position in the value tables to its place in the list `nodes`.
     indices: NodeMap<usize>,
-    /// Probability of each position in each game: the probabilities of the first position in all
-    /// games, then of the next position, and so on.
+    /// Probabilities of the reached positions, in one list: the probabilities of the first position in all games, then of the next
+    /// position, and so on.
     probabilities: Vec<f64>,
 }
 
 impl Layer {
-    /// Returns the probability of a position in each game.
+    /// Returns the probability that each game reaches a given position. Adds a missing position with the probability 0.
     fn probabilities(
         &mut self,
         tables: &HorizonTables,
@@ -156,17 +156,17 @@ impl Layer {
     }
 }
 
-/// Forward pass over the graph of a deal, from many cards to few. The probability of a position is
-/// the sum over all moves that lead to the position.
+/// Forward pass over the graph of a deal's positions, which computes the probability that each game reaches each position. The pass goes
+/// from many cards to few. The probability of a position is the sum over all moves that lead to the position.
 ///
 /// One pass computes all games of a deal, so that each player's action probabilities in a position
 /// are computed once for all of their games.
 struct ForwardPass<'a, 'p> {
     tables: &'a HorizonTables,
     pairings: Pairings<'p>,
-    /// Reached positions, indexed by the total number of cards in both hands.
+    /// Positions that the games reach, grouped by the total number of cards in both hands. This number is the index of the group.
     layers: Vec<Layer>,
-    /// Probability of each final score in each game.
+    /// Map from each final score to its probability in each of the games that are computed together.
     scores: BTreeMap<i32, Vec<f64>>,
 }
 
@@ -184,7 +184,7 @@ impl ForwardPass<'_, '_> {
         }
     }
 
-    /// Adds the probabilities of all positions and scores that follow the move at `node`.
+    /// Adds, for one move from the position `node`, the probabilities of all possible next positions and final scores.
     fn move_on(&mut self, node: LeadNode, games: &[Reached]) {
         let tables = self.tables;
         let leads =
@@ -208,7 +208,8 @@ impl ForwardPass<'_, '_> {
         }
     }
 
-    /// Returns the options of the players who have `seat` in the given games, with the probability of each option.
+    /// Returns the options of `seat` in a position, with the probability that each player chooses each option. Only the players who have
+    /// this seat in the given games are considered.
     fn options<T: Copy + PartialEq>(
         &mut self,
         seat: Seat,
@@ -220,8 +221,8 @@ impl ForwardPass<'_, '_> {
         Options::of(&mut players[seat], indices, distribution)
     }
 
-    /// Returns the games in which the player in `seat` may take an action, with their probabilities
-    /// after the action. `shares` holds each player's probability of the action.
+    /// Returns the games that can continue with an action of `seat`, each with the probability of reaching the next position. `shares`
+    /// holds each player's probability of the action.
     fn after(&self, seat: Seat, games: &[Reached], shares: &[f64]) -> Vec<Reached> {
         let pairs = &self.pairings.games;
         let taken =
@@ -246,8 +247,7 @@ impl ForwardPass<'_, '_> {
         }
     }
 
-    /// Adds the probabilities of the positions before the first lead, given the foreplacing
-    /// probabilities of both players.
+    /// Follows all foreplacing choices from a position on, and adds the probability of each resulting position before the first lead.
     fn foreplace(&mut self, position: &Position, games: &[Reached]) {
         let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {
@@ -265,7 +265,8 @@ impl ForwardPass<'_, '_> {
     }
 }
 
-/// Returns the score distributions for seat *first* of games that begin at a given position, in the order of the games.
+/// Returns, for several games from the same position, the score distribution of each game for seat *first*. The results have the order of
+/// the games in `pairings`.
 pub(crate) fn scores_of_games(
     tables: &HorizonTables,
     start: &Position,
@@ -299,8 +300,7 @@ pub(crate) fn scores_of_game(
     scores_of_games(tables, start, pairings).pop().unwrap_or_default()
 }
 
-/// Returns the score distribution, for seat *first*, of a game without face-down cards between two
-/// bots with equal models.
+/// Returns the score distribution, for seat *first*, of a game without face-down cards between two bots that follow the same model.
 ///
 /// The result stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(

@@ -19,7 +19,7 @@ pub(crate) struct SearchedAdvice {
     pub(crate) actions: Vec<(Action, Option<f64>)>,
     /// Search horizon in complete moves, or `None` if the advised action is proved best.
     pub(crate) horizon: Option<u8>,
-    /// Whether the search has proved that no other action brings more points with perfect play by both players.
+    /// Whether the search has proved that no action brings more points than the advised action with perfect play by both players.
     pub(crate) is_proved: bool,
     /// Reason for the advice, as one English sentence without a full stop.
     pub(crate) reason: String,

@@ -26,9 +26,9 @@ use crate::model::horizon_tables::HorizonTables;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SharedTables {
-    /// Hands and tables of the most recent deals, from the oldest to the newest.
+    /// Hands and value tables of the most recent deals, from the oldest to the newest.
     deals: Mutex<VecDeque<SharedDeal>>,
-    /// Maximum number of deals whose tables are kept, at least 1.
+    /// Maximum number of deals whose value tables are kept, at least 1.
     capacity: usize,
 }
 
@@ -78,8 +78,8 @@ pub(crate) fn has_tables(game: &Game) -> bool {
     table_hands(game).is_some()
 }
 
-/// Returns the dealt hands if they are small enough for value tables, otherwise the current hands.
-/// Returns `None` if the current hands are too large as well.
+/// Returns a game's dealt hands if they are small enough for value tables, and otherwise the game's current hands. Returns `None` if the
+/// current hands are too large as well.
 fn table_hands(game: &Game) -> Option<BySeat<CardSet>> {
     [game.dealt().hands(), game.position().hands()]
         .into_iter()

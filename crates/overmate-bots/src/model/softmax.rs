@@ -20,7 +20,7 @@ pub(crate) fn is_accepted(loss: f64, temperature: f64) -> bool {
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 
 impl<T> OptionPoints<T> {
-    /// Returns the points of an option, or `None` if the option is missing.
+    /// Returns the points of an option, or `None` if the list lacks the option.
     pub(crate) fn of(&self, option: &T) -> Option<f64>
     where
         T: PartialEq,
@@ -66,7 +66,7 @@ impl<T> FromIterator<(T, f64)> for OptionPoints<T> {
     }
 }
 
-/// Probability of each option, 0 to 1. All probabilities sum to 1.
+/// Probability of each option of a random choice, 0 to 1. All probabilities sum to 1.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Distribution<T>(Vec<(T, f64)>);
 
@@ -87,7 +87,7 @@ impl<T> Distribution<T> {
         Self(option.into_iter().map(|option| (option, 1.0)).collect())
     }
 
-    /// Returns the probability of an option, or 0 if the option is missing.
+    /// Returns the probability of an option, or 0 if the distribution lacks the option.
     pub(crate) fn probability_of(&self, option: &T) -> f64
     where
         T: PartialEq,

@@ -1,4 +1,4 @@
-//! Compares computations on a deal's position graph with plain recursion over positions of the rules crate.
+//! Compares computations on the graph of a deal's positions with plain recursion over positions of the rules crate.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,8 @@ fn play_down(game: &Game, most: u32, mut chance: u64) -> Option<Game> {
     }
 }
 
-/// Returns the probability with which the bot of a level takes each action of a position, computed from the value tables.
+/// Returns the probability with which the bot of a strength level takes each action of a position,
+/// computed from the value tables.
 fn distribution(
     model: PlayerModel,
     tables: &HorizonTables,
@@ -113,8 +114,8 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Tests that a search of one or two moves gives the points in the tables, also for positions with
-/// two cards against one.
+/// Tests that searches of one or two moves find the same points as the value tables, also if one hand has two cards and the other hand has
+/// one card.
 #[test]
 fn searched_points_equal_the_points_of_tables() {
     let mut compared = 0;
@@ -197,8 +198,8 @@ fn score_distribution_equals_plain_recursion() {
     assert!(compared >= 12, "{compared}");
 }
 
-/// Returns the value of a position under the best response to a model, by plain recursion over the
-/// rules crate.
+/// Returns the value of a position under the best response to a model of the opponent, computed by
+/// plain recursion over the rules crate.
 fn value(
     position: &Position,
     seat: Seat,

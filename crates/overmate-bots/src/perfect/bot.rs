@@ -23,7 +23,7 @@ use crate::public_game::history::has_hidden_card;
 /// Maximum difference at which two expected values count as equal.
 const EPSILON: f64 = 1e-9;
 
-/// Perfect player: a bot that chooses, among the best actions, the best response to the opponent's most probable level.
+/// Perfect player: a bot that chooses, among the best actions, the best response to the opponent's most probable strength level.
 pub(crate) struct Perfect {
     /// Solver of decisions in games with face-down cards.
     hidden: HiddenSolver,
@@ -31,17 +31,16 @@ pub(crate) struct Perfect {
     shared: Arc<SharedTables>,
     /// Current deal, with its value tables for all search horizons.
     deal: Option<(Dealt, Arc<HorizonTables>)>,
-    /// Belief about the opponent's level (1 to 9) from earlier games of the match.
+    /// Belief about the opponent's strength level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
-    /// Level of the opponent as given to the perfect player, or `None` for an unknown level.
+    /// Strength level of the opponent as given to the perfect player, or `None` for an unknown level.
     given: Option<Level>,
-    /// Memoised position values of the most recent best response, with the opponent, seat and
-    /// objective of that best response.
+    /// Position values of the most recent best response, kept for later decisions, with the inputs from which the values were computed.
     last_response: Option<(ResponseKey, NodeValues)>,
     /// Score distribution of the second game of the round, with the perfect player's seat and the
     /// opponent's level. The perfect player is assumed to play for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution of a game without face-down cards between two bots of equal level, with the level.
+    /// Score distribution of a game without face-down cards between two bots of equal strength level, together with that level.
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
@@ -77,7 +76,7 @@ impl Perfect {
         }
     }
 
-    /// Creates a perfect player that assumes throughout the match that its opponent plays at the given level.
+    /// Creates a perfect player that assumes throughout the match that its opponent plays at the given strength level.
     pub(crate) fn against(level: Level, seed: u64, shared: &Arc<SharedTables>) -> Self {
         Self {
             opponent: LevelBelief::certain(level),
@@ -86,7 +85,7 @@ impl Perfect {
         }
     }
 
-    /// Returns the value tables of a game's deal, or `None` if the deck is too large.
+    /// Returns the value tables of a game's deal, or `None` if the deck is too large for such tables.
     fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
         let position = game.position();
         let fits = |(dealt, tables): &(Dealt, Arc<HorizonTables>)| {
@@ -137,8 +136,8 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns an estimated score distribution for a game of the deal between bots of equal level,
-    /// or `None` if the deck is too large.
+    /// Returns an estimated score distribution of a game on the same deal between two bots of equal strength level, or `None` if the deck
+    /// is too large for value tables.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();

@@ -13,24 +13,24 @@ use crate::public_game::belief::SoftmaxPlayer;
 /// Assumed minimum probability of every action of the opponent, because people make mistakes that no bot makes.
 const SLIP: f64 = 0.05;
 
-/// Belief about the opponent's level: the logarithm of each level's probability, up to an additive constant.
+/// Belief about the opponent's strength level: the logarithm of each level's probability, up to an additive constant.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelBelief([f64; 9]);
 
 impl LevelBelief {
-    /// Returns the belief about the opponent's level before the first game: a bell curve around level 5.
+    /// Returns the belief about the opponent's strength level before the first game: a bell curve around level 5.
     pub(crate) fn new() -> Self {
         Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
     }
 
-    /// Returns the belief that the opponent certainly has the given level. No action changes that belief.
+    /// Returns the belief that the opponent certainly has the given strength level. No action changes that belief.
     pub(crate) fn certain(level: Level) -> Self {
         let mut log_probabilities = [f64::NEG_INFINITY; 9];
         log_probabilities[usize::from(level.get()) - 1] = 0.0;
         Self(log_probabilities)
     }
 
-    /// Returns the most probable level of the opponent.
+    /// Returns the most probable strength level of the opponent.
     pub(crate) fn level(&self) -> Level {
         let log_probabilities = |level: &Level| self.0[usize::from(level.get()) - 1];
         let best =
@@ -38,7 +38,7 @@ impl LevelBelief {
         best.unwrap_or(Level::HIGHEST)
     }
 
-    /// Returns the belief about the opponent's level after one more game in which all cards are known.
+    /// Returns the belief about the opponent's strength level after one more game in which all cards are known.
     ///
     /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the
     /// card.
@@ -83,9 +83,9 @@ impl LevelBelief {
     }
 }
 
-/// Returns the action probabilities of the bot of a strength level in a view with several possible worlds.
+/// Returns the action probabilities of the bot of a strength level in a view, computed over the opponent's possible face-down cards.
 ///
-/// Returns `None` if a world is not in the tables.
+/// Returns `None` if the position with one of these cards is not in the tables.
 fn distribution_over_worlds(
     level: Level,
     view: &View,

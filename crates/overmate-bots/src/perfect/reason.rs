@@ -7,7 +7,7 @@ use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::words::{card_words, mate_words, points_words};
 
-/// Position, seat and values that determine the wording of an action's reason.
+/// Position, seat and values from which the perfect player's reason for an action is put into words.
 pub(crate) struct ReasonContext<'a> {
     pub(crate) tables: &'a HorizonTables,
     pub(crate) position: &'a Position,
@@ -18,12 +18,14 @@ pub(crate) struct ReasonContext<'a> {
 }
 
 impl ReasonContext<'_> {
-    /// Returns the seat's final points after an action under best play, or `None` if the tables lack the position.
+    /// Returns the perfect player's final points after an action, under best play by both players,
+    /// or `None` if the value tables lack the position.
     pub(crate) fn exact_value_after(&self, action: Action) -> Option<i32> {
         self.exact_value(&self.position.clone().play(action).ok()?)
     }
 
-    /// Returns the seat's final points from a position on under best play, or `None` if the tables lack the position.
+    /// Returns the perfect player's final points from a position on, under best play by both
+    /// players, or `None` if the value tables lack the position.
     pub(crate) fn exact_value(&self, position: &Position) -> Option<i32> {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node))?;
@@ -70,8 +72,8 @@ impl ReasonContext<'_> {
         }
     }
 
-    /// Returns the mate that ends the game from a position on, if both players always take the
-    /// first of their best actions.
+    /// Returns the mate that ends the game if both players always take the first of their best actions. Returns `None` if the game then
+    /// ends without a mate.
     fn end(&self, mut position: Position) -> Option<Mate> {
         loop {
             match position.outcome() {

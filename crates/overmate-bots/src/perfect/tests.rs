@@ -76,8 +76,7 @@ impl Naive<'_> {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// Returns the expected value of the perfect player's objective from a position on, against the
-    /// bot of a given level.
+    /// Returns the expected value of the perfect player's objective from a position on, against the bot of a given strength level.
     fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();
@@ -110,7 +109,7 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns the actions that the naive computation considers, each with its expected value for the perfect player.
+    /// Returns the actions among which the perfect player chooses by the naive computation, each with its expected value for that player.
     fn options(
         &mut self,
         position: &Position,
@@ -128,8 +127,8 @@ impl Naive<'_> {
     }
 }
 
-/// Compares the perfect player's choice with the naive computation. Returns the numbers of
-/// considered actions and of worse actions.
+/// Compares the perfect player's choice with a naive computation of the best choice. Returns the numbers of considered actions and of worse
+/// actions.
 fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, usize) {
     let view = game.view(Viewer::Seat(seat));
     let standing = match lead {
@@ -190,8 +189,8 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
 }
 
-/// Tests that the belief about the opponent's level distinguishes weak, middle and strong opponents
-/// in games with a face-down card.
+/// Tests that the belief about the opponent's strength level distinguishes weak, middle and strong
+/// opponents in games with a face-down card.
 #[test]
 fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

@@ -6,7 +6,7 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypeProbabilities, ZERO};
 
-/// Model of a player who chooses actions by a softmax over the points that the actions bring with all cards shown.
+/// Model of a player who chooses actions by a softmax over the points that the actions would bring if all cards were shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SoftmaxPlayer {
     /// Softmax temperature in points, above 0: an action that loses this number of points is e

@@ -46,7 +46,7 @@ pub(crate) struct HandCards {
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<PublicLead>>,
-    /// Bit set, for each card, of the identical cards in the seat's hand that have higher numbers.
+    /// Bit set, for each card of a hand, of the identical cards with higher numbers in the same hand.
     higher_twins: BySeat<Vec<u32>>,
     /// Values of all positions of the two hands, under the assumption that all cards are shown;
     /// computed at first use.
@@ -94,8 +94,8 @@ impl HandCards {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the lowest number of a card and its identical copies in a seat's hand, or `None` if
-    /// the seat's hand lacks the card.
+    /// Returns the number of a card among the numbered cards of a seat's hand, or `None` if the hand lacks the card. Of two identical
+    /// copies of the card, the lower number is returned.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }
@@ -105,14 +105,14 @@ impl HandCards {
         &self.leads[seat][lead as usize]
     }
 
-    /// Returns the indices of the leads that a seat can make with the cards in `held`. Identical cards count once.
+    /// Returns the indices, in the list of all leads of a seat, of the leads with the cards in `held`. Identical cards count once.
     pub(crate) fn leads_from(&self, seat: Seat, held: u32) -> impl Iterator<Item = u32> + '_ {
         let distinct = self.distinct(seat, held);
         let leads = (0u32..).zip(&self.leads[seat]);
         leads.filter(move |(_, lead)| distinct >> lead.card & 1 == 1).map(|(i, _)| i)
     }
 
-    /// Returns the bit set `held` with only the highest-numbered card of each group of identical cards.
+    /// Returns a copy of the bit set `held` that keeps only the highest-numbered card of each group of identical cards.
     pub(crate) fn distinct(&self, seat: Seat, held: u32) -> u32 {
         let twins = &self.higher_twins[seat];
         bits(held)
@@ -146,7 +146,7 @@ fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<PublicLead> 
         .collect()
 }
 
-/// Returns a bit set of the numbers of the cards for which `condition` holds.
+/// Returns a bit set of the indices of the cards in the list `cards` for which `condition` holds.
 fn numbers(cards: &[Card], condition: impl Fn(Card) -> bool) -> u32 {
     (0u32..).zip(cards).fold(0, |bits, (i, card)| bits | u32::from(condition(*card)) << i)
 }
@@ -156,7 +156,7 @@ fn lowest(n: usize) -> u32 {
     (1u32 << n) - 1
 }
 
-/// Iterates over the elements of a bit set in ascending order, from 0.
+/// Iterates over the numbers in a bit set, from the lowest to the highest.
 pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros())?;

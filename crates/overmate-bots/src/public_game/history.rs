@@ -37,7 +37,7 @@ pub(crate) struct History {
     pub(crate) own: u32,
 }
 
-/// Card number which means that a seat has no face-down card.
+/// Placeholder for the number of a face-down card, for a seat without a face-down card.
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {

@@ -24,7 +24,7 @@ pub(crate) struct PublicState {
     pub(crate) free: bool,
 }
 
-/// Lead or answer, with card numbers that both players know.
+/// Lead or answer in a game with a face-down card, stored as the index of the lead or the number of the answering card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
     /// A seat leads a card. The field is the index of the lead among the seat's leads.
@@ -57,7 +57,7 @@ pub(crate) struct TypedAction {
     pub(crate) by: u32,
 }
 
-/// Bit set that stands for a seat without a face-down card; its only element is 0.
+/// Bit set with the only element 0, used in place of the possible face-down cards for a seat without a face-down card.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
@@ -215,7 +215,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* of the last move, in which a player plays a repeated card.
+    /// Returns the points for seat *first* from a last move with a repeated card: the only player who foreplaced plays the card of their
+    /// previous move again.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {
@@ -233,8 +234,8 @@ impl PublicState {
         }
     }
 
-    /// Returns the points for seat *first* under best play, under the assumption that both players
-    /// know the face-down cards `types`.
+    /// Returns the points for seat *first* from the public state on, under best play, if both
+    /// players know the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {
@@ -271,8 +272,8 @@ impl PublicState {
 }
 
 impl Successor {
-    /// Returns the points for seat *first* under best play, under the assumption that both players
-    /// know the face-down cards `types`.
+    /// Returns the points for seat *first* after a lead or an answer, under best play, if both
+    /// players know the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         match self {
             Self::State(next) => next.open_points_for_first(cards, types),

@@ -1,4 +1,5 @@
-//! Defines vectors of probabilities and of points with one number for each card that a seat may have face down.
+//! Defines vectors of probabilities and vectors of points, with one number for each card that a seat may have face
+//! down.
 //!
 //! A *type* of a seat is a card that the seat may have face down.
 
@@ -6,7 +7,8 @@ use std::ops::{Index, IndexMut};
 
 use overmate_rules::BySeat;
 
-/// Maximum number of different cards that the face-down card of a seat can be.
+/// Length of the vectors with one number for each card that a seat may have face down; a hand has at most ten such
+/// cards.
 pub(crate) const MAX_TYPES: usize = 12;
 
 /// Probability of each possible face-down card of a seat, in ascending order of the card numbers.

@@ -1,5 +1,4 @@
-//! Tests that every bot plays legally in every rule set, independently of the opponent's face-down
-//! card.
+//! Tests that every bot plays legally in every rule set, and that its actions do not depend on the opponent's face-down card.
 
 use std::sync::Arc;
 
@@ -13,8 +12,7 @@ use crate::support::{Dice, bot, sampled, small};
 
 const BOTS: [&str; 4] = ["level:1", "level:5", "level:9", "perfect"];
 
-/// Possible world: a game with one of the opponent's possible face-down cards, and a bot that has
-/// played in no other game.
+/// Game with one of the opponent's possible face-down cards (a possible world), and a bot that has played only this game.
 struct World {
     game: Game,
     bot: Box<dyn Bot>,
@@ -25,7 +23,7 @@ struct World {
 struct Checked {
     games: usize,
     decisions: usize,
-    /// Number of decisions of the bot that were compared between possible worlds.
+    /// Number of decisions of the bot that were compared with its decision in the same game with another face-down card.
     compared: usize,
 }
 
@@ -97,7 +95,7 @@ impl Checked {
         self.games += 1;
     }
 
-    /// Returns a bot that has already made all decisions of its seat in the given game.
+    /// Returns a new bot that has been asked for all earlier decisions of its seat in the given game.
     fn led_to(&mut self, game: &Game, (name, seat): (&str, Seat), budget: &Budget) -> Box<dyn Bot> {
         let mut bot = bot(name, 3);
         for before in 0..game.actions().len() {

@@ -1,5 +1,4 @@
-//! Tests that every bot respects its budget, and returns a legal action even when its search is
-//! stopped.
+//! Tests that every bot stays within its search budget, and returns a legal action even when its search is stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,7 +9,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, small};
 
-/// Returns views of a random game: one view after each number of actions in `after`.
+/// Returns the acting player's views of a random game after the numbers of actions that `after` lists.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
     let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));
@@ -52,7 +51,7 @@ fn work(name: &str, view: &View, budget: Budget) -> u64 {
     tally.load(Ordering::Relaxed)
 }
 
-/// Returns rule sets in which all bots search without complete tables: large decks, and decks with a face-down card.
+/// Returns rule sets under which all bots search without complete value tables: rule sets with a large deck or face-down cards.
 fn searched() -> Vec<Arc<RuleSet>> {
     let named = |name| RuleSet::named(name).unwrap();
     let mut rules: Vec<Arc<RuleSet>> =
@@ -83,8 +82,7 @@ fn no_bot_exceeds_its_node_limit() {
     assert!(decisions > 400 && spent > 100, "{decisions} {spent}");
 }
 
-/// Tests that the bot of a strength level stays within a budget that is too small for tables, and
-/// uses tables with a larger budget.
+/// Tests that the bot of a strength level stays within its node budget, and uses value tables if the budget is large enough.
 #[test]
 fn a_level_decides_by_tables_only_within_its_budget() {
     let (mut by_search, mut by_table) = (0, 0);

@@ -1,5 +1,5 @@
-//! Tests the bots of levels 1 to 9 in all rule sets: legality, mates in one, seeds, budgets and
-//! strength.
+//! Tests the bots of the strength levels 1 to 9 in all rule sets: legality, mates in one, seeds,
+//! budgets and strength.
 
 use std::sync::Arc;
 
@@ -99,8 +99,7 @@ fn no_level_misses_a_mate_in_one() {
     assert!(mates > 20, "{mates}");
 }
 
-/// Tests that every bot gives a mate that is certain in all possible worlds, or takes an action
-/// that scores more.
+/// Tests that every bot gives a mate that works against each possible face-down card of the opponent, or takes an action that scores more.
 #[test]
 fn no_level_misses_a_mate_in_all_possible_worlds() {
     let mut mates = 0;
@@ -263,7 +262,8 @@ fn a_stopped_level_searches_less() {
     assert!(free.thought.horizon > stopped.thought.horizon);
 }
 
-/// Tests that the bot of a high strength level wins some matches against the bot of a low level.
+/// Tests that the bot of a high strength level wins some matches against the bot of a low strength
+/// level.
 #[test]
 fn a_high_level_beats_a_low_one() {
     let rules = RuleSet::named("bga").unwrap().shared();

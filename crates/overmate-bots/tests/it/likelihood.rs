@@ -1,4 +1,4 @@
-//! Tests that a bot's games against itself are attributed to the bot's strength level or to an adjacent level.
+//! Tests that the likelihoods of strength levels attribute a bot's games against itself to the bot's own level or to an adjacent level.
 
 use std::collections::BTreeMap;
 

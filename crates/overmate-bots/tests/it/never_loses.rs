@@ -8,7 +8,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, sampled, small};
 
-/// Opponents of the perfect player: the bots of all levels, and a random player (`None`).
+/// Opponents of the perfect player: the bots of all strength levels, and a random player (`None`).
 const OTHERS: [Option<&str>; 10] = [
     Some("level:1"),
     Some("level:2"),

@@ -22,7 +22,7 @@ fn bot(name: &str) -> Box<dyn Bot> {
     name.parse::<BuiltIn>().unwrap().seeded(1)
 }
 
-/// Plays a match. Returns player A's points minus player B's points in each round, and the number of games.
+/// Plays a match between two bots. Returns player A's points minus player B's points in each round, and the number of games.
 fn play(mut state: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
     let budget = Budget::unlimited();
     while let Some(player) = state.to_act() {
@@ -108,7 +108,7 @@ fn no_possible_game_of_perfect_loses_a_point() {
     assert!(count > 60 * sets && gained > 0.0, "{count} {gained}");
 }
 
-/// Tests that a score distribution does not depend on the other games that are computed with it.
+/// Tests that the score distribution of a game stays the same if other games are computed together with the game.
 #[test]
 fn exact_scores_of_many_games_equal_those_of_single_games() {
     let all = [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn));
@@ -162,7 +162,8 @@ fn exact_score_distribution_matches_played_games() {
     assert!((played - mean).abs() < 4.0 * error, "{played} {mean} {error}");
 }
 
-/// Tests that a perfect player that knows its opponent's level chooses other best actions but expects equal points.
+/// Tests that the opponent's strength level, told to the perfect player, may change its choice among the best actions but not its expected
+/// points.
 #[test]
 fn perfect_accepts_a_given_opponent() {
     let rules = RuleSet::named("bga").unwrap().shared();

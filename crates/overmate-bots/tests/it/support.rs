@@ -46,7 +46,7 @@ pub(crate) fn is_thorough() -> bool {
     std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
 }
 
-/// Returns every item in a long test run, and otherwise every `step`-th item from a fixed offset on.
+/// Returns the items to test: every item in a long test run, and otherwise every `step`-th item from a fixed offset on.
 pub(crate) fn sampled<T>(items: impl IntoIterator<Item = T>, step: usize) -> Vec<T> {
     let step = if is_thorough() { 1 } else { step };
     items.into_iter().skip(step / 2).step_by(step).collect()

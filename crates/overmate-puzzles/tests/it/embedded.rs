@@ -23,7 +23,7 @@ fn sets() -> Vec<(PuzzleSet, usize)> {
         .collect()
 }
 
-/// Random seed of the sampled puzzles. Each run takes a new seed, unless the environment variable
+/// Random seed from which the tests draw a sample of the embedded puzzles. Each run takes a new seed, unless the environment variable
 /// `OVERMATE_SAMPLE_SEED` gives one.
 static SEED: LazyLock<u64> = LazyLock::new(|| {
     std::env::var("OVERMATE_SAMPLE_SEED").map_or_else(

@@ -1,5 +1,5 @@
-//! Tests the opponent's choice among equally good replies against a naive model of level 5. The model follows the
-//! published definition of level 5 and shares no code with the levels.
+//! Tests the opponent's choice among equally good replies against a naive model of the bot of strength level 5. The
+//! model follows the published definition of level 5 and shares no code with the levels.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use overmate_solver::Solver;
 
 use crate::proof;
 
-/// Search horizon of the level 5 bot, in moves, including the current move.
+/// Search horizon of the bot of strength level 5, in moves, including the current move.
 const HORIZON: u32 = 4;
 
-/// Loss, in points, above which the level 5 bot never takes an action: five times its softmax temperature.
+/// Loss, in points, above which the bot of strength level 5 never takes an action: five times its softmax temperature.
 const CUTOFF: i32 = 5 * 5;
 
-/// Weights of a possible mate by the leader, in units of 1/256 of the mate's points. The index is the number of possible
-/// answers of the opponent (0 to 4).
+/// Weights, in units of 1/256, of a possible mate by the leader, for each number of possible answers to the mating card (0 to 3, and 4 or
+/// more). The estimated value of a position uses these weights.
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights of a possible mate by the follower, indexed by the number of possible answers to the mate's lead (0 to 4),
-/// in 1/256 of the mate's points.
+/// Weights, in units of 1/256, of a possible mate by the follower, for each number of possible answers to the mating card (0 to 3, and 4 or
+/// more). The estimated value of a position uses these weights.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
-/// Rule sets for which the test's function [`factor`] computes the right score factor.
+/// Names of the rule sets with which the opponent's replies are tested. Under these rule sets, [`factor`] computes the right score factor.
 const RULE_SETS: [&str; 3] = ["bga", "sackson", "sackson+no-foreplacing"];
 
-/// Maximum hand size of the positions in which the tests check a reply. The naive search visits all positions within
-/// the horizon.
+/// Maximum hand size of the positions in which the tests check the opponent's reply. The naive search visits all positions within the
+/// horizon.
 const CARDS: usize = 7;
 
 /// Returns the score factor of a seat's mate in the next move: the move's number, or 1 more if the seat foreplaced a card.
@@ -36,7 +36,7 @@ fn factor(at: &Position, seat: Seat) -> i32 {
     i32::from(at.moves()) + 1 + i32::from(has_foreplaced)
 }
 
-/// Returns the highest weighted value of a possible mate by a seat, in 1/256 of a point, in a position before a lead.
+/// Returns the term for a seat's best possible mate in the estimated value of a position before a lead, in units of 1/256 point.
 fn prospect(at: &Position, seat: Seat) -> i32 {
     let weights = if at.to_act() == Some(seat) { LEADER } else { FOLLOWER };
     let others = at.hand_cards(!seat);
@@ -47,7 +47,7 @@ fn prospect(at: &Position, seat: Seat) -> i32 {
     of_card.max().unwrap_or_default() * factor(at, seat)
 }
 
-/// Returns whether only two moves remain in a position, and a card is repeated in the last move.
+/// Returns whether only two moves remain in a position, in both of which the only player who foreplaced must play the same card.
 fn is_before_repeat(at: &Position) -> bool {
     at.hand_cards(Seat::First).len() != at.hand_cards(Seat::Second).len()
         && at.hand_cards(Seat::First).len() + at.hand_cards(Seat::Second).len() <= 3
@@ -86,8 +86,8 @@ fn forces(at: &Position, seat: Seat, points: i32, ahead: u32) -> bool {
     if at.to_act() == Some(seat) { after.any(|found| found) } else { after.all(|found| found) }
 }
 
-/// Returns the action in the list `candidates` that the level 5 bot takes most often. A tie goes to the first
-/// candidate.
+/// Returns the action in the list `candidates` that the bot of strength level 5 takes most often. A tie goes to the
+/// first candidate.
 fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     let seat = at.to_act().expect("a player acts");
     let after = |action: Action| at.clone().play(action).unwrap();
@@ -116,9 +116,9 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
 /// Numbers of the opponent's replies that the tests have checked.
 #[derive(Default, Debug)]
 struct Checked {
-    /// Number of checked replies in positions with several best actions.
+    /// Number of checked replies of the opponent in positions with several best actions.
     ties: usize,
-    /// Number of checked replies that differ from the first action in the list of best actions.
+    /// Number of checked replies of the opponent that differ from the first of the best actions.
     not_first: usize,
 }
 

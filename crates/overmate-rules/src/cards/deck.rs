@@ -148,7 +148,7 @@ impl Deck {
         })
     }
 
-    /// Returns a set of cards without its duplicates. Of identical cards, only the copy with the lowest index stays.
+    /// Returns a set of cards without the duplicates of identical cards: only the copy with the lowest index stays.
     pub(crate) fn distinct_slots(&self, set: CardSet) -> CardSet {
         let is_new = |slot: &u8| {
             set & self.slots_of(self.card_at(*slot)) & CardSet::lowest(u32::from(*slot))

@@ -4,7 +4,7 @@
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 
-/// Seat in a game. `First` leads to the first move, and `Second` is the opponent's seat.
+/// Seat of a player in a game, `First` or `Second`. `First` leads to the first move, and `Second` is the opponent's seat.
 ///
 /// This example shows the use of `Seat`.
 /// ```
@@ -23,7 +23,7 @@ pub enum Seat {
     Second,
 }
 
-/// Player of a match. The seat of a player alternates from game to game. `A` is *first* in game 1.
+/// Player of a match, `A` or `B`. The seat of a player alternates from game to game. `A` is *first* in game 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// Player who leads to the first move of game 1.
@@ -35,14 +35,14 @@ pub enum Player {
 macro_rules! pair {
     ($(#[$doc:meta])* $pair:ident of $who:ident { $one:ident = $One:ident, $two:ident = $Two:ident }) => {
         impl $who {
-            /// Both values of the enum, in the order of their declaration.
+            /// Both seats of a game or both players of a match, in the order of their declaration.
             pub const BOTH: [Self; 2] = [Self::$One, Self::$Two];
         }
 
         impl Not for $who {
             type Output = Self;
 
-            /// Returns the other seat or the other player.
+            /// Returns the opposite seat of a game, or the opponent of a player in a match.
             fn not(self) -> Self {
                 match self {
                     Self::$One => Self::$Two,
@@ -66,7 +66,8 @@ macro_rules! pair {
                 Self { $one: make($who::$One), $two: make($who::$Two) }
             }
 
-            /// Applies a function to both values of the pair.
+            /// Applies a function to the value of each seat or player, and returns the pair of
+            /// results.
             pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> $pair<U> {
                 $pair { $one: turn(self.$one), $two: turn(self.$two) }
             }

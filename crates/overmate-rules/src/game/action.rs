@@ -18,8 +18,8 @@ pub enum Action {
     Foreplace(Card),
     /// Lead of a card without a demand, or answer without the free move, such as `Tc`.
     Play(Card),
-    /// Lead of a card of a privileged rank with the demand that its rank be answered first, such as
-    /// `Kc!`.
+    /// Lead of a card of a privileged rank, with the demand that the opponent answer in rank before
+    /// suit, such as `Kc!`.
     Demand(Card),
     /// Answer in rank by the free move, while holding the led suit, such as `Ks*`.
     Free(Card),

@@ -107,7 +107,7 @@ fn check_answer(rules: &RuleSet, state: &PositionState, action: Action) -> Resul
     }
 }
 
-/// Returns the reason why a player may not answer a lead with a card outside the set `forced`.
+/// Returns the reason why an answer outside the set `forced` of legal answers is illegal.
 fn must_answer(rules: &RuleSet, lead: Lead, forced: CardSet) -> Illegal {
     let deck = rules.deck();
     let suit = deck.suit_name(lead.card.suit).to_string();

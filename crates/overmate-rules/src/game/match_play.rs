@@ -178,7 +178,7 @@ impl Match {
         &self.games[self.games.len() - 1]
     }
 
-    /// Returns the index of the current game, from 0.
+    /// Returns the index of the current game in the match, from 0.
     #[must_use]
     pub fn current_index(&self) -> usize {
         self.games.len() - 1

@@ -1,4 +1,4 @@
-//! Searches backwards for a deal and a game that lead to a given position.
+//! Searches backwards from a position for a deal and a game that lead to the position.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString as _};
@@ -16,7 +16,7 @@ use crate::rule_set::Lead;
 /// different order.
 const SEARCHES: usize = 60;
 
-/// Maximum number of positions that one search attempt for a game visits.
+/// Maximum number of positions that one search attempt visits in the search for a game that leads to a position.
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
@@ -117,15 +117,16 @@ fn lead_action(lead: Lead) -> Action {
 
 /// Depth-first search backwards from a position to the beginning of a game.
 struct PastSearch {
-    /// Number of the current search attempt, which decides the order of equally promising earlier moves.
+    /// Number of the current attempt to find a game that leads to a position. The number determines the order in which the search tries
+    /// equally promising earlier moves.
     order: usize,
-    /// Outlines of the positions that the search has visited. An outline holds the facts that decide which earlier
-    /// moves are possible.
+    /// Outlines (summaries) of the positions that the search has visited. An outline holds the facts that decide which earlier moves are
+    /// possible.
     ///
     /// Positions with the same outline nearly always have earlier moves of the same kind. Every second attempt therefore visits only the
     /// first position of each outline. The other attempts also store the text of each position, and so visit every position once.
     visited: BTreeSet<(PastOutline, String)>,
-    /// Actions of the found game in the order of play; empty until the search succeeds.
+    /// Actions of the game that the search has found, in the order of play; empty until the search succeeds.
     actions: Vec<Action>,
 }
 
@@ -137,8 +138,8 @@ struct LastMove {
     answer: Card,
 }
 
-/// Outline of a position: the facts that decide which suits the earlier moves may have had. The facts are the leader, whether the free move
-/// is used, and for each suit the number of played cards and whether each seat holds no card.
+/// Outline (summary) of a position, with the facts that restrict the suits of the leads and answers in earlier moves. The facts are the
+/// leader, whether the free move is used, and for each suit the number of played cards and whether each seat holds no card.
 type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 
 fn outline(position: &Position) -> PastOutline {
@@ -181,7 +182,8 @@ impl PastSearch {
         None
     }
 
-    /// Returns the deal that led to a position before the first move, and records the foreplacing actions.
+    /// Returns a deal that leads to a position before the first move, and records the foreplacing actions between the deal and the
+    /// position.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
         // Before the first move, *first* leads and the free move is unused, so that no deal leads to another position.
         if position.leader() == Seat::Second || position.free_move_used() {
@@ -200,7 +202,7 @@ impl PastSearch {
     }
 }
 
-/// Returns the possible last moves before a position, the most promising first.
+/// Returns the possible last moves before a position, first those with which the backward search is most likely to succeed.
 ///
 /// A lead with an answer in its suit is nearly always legal. If an odd number of cards of a suit was played, at least one of these cards
 /// was paired with a card of another suit and the same rank. The player who answered so was void of the led suit. Such an answer in rank is
@@ -250,9 +252,9 @@ fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     moves.into_iter().map(|(_, last)| last).collect()
 }
 
-/// Returns the candidates for the position before a given last move that ends in `position`. The legality of the move is
-/// not checked. Where both states of the free move are possible, one candidate has the free move unused and another has
-/// it used.
+/// Returns the positions from which a given last move may have led to `position`. The legality of
+/// the move is not checked. Where both states of the free move are possible, one candidate has the
+/// free move unused and another has it used.
 fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     let rules = position.rules();
     let before = |free_move_used| {
@@ -272,8 +274,7 @@ fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
     used.iter().map(|used| before(*used)).collect()
 }
 
-/// Returns the lead and the answer between two positions, or `None` if one of these actions is
-/// illegal.
+/// Returns the lead and the answer that turn the position `before` into the position `after`, or `None` if one of these actions is illegal.
 fn actions_between(before: &Position, after: &Position, last: LastMove) -> Option<[Action; 2]> {
     let LastMove { led, answer, .. } = last;
     let leads = [Action::Play(led), Action::Demand(led)];

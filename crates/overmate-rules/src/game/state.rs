@@ -142,8 +142,8 @@ impl PositionState {
         }
     }
 
-    /// Completes a move with an answer. The winner of the move becomes the next leader. Before the last move, a
-    /// repeated card returns to its holder.
+    /// Completes the current move of a game with the follower's answer. The winner of the move
+    /// becomes the next leader. Before the last move, a repeated card returns to its holder.
     fn complete_move(&mut self, rules: &RuleSet, answer: Card) {
         let Some(lead) = self.lead.take() else { return };
         let leader = self.leader;

@@ -184,7 +184,7 @@ impl View {
         }
     }
 
-    /// Returns the candidates for a seat's face-down card: all cards that make every observed action of the seat legal.
+    /// Returns the candidates for a seat's face-down card: all cards with which every observed action of the seat is legal.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]

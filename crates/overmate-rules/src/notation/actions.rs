@@ -89,7 +89,7 @@ impl RuleSet {
         Ok(actions)
     }
 
-    /// Returns the text forms of the kinds of actions that occur under the rule set.
+    /// Returns a pattern of the notation, such as `(card)`, for each kind of action that occurs under the rule set.
     fn forms_of_actions(&self) -> Vec<&'static str> {
         let has_foreplacing = self.foreplacing().is_some();
         let has_demands = self.deck().cards().iter().any(|card| self.may_demand(*card));

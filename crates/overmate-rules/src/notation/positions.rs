@@ -1,4 +1,4 @@
-//! Defines the text form of positions, and unchecked set-ups of positions.
+//! Defines the text form of positions, and unchecked descriptions (set-ups) of positions.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -11,7 +11,7 @@ use crate::game::{Foreplaced, Position, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// Unchecked set-up of a position. [`validate`](Self::validate) converts it to a valid [`Position`].
+/// Unchecked description (set-up) of a position. [`validate`](Self::validate) converts it to a valid [`Position`].
 ///
 /// This example shows the use of `PositionSetup`.
 /// ```
@@ -119,7 +119,7 @@ impl Fault for PositionFault {}
 pub type PositionFaults = Faults<PositionFault>;
 
 impl PositionSetup {
-    /// Returns the unchecked set-up that describes a valid position.
+    /// Converts a valid position to an unchecked description (set-up) of the position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {

@@ -87,7 +87,7 @@ pub enum RecordFault {
         /// Text found in the record at the place of the syntax error.
         found: String,
     },
-    /// The record has two headers of the same key. The field holds that key.
+    /// The record has two headers with the same key. The field holds that key.
     #[error("the header `{0}` stands twice in the record: remove one of the two headers")]
     SecondHeader(String),
     /// The record lacks a required header. The field holds the key of that header.
@@ -103,7 +103,7 @@ pub enum RecordFault {
         /// Description of the allowed values of the record header.
         expected: String,
     },
-    /// The record names a rule set that is not published, and does not contain its rules.
+    /// The record names an unpublished rule set, and does not contain the rules of this rule set.
     #[error(transparent)]
     Name(#[from] NameFault),
     /// The custom rule set in the record is invalid; the field holds all faults of the rule set.
@@ -121,12 +121,12 @@ pub enum RecordFault {
     /// The record contains an illegal action.
     #[error(transparent)]
     Illegal(Box<IllegalInRecord>),
-    /// The mark after an action in the record is wrong. Marks are `#` (mate) and `##` (overmate).
+    /// The mark after an action in the record, which shows a mate (`#`) or an overmate (`##`), is wrong.
     #[error("the mark `{found}` after the action is wrong: write {} instead", or_nothing(expected))]
     WrongMark {
-        /// Wrong mark that the record has after the action.
+        /// Wrong mark (`#`, `##`, or empty for no mark) that follows an action in the record.
         found: &'static str,
-        /// Correct mark after the action: `#`, `##`, or empty for no mark.
+        /// Correct mark (`#`, `##`, or empty for no mark) in place of the wrong mark in the record.
         expected: &'static str,
     },
     /// The result in the record does not agree with the record's actions.
@@ -134,9 +134,9 @@ pub enum RecordFault {
         "the record gives the result {found}, but its actions give {expected}: correct the result or the actions"
     )]
     WrongResult {
-        /// Result that the record states.
+        /// Result of the match as stated in the record.
         found: String,
-        /// Result according to the actions of the record.
+        /// Result of the match according to the actions in the record.
         expected: String,
     },
     /// The record is truncated: its text ends before the result of the match.
@@ -178,13 +178,13 @@ pub enum NotRecordable {
     /// The header key is not an ASCII letter followed by ASCII letters and digits.
     #[error("`{key}` cannot be the key of a header: use ASCII letters and digits, a letter first")]
     Key {
-        /// Rejected key of a header.
+        /// Rejected key of a record header.
         key: String,
     },
     /// The value of the header is derived from the match, such as the result, and cannot be set.
     #[error("the header `{key}` is computed from the match and cannot be set: choose another key")]
     DerivedHeader {
-        /// Key of the header that cannot be set.
+        /// Rejected key of a record header whose value is derived from the match.
         key: String,
     },
     /// The value of the header `Date` is not a date such as `2026-11-20`.

@@ -21,7 +21,7 @@ use crate::text::{Cursor, TextPlace, counted};
 struct Header<'a> {
     key: &'a str,
     value: String,
-    /// Cursor at the start of the header's value. Places are computed for errors only, because each
+    /// Text cursor at the start of the value of a record's header. Places are computed for errors only, because each
     /// computation scans the text.
     at: Cursor<'a>,
 }
@@ -35,7 +35,7 @@ impl Header<'_> {
         self.fault(RecordFault::Header { key, found, expected: expected.into() })
     }
 
-    /// Returns the value of the record's header, quoted for an error text.
+    /// Returns the start of the value of a record header, quoted for an error text.
     fn quoted(&self) -> String {
         // Forty characters of a long value are enough to find the header.
         let start: String = self.value.chars().take(40).collect();

@@ -1,9 +1,9 @@
-//! Defines the tiers of cards that may answer a lead, and the legal answers of a hand.
+//! Defines the tiers (groups) of cards that may answer a lead, and the legal answers of a hand.
 
 use crate::cards::{Card, CardSet};
 use crate::rule_set::rule_set::RuleSet;
 
-/// Maximum number of tiers of answers to a lead in any rule set.
+/// Maximum number of tiers (groups) of cards that may answer a lead in any rule set.
 pub const MAX_ANSWER_TIERS: usize = 4;
 
 /// Led card, with or without a demand for an answer in rank.
@@ -11,7 +11,7 @@ pub const MAX_ANSWER_TIERS: usize = 4;
 pub struct Lead {
     /// Card that the leader led.
     pub card: Card,
-    /// Whether the leader demanded an answer in the card's rank before its suit.
+    /// Whether the leader demanded an answer in rank before an answer in suit.
     pub demanded: bool,
 }
 
@@ -21,12 +21,12 @@ pub struct Lead {
 pub struct AnswerTier {
     /// All cards of the deck that belong to the answer tier.
     pub cards: CardSet,
-    /// Whether the free move makes the cards of the tier legal for a follower who holds a card of a higher tier. Always
-    /// `false` in a rule set without a free move.
+    /// Whether a follower who holds a card of a higher tier may play the cards of this answer tier by the free move. Always `false` in a
+    /// rule set without a free move.
     pub free_move: bool,
 }
 
-/// Tiers of the answers to a lead, from the highest priority to the lowest.
+/// Tiers (groups) of cards that may answer a lead, from the highest priority to the lowest.
 ///
 /// A follower must answer from the first tier of which they hold a card. A follower who holds no
 /// card of any tier is mated. While the free move is unused, the follower may instead use it for a
@@ -65,7 +65,7 @@ impl AnswerTiers {
         Self { tiers: all, len: N }
     }
 
-    /// Returns the tiers of answers to the lead, from the highest priority to the lowest.
+    /// Returns the tiers (groups) of cards that may answer the lead, from the highest priority to the lowest.
     #[must_use]
     pub fn as_slice(&self) -> &[AnswerTier] {
         &self.tiers[..self.len]
@@ -109,7 +109,7 @@ impl AnswerTiers {
 }
 
 impl RuleSet {
-    /// Returns the tiers of the answers to a lead.
+    /// Returns the tiers (groups) of cards that may answer a given lead.
     ///
     /// Legality, mate and all engines follow from these tiers, so that no other code decides which cards may answer.
     ///

@@ -52,7 +52,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Returns the title with a capital first letter, for use as a heading.
+    /// Returns the title of the rule set or variation with a capital first letter, for use as a heading.
     #[must_use]
     pub fn heading(&self) -> String {
         let mut letters = self.title.chars();
@@ -153,7 +153,7 @@ const RAELS_WORDS: &[(&str, &str)] = &[
     ("suits", "colours"),
 ];
 
-/// Published rule sets. The first is the default.
+/// Published rule sets, without variations. The first is the default.
 pub const BASES: [Base; 5] = [
     Base {
         name: "sackson",
@@ -342,31 +342,31 @@ const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// The first part of the name is not the name of a published rule set.
+    /// The first part of the rule set's name is not the name of a published rule set.
     #[error("there is no rule set `{name}`: use {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
-        /// First part of the name, where the name of a published rule set is required.
+        /// First part of the rejected rule set name, where the name of a published rule set is required.
         name: String,
     },
-    /// The name begins with a variation instead of a published rule set.
+    /// The rule set's name begins with a variation instead of a published rule set.
     #[error("`{name}` is a variation of a rule set: write for example {}+{name}", BASES[0].name)]
     VariationAlone {
-        /// Name of the variation that stands without a rule set.
+        /// Name of the variation with which the rejected rule set name begins.
         name: &'static str,
     },
-    /// The name contains an unknown variation.
+    /// The rule set's name contains an unknown variation.
     #[error(
         "there is no variation `{name}`: use {}",
         format_names(&VARIATIONS.map(|variation| variation.name))
     )]
     UnknownVariation {
-        /// Part of the name that is not the name of a variation.
+        /// Part of the rejected rule set name that is not the name of a variation.
         name: String,
     },
-    /// The name contains two variations that both replace the deck.
+    /// The rule set's name contains two variations that both replace the deck.
     #[error("the variations `double` and `pinochle` both replace the deck: choose one of them")]
     TwoDecks,
-    /// The name contains a variation that privileges a rank that the deck does not have.
+    /// The rule set's name contains a variation that privileges a rank that the deck does not have.
     #[error(
         "the variation `{variation}` needs a {rank}, which the deck does not have: leave the variation out"
     )]

@@ -8,10 +8,10 @@ use crate::faults::Faults;
 use crate::rule_set::draft::{Face, Privilege, RuleSetDraft};
 use crate::rule_set::fault::{RulesFault, RulesFaults, RulesProblem};
 
-/// Maximum number of suits in a deck, limited by the letters for suits.
+/// Maximum number of suits in a deck: the number of valid suit letters.
 pub(crate) const MOST_SUITS: usize = 26;
 
-/// Maximum number of ranks in a deck, limited by the letters and digits for ranks.
+/// Maximum number of ranks in a deck: the number of valid rank letters and digits.
 pub(crate) const MOST_RANKS: usize = 34;
 
 /// Returns whether a character is a valid suit letter: a lower-case ASCII letter.

@@ -14,7 +14,7 @@ pub enum Face {
     Down,
 }
 
-/// Bonus on the mates of the only player who has foreplaced a card.
+/// Bonus on the mates of a player who has foreplaced a card while their opponent has not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SoleReward {
     /// Bonus that multiplies the value of the mating card by one more than the move number.
@@ -28,7 +28,7 @@ pub enum SoleReward {
 /// An overmate is a mate in the extra last move, in which a sole foreplacer repeats a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// Neither player scores double for a mate in the extra last move.
+    /// Neither player scores double for a mate in the extra last move that follows if only one player has foreplaced.
     Nobody,
     /// Only a player who has foreplaced a card scores double for an overmate.
     Foreplacer,
@@ -44,8 +44,8 @@ pub struct Foreplacing {
     pub face: Face,
     /// Whether seat `Second` must not foreplace a card of the suit or rank of the card that seat `First` foreplaced.
     pub second_restricted: bool,
-    /// Bonus on the mates of the only player who has foreplaced a card. If both players foreplaced, all mates count one
-    /// move more.
+    /// Bonus on the mates of a player who has foreplaced a card while their opponent has not. If
+    /// both players foreplaced, all mates count one move more.
     pub sole: SoleReward,
     /// Rule that says which players score double for an overmate.
     pub overmate: OvermateFor,
@@ -54,13 +54,14 @@ pub struct Foreplacing {
 /// Privilege of some ranks: a lead of such a rank must be answered in rank before suit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Privilege {
-    /// Ranks that have the privilege.
+    /// Privileged ranks: a lead of such a rank must be answered in rank before suit.
     pub ranks: Vec<Rank>,
-    /// Whether the privilege holds only if the leader demands an answer in rank.
+    /// Whether a lead of a privileged rank must be answered in rank first only if the leader demands it.
     pub on_demand: bool,
 }
 
-/// Unchecked rule set. [`RuleSet::new`](crate::RuleSet::new) converts it to a valid rule set.
+/// Draft of a rule set, whose rules are not checked yet. [`RuleSet::new`](crate::RuleSet::new) checks the draft and converts it to a valid
+/// rule set.
 ///
 /// This example shows the use of `RuleSetDraft`.
 /// ```

@@ -15,7 +15,8 @@ pub struct RulesFault {
     pub key: String,
     /// Kind of the rule set's fault.
     pub problem: RulesProblem,
-    /// Place of the faulty value or of the unknown key in the text. `None` if the key is missing or the rule set was not read from a text.
+    /// Place, in the text of the rule set, of the faulty value or of the unknown key. `None` if the key is missing or the rule set was not
+    /// read from a text.
     pub place: Option<TextPlace>,
 }
 
@@ -66,7 +67,7 @@ pub enum RulesProblem {
         /// Words that are allowed for the TOML key.
         known: Vec<&'static str>,
     },
-    /// The privilege names a rank that the deck does not define.
+    /// The list of privileged ranks contains a rank that the deck does not define.
     #[error("`{letter}` is not the letter of a rank of this deck: use a letter from `deck.ranks`")]
     UnknownRank {
         /// Text found in place of the letter of a privileged rank.
@@ -88,7 +89,7 @@ pub enum RulesProblem {
     /// A name in the rule set is empty, too long, or has unprintable characters.
     #[error("the name must have 1 to {max} printable characters")]
     TextLength {
-        /// Maximum number of characters of the name.
+        /// Maximum number of characters of a name in the rule set.
         max: usize,
     },
     /// The number of rounds in a match is out of range.
@@ -159,18 +160,18 @@ pub enum RulesProblem {
     /// The deck holds a card whose suit or rank the deck does not define.
     #[error("a card has a suit or rank that the deck does not define: correct the card")]
     ForeignCard,
-    /// The privilege names no rank, or more ranks than a deck can have.
+    /// The list of privileged ranks is empty, or contains more ranks than a deck can have.
     #[error("a privilege must name 1 to {max} ranks, not {found}")]
     PrivilegedRankCount {
-        /// Number of ranks that the privilege names.
+        /// Number of ranks in the list of privileged ranks.
         found: usize,
-        /// Maximum number of ranks that a privilege may name.
+        /// Maximum number of privileged ranks in a rule set.
         max: usize,
     },
-    /// The privilege names a rank of which the deck has no card.
+    /// The list of privileged ranks contains a rank of which the deck has no card.
     #[error("the privilege names a rank without a card in the deck: remove the rank")]
     RankWithoutCards,
-    /// The privilege names a rank twice.
+    /// The list of privileged ranks contains a rank twice.
     #[error("the privilege names a rank twice: remove one of the two entries")]
     RepeatedRank,
     /// The rule set restricts seat `Second` by the suit and rank of a card that lies face down.

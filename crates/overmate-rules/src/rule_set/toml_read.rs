@@ -110,7 +110,8 @@ impl RuleSet {
     }
 }
 
-/// Returns the place in a TOML text of a key such as `deck.ranks[2].value`, or of the nearest enclosing table.
+/// Returns the place of a key's value in a TOML text. A key is for example `deck.ranks[2].value`. If the value does not exist, returns the
+/// place of the nearest enclosing value.
 fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPlace> {
     let mut segments = key.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
     let mut value = document.get(segments.next()?)?;
@@ -137,7 +138,7 @@ type TomlValue<'a, 'd> = &'a Spanned<DeValue<'d>>;
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// TOML keys whose validation faults are dropped, because these keys depend on unreadable keys.
+    /// TOML keys whose faults are not reported, because their validation depends on other keys that cannot be read.
     unread: Vec<&'static str>,
 }
 
@@ -194,7 +195,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a valid deck in place of a missing deck, so that the other keys can be checked.
+    /// Returns a valid deck in place of a TOML key `deck` that is missing or not a table, so that the other keys of the rule set can be
+    /// checked.
     fn placeholder_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
         self.unread.push("privilege.ranks");
         let rules = RuleSet::named("bga").map(|rules| rules.draft());

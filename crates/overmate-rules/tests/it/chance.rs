@@ -1,4 +1,4 @@
-//! Deterministic pseudorandom generator for tests, independent of the generator under test.
+//! Defines a deterministic pseudorandom generator for tests, which is independent of the generator under test.
 
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     game.play_all(&rules.read_actions(actions).unwrap()).unwrap()
 }
 
-/// Returns every action that names a card of the deck or no card, legal or illegal.
+/// Returns every action, legal or illegal, that can be written with the cards of a rule set's deck.
 pub(crate) fn conceivable(rules: &RuleSet) -> Vec<Action> {
     let mut actions = vec![Action::Decline];
     for card in rules.deck().distinct(rules.deck().all()) {

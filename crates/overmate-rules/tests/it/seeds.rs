@@ -1,5 +1,4 @@
-//! Tests seeded deals against an independent implementation of ChaCha20 and of the documented
-//! formula.
+//! Tests seeded deals against an independent implementation of ChaCha20 and of the formula in the crate's documentation.
 
 use core::convert::Infallible;
 
@@ -63,8 +62,8 @@ fn the_test_cipher_passes_the_test_vectors_of_the_rfc() {
     assert_eq!(block, expected);
 }
 
-/// Iterates over the deal numbers that a seed gives, by the documented formula and without code of the crate. The rule
-/// set has `count` deals, so that each number is below `count`.
+/// Iterates over the deal numbers that a seed gives by the formula in the crate's documentation, computed without code of the crate. The
+/// rule set has `count` deals, so that each number is below `count`.
 fn stated(seed: u64, count: u64) -> impl Iterator<Item = u64> {
     let half = |shift: u32| u32::try_from(seed >> shift & 0xffff_ffff).unwrap();
     let key = [half(0), half(32), 0, 0, 0, 0, 0, 0];
@@ -96,8 +95,8 @@ fn seeds_give_the_deals_that_the_documentation_states() {
     assert_eq!(compared, 2 * 203 * 20);
 }
 
-/// Table of seeds, each with the first two deal numbers under `sackson` and the first under `sackson+pinochle`. No version may change this
-/// table.
+/// Table of seeds, each with the first two deal numbers under the rule set `sackson` and the first
+/// under `sackson+pinochle`. No version may change this table.
 const FROZEN: &[(u64, [u64; 2], u64)] = &[
     (0, [143_510, 130_104], 1_880_413_602_482),
     (1, [1_201, 26_812], 11_994_651_785_742),

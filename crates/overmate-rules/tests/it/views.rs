@@ -58,8 +58,8 @@ fn all_that_can_be_told(view: &View) -> String {
     )
 }
 
-/// Returns the game with `card` in place of a seat's face-down card, or `None` if a later action would be illegal or
-/// end the game.
+/// Returns the game with `card` in place of a seat's face-down card. Returns `None` if a later action would then be illegal, or the game
+/// would be over.
 fn with_hidden(game: &Game, seat: Seat, card: Card) -> Option<Game> {
     let mut actions = game.actions().to_vec();
     let choice = usize::from(seat == Seat::Second);

@@ -1,5 +1,5 @@
-//! Benchmarks of the solver: values of positions, deal tables, analyses, reviews and searches. Each
-//! benchmark also checks its results.
+//! Measures the time that the solver takes for values of positions, deal tables, analyses, reviews and searches. Each benchmark also checks
+//! its results.
 
 #![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
 
@@ -43,28 +43,28 @@ fn time_tables(bencher: Bencher<'_, '_>, set: &Set) {
     });
 }
 
-/// Measures the time to solve 200 initial positions of `bga`, a rule set without foreplacing.
+/// Measures the time to solve the initial positions of 200 deals in `bga`, a rule set without foreplacing.
 #[divan::bench]
 fn value(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals());
 }
 
-/// Measures the time to solve 200 initial positions of `bga+free-move`.
+/// Measures the time to solve the initial positions of 200 deals in the rule set `bga+free-move`.
 #[divan::bench]
 fn value_with_free_move(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::plain_deals_with_free_move());
 }
 
-/// Names of the kernels (instruction sets) that the benchmarks compare.
+/// Names of the solver kernels (instruction sets) that the benchmarks compare.
 const KERNELS: [&str; 3] = ["avx512", "avx2", "portable"];
 
-/// Returns a solver that uses a given kernel, or `None` if the current processor does not support the kernel.
+/// Returns a solver that uses a given kernel (instruction set), or `None` if the current processor does not support the kernel.
 fn solver_by_kernel(kernel: &str) -> Option<Solver> {
     let kernel: Kernel = kernel.parse().unwrap();
     kernel.is_supported().then(|| Solver::new().with_kernel(kernel))
 }
 
-/// Measures the time to solve 200 initial positions of `bga` by each instruction set.
+/// Measures the time to solve the initial positions of 200 deals in the rule set `bga` with each solver kernel.
 #[divan::bench(args = KERNELS, sample_count = 15)]
 fn value_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -74,7 +74,7 @@ fn value_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to solve 200 initial positions of `bga+free-move` by each instruction set.
+/// Measures the time to solve the initial positions of 200 deals in the rule set `bga+free-move` with each solver kernel.
 #[divan::bench(args = KERNELS, sample_count = 7)]
 fn value_with_free_move_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -84,8 +84,7 @@ fn value_with_free_move_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to analyse 200 deals of `bga` by each instruction set, including the
-/// construction of the deal tables.
+/// Measures the time to analyse 200 deals in the rule set `bga` with each solver kernel, including the construction of the deal tables.
 #[divan::bench(args = KERNELS, sample_count = 7)]
 fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -95,8 +94,7 @@ fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to analyse 20 deals of `sackson` by each instruction set, including the
-/// construction of the deal tables.
+/// Measures the time to analyse 20 deals in the rule set `sackson` with each solver kernel, including the construction of the deal tables.
 #[divan::bench(args = KERNELS, sample_count = 15)]
 fn analyse_with_foreplacing_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -113,19 +111,19 @@ fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());
 }
 
-/// Measures the time to build the deal tables of 20 `sackson` deals.
+/// Measures the time to build the deal tables of 20 deals in the rule set `sackson`.
 #[divan::bench]
 fn table(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_foreplacing());
 }
 
-/// Measures the time to build the deal tables of 20 `sackson+free-move` deals.
+/// Measures the time to build the deal tables of 20 deals in the rule set `sackson+free-move`.
 #[divan::bench]
 fn table_with_free_move(bencher: Bencher<'_, '_>) {
     time_tables(bencher, &sets::deals_with_free_move());
 }
 
-/// Measures the time to analyse 20 `sackson` deals, including the time to build their deal tables.
+/// Measures the time to analyse 20 deals in the rule set `sackson`, including the time to build their deal tables.
 #[divan::bench]
 fn analyse(bencher: Bencher<'_, '_>) {
     let mut solver = Solver::new();
@@ -134,7 +132,7 @@ fn analyse(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the time to repeat the analysis of one `sackson` deal that the solver has already solved.
+/// Measures the time to repeat the analysis of a deal (rule set `sackson`) that the solver has already solved.
 #[divan::bench]
 fn analyse_again(bencher: Bencher<'_, '_>) {
     let set = sets::deals_with_foreplacing();
@@ -144,7 +142,7 @@ fn analyse_again(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| assert_eq!(solver.analyse(game, &Budget::unlimited()), known));
 }
 
-/// Measures the time to review a complete `sackson` game, including the time to build its deal table.
+/// Measures the time to review a complete game (rule set `sackson`), including the time to build its deal table.
 #[divan::bench]
 fn review(bencher: Bencher<'_, '_>) {
     let (game, lost) = sets::played_game();
@@ -155,8 +153,7 @@ fn review(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the time to analyse late Pinochle positions by search, for 10 games with `cards` cards
-/// in each hand.
+/// Measures the time to analyse late Pinochle positions by search, in 10 games with `cards` cards in each hand.
 #[divan::bench(args = sets::PINOCHLE_SUMS.map(|(cards, _)| cards), sample_count = 20)]
 fn search_of_pinochle(bencher: Bencher<'_, '_>, cards: u32) {
     let mut solver = Solver::new();

@@ -1,4 +1,4 @@
-//! Advice to one player, computed only from the cards and actions that the player can see.
+//! Computes advice to one player, only from the cards and actions that the player can see.
 
 use overmate_rules::{Action, BySeat, Card, Game, Seat, View, Viewer};
 
@@ -10,14 +10,14 @@ use crate::value::Value;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Advice {
-    /// Advised action: the legal action with the best value in the worst possible world. Ties go to the action with the best sum over all
-    /// possible worlds, then to the first action in the order of [`View::legal_actions`].
+    /// Advised action: the legal action with the best value against the worst possible face-down card of the opponent. Ties go to the
+    /// action with the best sum over all possible worlds, then to the first action in the order of [`View::legal_actions`].
     pub choice: Action,
     /// All distinct legal actions with their values, in the order of [`View::legal_actions`].
     pub actions: Vec<AdvisedAction>,
 }
 
-/// Legal action, with its values in the possible worlds that are worst and best for the advised player.
+/// Legal action, with its values in the worst and in the best possible world (face-down card of the opponent) for the advised player.
 ///
 /// The possible worlds differ in the card that may lie face down in front of the opponent. Without
 /// a hidden card both values are equal.

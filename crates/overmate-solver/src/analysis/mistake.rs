@@ -21,19 +21,19 @@ use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mistake {
-    /// The player did not lead the given card, although its lead was a best action and would have given mate.
+    /// The player overlooked a mate: a lead of the variant's card would have given mate and was a best action.
     MateOverlooked(Card),
-    /// The player gave mate, but a mate with the given card in the same move scores more.
+    /// The player gave mate, but a mate with another card (the variant's card) in the same move scores more.
     CheaperMate(Card),
     /// The player gave mate, but every best action postpones the mate.
     MateTooEarly,
-    /// The player foreplaced the wrong card, or wrongly chose between foreplacing and declining.
+    /// The player foreplaced (set aside) the wrong card, or wrongly chose between foreplacing and declining.
     Foreplacing,
-    /// After the action, the opponent can win the move and then give mate by leading the given
-    /// card. No best action allows such a mate.
+    /// After the action, the opponent can win the move and then give mate by a lead of the variant's card. No best action allows such a
+    /// mate.
     MateAllowed(Card),
-    /// The played card was the player's last answer to the given cards of the opponent. A best
-    /// action keeps an answer to each of these cards.
+    /// The player played their last answer to one or more cards of the opponent, although a best action keeps an answer to each of these
+    /// cards. The variant holds these cards.
     LastAnswer(CardSet),
     /// The action lets the opponent win the move. Every best action prevents the opponent from winning the move.
     MoveLost,
@@ -43,8 +43,8 @@ pub enum Mistake {
 }
 
 impl Mistake {
-    /// Returns the first reason, in the order of the variants, that explains why an action lost
-    /// points. Returns `None` if no reason holds or if no best action is given.
+    /// Returns the reason why an action lost points: the first variant of [`Mistake`] that applies. Returns `None` if no reason holds or if
+    /// no best action is given.
     #[must_use]
     pub fn of(position: &Position, action: Action, best: &[Action]) -> Option<Self> {
         if best.is_empty() {
@@ -128,7 +128,7 @@ fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
-/// Returns the cards of the opponent for whose lead the played card was the player's only answer.
+/// Returns the opponent's cards to which the player's only answer was the card that the action plays.
 fn answers_given_up(position: &Position, seat: Seat, action: Action) -> CardSet {
     let (rules, hand) = (position.rules(), position.hand(seat));
     let deck = rules.deck();

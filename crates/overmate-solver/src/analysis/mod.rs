@@ -1,4 +1,4 @@
-//! Analyses of positions, reviews of games, and advice to one player.
+//! Analyses positions, reviews games, and advises one player.
 
 pub(crate) mod advice;
 pub(crate) mod mistake;

@@ -15,7 +15,7 @@ use crate::table::build::Table;
 use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 
-/// Solver of positions and games. The solver keeps the table of position values of the last deal.
+/// Solver that computes the values of positions and reviews games. The solver keeps the table of position values of the last deal.
 ///
 /// All cards count as known to both players, even a face-down card. For advice to one player who
 /// does not know the card, call [`advise`](Solver::advise).
@@ -110,8 +110,8 @@ impl Solver {
         Self::default()
     }
 
-    /// Sets the kernel of the solver, so that callers can compare the speed of vector instructions.
-    /// All kernels give the same values.
+    /// Sets the solver kernel (implementation of the inner loops), so that callers can compare the speed of instruction sets. All kernels
+    /// give the same values.
     ///
     /// This example calls `with_kernel`.
     /// ```
@@ -137,7 +137,7 @@ impl Solver {
         Self { kernel, ..Self::default() }
     }
 
-    /// Returns the proved value of a position. No deal table is built.
+    /// Returns the value of a position, either exact or as proved bounds. No deal table is built.
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
     ///
@@ -377,8 +377,8 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     analysis
 }
 
-/// Computes the value of the position after each legal action by retrograde analysis, or returns
-/// `None` if the budget is too small.
+/// Computes the value of the position after each legal action by retrograde analysis. Returns `None` if that analysis does not apply or
+/// exceeds the budget.
 fn late_action_values(
     position: &Position,
     meter: &mut Meter,
@@ -398,8 +398,7 @@ fn late_action_values(
     Some(actions.iter().map(|(action, tree)| (*action, value(tree))).collect())
 }
 
-/// Computes the value of a position by retrograde analysis, or returns `None` if the budget is too
-/// small.
+/// Computes the value of a position by retrograde analysis. Returns `None` if that analysis does not apply or exceeds the budget.
 fn retrograde_value(
     position: &Position,
     tree: &ActionTree,
@@ -412,9 +411,8 @@ fn retrograde_value(
     Some(ValueForFirst::new(points))
 }
 
-/// Computes the points for seat *first* in each of the given lead positions by retrograde analysis.
-/// Returns `None` if the hands are too small, or if the analysis exceeds the budget or is
-/// impossible.
+/// Computes the points for seat *first*, by retrograde analysis, in each of several lead positions (positions in which a card must be led).
+/// Returns `None` if the hands are too small, or if the analysis exceeds the budget or is impossible.
 fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {

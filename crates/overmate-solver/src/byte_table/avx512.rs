@@ -18,8 +18,8 @@ use super::rows::{CardRows, CodedLead, Layer, Row, RowSets};
 use crate::deal::subsets::binomial;
 use crate::kernel::Kernel;
 
-/// Solves all rows of a layer of positions with AVX-512 instructions. The layers with one card less
-/// in each hand must have been solved.
+/// Solves a layer (all positions with given hand sizes and a given leader) with AVX-512 instructions. The layers with one card less in each
+/// hand must have been solved.
 pub(super) fn layer(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
     assert!(Kernel::Avx512.is_supported(), "the caller must check the processor first");
     // SAFETY: the assertion above ensures that the processor supports all instructions that the called function uses.

@@ -15,10 +15,10 @@ pub(super) struct Estimate {
     pub(super) fewest: usize,
     /// Possible hands of seat *first* as bit masks, in ascending order.
     hands: Vec<usize>,
-    /// Estimated points for seat *first*, in rows. A row has one entry for each set of cards of
-    /// *second*. Each hand of *first* has one row for each leader.
+    /// Estimated points for seat *first*, as a list of rows: one row for each hand of *first* and each leader. A row has one entry for each
+    /// set of cards of seat *second*.
     points: Vec<i16>,
-    /// Number of entries in a row of estimated points, one for each set of cards of seat *second*.
+    /// Number of entries in a row of estimated points: the number of sets of cards that seat *second* can hold.
     lanes: usize,
 }
 
@@ -71,7 +71,7 @@ impl Estimate {
         scores
     }
 
-    /// Writes the estimated points, as score codes, into those rows of `sets` whose positions are estimated.
+    /// Encodes the estimated points as bytes, and writes the bytes to the rows of position values in `sets`.
     pub(super) fn write(&self, sets: &mut RowSets, codes: &ScoreCodes, free: bool) {
         let held = self.sets_of_second(sets.balance.second_size(self.fewest));
         let mut code_of = vec![0; NUMBERS];
@@ -96,7 +96,7 @@ impl Estimate {
     }
 }
 
-/// Returns the index of a number of points in an array with one entry for each 16-bit integer, in ascending order.
+/// Converts a number of points (a 16-bit integer) to an array index from 0 to 65,535, in ascending order.
 fn number_of(points: i16) -> usize {
     (points.cast_unsigned() ^ 1 << 15).into()
 }

@@ -1,43 +1,42 @@
-//! Assigns the hands of a seat to the bytes of a row, and shuffles rows when a card joins each hand.
+//! Numbers the hands of a seat, and computes the byte shuffles that move position values between rows for different hand sizes.
 
 use core::array;
 use std::sync::OnceLock;
 
 use crate::deal::cards::MAX_TABLE_HAND;
 
-/// Number of bytes in a row of values. A row has room for the C(10, 5) = 252 hands of five out of ten cards.
+/// Number of bytes in a row of position values. A row has room for the C(10, 5) = 252 hands of five out of ten cards.
 pub(super) const LANES: usize = 256;
 
-/// Number of table entries for the answers of a hand: one for each of ten cards, one for no answer,
-/// and unused entries. A power of two saves index checks.
+/// Length of the lists with one entry for each possible answer to a lead: ten cards, no answer, and unused entries. A power of two saves
+/// index checks.
 pub(super) const ANSWERS: usize = 16;
 
-/// Index of the table entry for a lead without an answer (a mate).
+/// Index of the entry for "no answer" (a mate), in a list with one entry for each possible answer to a lead.
 pub(super) const NO_ANSWER: usize = MAX_TABLE_HAND as usize;
 
-/// Byte shuffle that fills a block of `BLOCK` bytes of a row of values. The block has `WINDOWS`
-/// equal parts. Each part takes its bytes from one window: equally many consecutive bytes of the
-/// row of one card.
+/// Byte shuffle that fills a block of `BLOCK` adjacent bytes in a row of position values. The block has `WINDOWS` equal parts. Each part
+/// takes its bytes from one window: equally many consecutive bytes of the row of one card.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {
-    /// Index of the source byte for each byte of a block, counted from the start of the byte's
-    /// window, or [`NO_SOURCE`].
+    /// Index of the source byte for each byte that the shuffle fills, or [`NO_SOURCE`] for a byte without a source. The index counts from
+    /// the start of the window that contains the source byte.
     pub(super) places: [u8; BLOCK],
-    /// Index of the first byte of each window in the rows of all cards. A window is inside the row of one card.
+    /// Index of the first byte of each window of source bytes, counted from the start of the first led card's row. The rows of all led
+    /// cards follow each other. A window is inside the row of one card.
     pub(super) starts: [u16; WINDOWS],
 }
 
 /// Entry of [`Shuffle::places`] for a byte without a source: only the highest bit is set.
 const NO_SOURCE: u8 = 0x80;
 
-/// Byte shuffles for each block of a row of values, with one value for each hand. For each hand and
-/// each of its cards, one of the shuffles reads the value of the hand without the card from the
-/// card's row.
+/// Byte shuffles that fill a row of position values, as a list of shuffles for each block of the row. For each hand and each of its cards,
+/// one of the shuffles reads the value of the hand without the card from the card's row.
 pub(super) type Blocks<const BLOCK: usize, const WINDOWS: usize> =
     Vec<Vec<Shuffle<BLOCK, WINDOWS>>>;
 
-/// Byte index in a row for each set of at most ten cards, with the byte shuffles of rows. The
+/// Numbering that assigns each set of at most ten cards to a byte in a row of position values, with the byte shuffles between the rows. The
 /// indices and the shuffles depend only on the number of cards in the hands.
 #[derive(Debug)]
 pub(super) struct Lanes {
@@ -45,21 +44,22 @@ pub(super) struct Lanes {
     pub(super) hands: Vec<Vec<usize>>,
     /// Number of hands with fewer than *n* cards, for each hand size *n*.
     pub(super) smaller: Vec<usize>,
-    /// Byte index of each set of cards among all sets of equal size. The list is indexed by the set's bit mask.
+    /// Byte index of each set of cards in a row of position values: the number of the set among all sets of equal size. The list is indexed
+    /// by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
-    /// Byte index of each set of cards without each single card. The list is indexed by the set's
-    /// bit mask and then by the card. The entry [`NO_ANSWER`] is 0.
+    /// Byte index of the set that remains when a given card leaves a given set of cards. The list is indexed by the set's bit mask and then
+    /// by the card. The entry [`NO_ANSWER`] is 0.
     pub(super) without: Vec<[u8; ANSWERS]>,
-    /// Byte shuffles for registers of 32 bytes, indexed by the hand size. The halves of a register
-    /// are shuffled separately.
+    /// Byte shuffles that fill a row of position values by registers of 32 bytes, indexed by the hand size. The halves of a register are
+    /// shuffled separately.
     pub(super) blocks_of_32: Vec<Blocks<32, 2>>,
-    /// Byte shuffles for registers of 64 bytes, indexed by the hand size.
+    /// Byte shuffles that fill a row of position values by registers of 64 bytes, indexed by the hand size.
     pub(super) blocks_of_64: Vec<Blocks<64, 1>>,
 }
 
 impl Lanes {
-    /// Returns the byte indices and byte shuffles for hands of `hand_size` cards, which are computed
-    /// on the first call.
+    /// Returns the numbering of all subsets of a hand of `hand_size` cards, with the byte shuffles between rows. Both are computed on the
+    /// first call.
     pub(super) fn of_hand(hand_size: usize) -> &'static Self {
         static OF_HANDS: [OnceLock<Lanes>; MAX_TABLE_HAND as usize + 1] =
             [const { OnceLock::new() }; MAX_TABLE_HAND as usize + 1];
@@ -92,7 +92,7 @@ impl Lanes {
     }
 }
 
-/// Computes the byte shuffles for a row of values.
+/// Computes the byte shuffles that fill a row of position values, with one byte for each hand in `hands`.
 fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands: &[usize],
     lane_of: &[u8],
@@ -118,14 +118,15 @@ fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands.chunks(BLOCK).map(of_block).collect()
 }
 
-/// Window of consecutive bytes in the rows of all cards, with the index in the window of the source
-/// byte for each byte of a part of a block.
+/// Window: adjacent bytes from which a byte shuffle reads, in the row with the values after a lead of one card. `places` holds the index in
+/// the window of the source byte for each target byte.
 struct Window {
     start: u16,
     places: Vec<u8>,
 }
 
-/// Computes windows of `size` bytes that together contain the source bytes for at most `size` adjacent hands.
+/// Returns the windows of `size` adjacent source bytes that contain the values for a run of adjacent hands. The run has at most `size`
+/// hands.
 fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
     let mut windows = Vec::new();
     for card in 0..MAX_TABLE_HAND.into() {

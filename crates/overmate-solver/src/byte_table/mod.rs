@@ -1,4 +1,4 @@
-//! Computes the values of all positions of a deal, or one value, by vector instructions.
+//! Computes, by vector instructions, the values of all positions of a deal or the value of one position.
 //!
 //! In a game both players hold equally many cards, or one player holds one card less. A leader with *k* of ten cards has C(10, *k*)
 //! possible hands, at most C(10, 5) = 252. A row has one byte for each of these hands, so that a few registers hold a row.

@@ -19,10 +19,10 @@ pub(super) trait Vectors: Copy {
     /// Returns a register in which every byte equals `byte`.
     fn splat(self, byte: u8) -> Self::Lanes;
 
-    /// Loads one register-sized part of a row. `part` is the index of that part.
+    /// Loads one register-sized part of a row of position values. `part` is the index of that part.
     fn load(self, row: &Row, part: usize) -> Self::Lanes;
 
-    /// Stores a register into one register-sized part of a row. `part` is the index of that part.
+    /// Stores a register into one register-sized part of a row of position values. `part` is the index of that part.
     fn store(self, row: &mut Row, part: usize, lanes: Self::Lanes);
 
     /// Returns the bytewise minimum of two registers.
@@ -35,14 +35,13 @@ pub(super) trait Vectors: Copy {
     /// the lower halves and for the upper halves of the groups.
     fn interleave(self, a: Self::Lanes, b: Self::Lanes) -> [Self::Lanes; 2];
 
-    /// Writes the values of all hands of `size` cards to the row `best`. The value of a hand is the
-    /// maximum over its cards. For each card, the row of the card in `values` has a byte for the
-    /// hand without that card.
+    /// Writes to the row `best`, for each hand of `size` cards, the value of the best lead from the hand. For each card, the row of the
+    /// card in `values` has a byte for the hand without that card.
     fn best_cards(self, values: &CardRows, lanes: &Lanes, size: usize, best: &mut Row);
 }
 
-/// Solves all rows of a layer of positions, after transposing the rows of the smaller layer in
-/// which the other player leads. The rows after a lead fill `PARTS` registers.
+/// Solves all positions of a layer, which have given hand sizes and a given leader, by vector operations. The function first transposes the
+/// rows of the smaller layer in which the other player leads. The rows after a lead fill `PARTS` registers.
 ///
 /// The smaller layers of both leaders must be solved. Before a layer with an unused free move, the layer with the used free move must be
 /// solved.
@@ -79,7 +78,7 @@ pub(super) fn solve_rows<V: Vectors, const PARTS: usize>(
     }
 }
 
-/// Kind of lead in a layer, with the indices of the rows of values after each answer.
+/// Kind of lead (a card, with or without a demand), with the indices of the rows that hold the values after each answer to the lead.
 struct LayerLead<'a> {
     kind: &'a LeadKind,
     forced: RowsAfter,
@@ -146,12 +145,12 @@ fn lower<V: Vectors, const PARTS: usize>(vectors: V, least: &mut [V::Lanes; PART
     }
 }
 
-/// Index, for each answer, of the first row with values of positions after the answer. The entry
-/// [`NO_ANSWER`] is the row of a mate.
+/// Row indices for a lead: for each answer, the index of the first row that holds the values after the answer. The entry [`NO_ANSWER`] is
+/// the row of a mate.
 struct RowsAfter([usize; ANSWERS]);
 
 impl RowsAfter {
-    /// Returns the index of the row after an answer. `without` holds the indices of the follower's
+    /// Returns the index of the row that holds the values of the positions after an answer. `without` holds the indices of the follower's
     /// hand without each card.
     #[inline(always)]
     fn after(&self, answer: usize, without: &[u8; ANSWERS]) -> usize {

@@ -26,17 +26,17 @@ impl Default for Row {
 #[derive(Default)]
 pub(super) struct CardRows(pub(super) [Row; MAX_TABLE_HAND as usize]);
 
-/// Converts a score code from the leader's point of view to a byte of a row.
+/// Converts a score code (signed byte that encodes points for the leader) to the unsigned byte that a row of position values stores.
 pub(super) const fn byte_of(code: i8) -> u8 {
     128u8.wrapping_add(code.cast_unsigned())
 }
 
-/// Converts a byte of a row to a score code from the leader's point of view.
+/// Converts an unsigned byte of a row of position values to a score code (signed byte that encodes points for the leader).
 const fn code_of(byte: u8) -> i8 {
     byte.wrapping_sub(128).cast_signed()
 }
 
-/// Kind of lead, with the encoded points of a mate by the lead. The points are row bytes from the
+/// Kind of lead (a card, with or without a demand), with the encoded points of a mate by the lead. The points are row bytes from the
 /// leader's point of view, indexed by the number of cards that *first* holds.
 pub(super) struct CodedLead {
     pub(super) kind: LeadKind,
@@ -63,8 +63,7 @@ impl Balance {
         }
     }
 
-    /// Returns the range of hand sizes of seat *first* under the relation, from the smallest solved
-    /// size to the largest.
+    /// Returns the hand sizes of seat *first* for which positions are solved, from the smallest to the largest.
     pub(super) fn first_sizes(self, hand_size: usize) -> RangeInclusive<usize> {
         match self {
             Self::Equal => 0..=hand_size,
@@ -74,8 +73,8 @@ impl Balance {
     }
 }
 
-/// Layer: all positions with given hand sizes, a given leader and a given state of the free move.
-/// `free` means that the free move is unused.
+/// Layer: all positions with given hand sizes, a given leader, and the free move either used or unused. `free` means that the free move is
+/// unused.
 #[derive(Clone, Copy)]
 pub(super) struct Layer {
     pub(super) free: bool,
@@ -83,15 +82,14 @@ pub(super) struct Layer {
     pub(super) sizes: BySeat<usize>,
 }
 
-/// Rows of values for all positions that can arise from two equally large hands, under one relation
-/// of the remaining hand sizes.
+/// Rows with the values of all positions of a deal whose hand sizes have one relation ([`Balance`]).
 #[derive(Clone, Debug)]
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
     pub(super) balance: Balance,
     pub(super) lanes: &'static Lanes,
-    /// Rows of solved values, followed by transposed values and by values of mates. The transposed
-    /// values and the values of mates are needed only during the computation.
+    /// Rows of solved values, followed by rows of transposed values and rows with the values of mates. The transposed values and the values
+    /// of mates are needed only during the computation.
     ///
     /// Solved values have a row for each hand of the follower. Transposed values are the solved values of one layer from the view of the
     /// follower, with a row for each hand of the leader. Values of mates have a row for each kind of lead.
@@ -101,12 +99,12 @@ pub(super) struct RowSets {
 }
 
 impl RowSets {
-    /// Creates an empty collection of rows for dealt hands of `hand_size` cards.
+    /// Creates an empty collection of rows of position values, for dealt hands of `hand_size` cards.
     pub(super) fn new(hand_size: usize, balance: Balance) -> Self {
         Self { hand_size, balance, lanes: Lanes::of_hand(hand_size), rows: Vec::new(), states: 0 }
     }
 
-    /// Makes room for all rows of values. Existing rows keep their values.
+    /// Allocates the memory for all rows of values. Existing rows keep their values.
     pub(super) fn resize(&mut self, has_free_move: bool) {
         self.states = if has_free_move { 4 } else { 2 };
         self.rows.resize(self.mate(Seat::Second, MOST_LEADS), Row::default());
@@ -117,7 +115,7 @@ impl RowSets {
         (state(free, leader) << self.hand_size) + self.lanes.smaller[size]
     }
 
-    /// Returns the index of the first row of transposed values.
+    /// Returns the index of the first row of transposed values (from the follower's view), for a leader and a state of the free move.
     pub(super) fn turned(&self, free: bool, leader: Seat) -> usize {
         (self.states << self.hand_size) + state(free, leader) * LANES
     }
@@ -127,14 +125,14 @@ impl RowSets {
         (self.states << self.hand_size) + self.states * LANES + leader as usize * MOST_LEADS + lead
     }
 
-    /// Returns the score code for seat *first* of a position, given both hands and the leader.
+    /// Returns the encoded points (score code) for seat *first* in a position, given both hands and the leader.
     pub(super) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i8 {
         let (row, lane) = self.place(free, held, leader);
         let code = code_of(self.rows[row].0[lane]);
         if leader == Seat::First { code } else { -code }
     }
 
-    /// Sets the score code for seat *first* of a position, given both hands and the leader.
+    /// Stores the encoded points (score code) for seat *first* in a position, given both hands and the leader.
     pub(super) fn set(&mut self, free: bool, held: BySeat<usize>, leader: Seat, code: i8) {
         let (row, lane) = self.place(free, held, leader);
         self.rows[row].0[lane] = byte_of(if leader == Seat::First { code } else { -code });
@@ -148,7 +146,7 @@ impl RowSets {
     }
 }
 
-/// Maximum number of kinds of leads from a hand: each card with and without a demand.
+/// Maximum number of kinds of leads from a hand: each card with and without the demand of an answer in rank.
 const MOST_LEADS: usize = 2 * MAX_TABLE_HAND as usize;
 
 /// Returns the number that encodes a combination of a leader and a state of the free move.

@@ -13,10 +13,11 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 use crate::kernel::Kernel;
 
-/// Function that solves all rows of a layer of positions.
+/// Function that solves a layer: all positions with given hand sizes and a given leader.
 type SolveLayer = fn(&mut RowSets, &[CodedLead], Layer);
 
-/// Returns the function that solves layers with the vector instructions of a kernel, or `None` for a kernel without vector instructions.
+/// Returns the function that solves layers with the vector instructions of a solver kernel, or `None` for a kernel without vector
+/// instructions.
 fn layer_solver(kernel: Kernel) -> Option<SolveLayer> {
     match kernel {
         #[cfg(target_arch = "x86_64")]
@@ -29,8 +30,8 @@ fn layer_solver(kernel: Kernel) -> Option<SolveLayer> {
     }
 }
 
-/// Solver of lead positions in which foreplacing is over and both hands have a fixed, equal size.
-/// The solver reuses its memory for all deals.
+/// Solver of positions in which a card must be led, foreplacing is over, and both hands have a fixed, equal size. The solver reuses its
+/// memory for all deals.
 pub(crate) struct EqualHands {
     sets: RowSets,
     solve_layer: SolveLayer,
@@ -68,7 +69,7 @@ impl EqualHands {
 /// Table with one byte for the value of each position that can arise from two hands of equal size.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteTable {
-    /// Points of each score code, indexed by the score code as an unsigned byte.
+    /// Number of points that each score code stands for, indexed by the score code as an unsigned byte.
     points: Box<[i32; 256]>,
     /// Rows of values for hands of equal size and, under rules with foreplacing, for hands whose sizes differ by one card.
     sets: Vec<RowSets>,
@@ -84,9 +85,8 @@ impl ByteTable {
         Self::run(solve_layer, rules, cards, None)
     }
 
-    /// Solves all positions in which *first* holds more than `fewest` cards, from estimates of the
-    /// positions with `fewest` cards. `fewest` is at least 1. The last moves with a repeated card are
-    /// exact.
+    /// Solves all positions in which seat *first* holds more than `fewest` cards, from estimated values of the positions in which *first*
+    /// holds `fewest` cards. `fewest` is at least 1. The last moves with a repeated card are exact.
     ///
     /// The function gets the cards of *first*, the leader, and a row to fill with points for *first*, indexed by the cards of *second*.
     /// Returns `None` as [`solve_all`](Self::solve_all) does.
@@ -157,8 +157,7 @@ fn mate(rules: &RuleSet, value: u16, balance: Balance, first_size: usize, leader
     mate_points_for_first(rules, value, counts, leader).unwrap_or_default()
 }
 
-/// Numbers all scores that are possible under the given relations of hand sizes, or returns `None`
-/// if one byte cannot encode all scores.
+/// Numbers all scores that positions with the hand sizes in `balances` can have, or returns `None` if one byte cannot encode all scores.
 fn codes(
     rules: &RuleSet,
     cards: &DealCards,
@@ -194,7 +193,8 @@ fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) ->
     Induction { before, most, estimate: estimate.filter(|_| is_estimated) }
 }
 
-/// Range of hand sizes of seat *first* that backward induction solves, for one relation of the seats' hand sizes.
+/// Range of hand sizes of seat *first* that backward induction solves, for positions of one [`Balance`] (equal hands, or one seat with one
+/// card less).
 struct Induction<'a> {
     /// Hand size of seat *first* with which backward induction begins; positions with this hand
     /// size are already solved or estimated.
@@ -205,7 +205,7 @@ struct Induction<'a> {
     estimate: Option<&'a Estimate>,
 }
 
-/// Data of a deal that the row solver needs: the rules, the cards, the score codes and the known values.
+/// Input for computing the values of a deal: the rules, the cards, the score codes, and the values that are already known.
 struct Facts<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
@@ -215,7 +215,8 @@ struct Facts<'a> {
     estimate: Option<&'a Estimate>,
 }
 
-/// Solves all rows under one relation of the hand sizes, for each possible state of the free move.
+/// Solves all positions of a deal whose hand sizes have one relation: equal, or one seat with one card less. `free` states whether the
+/// rules have a free move.
 fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: bool) {
     let Facts { rules, cards, codes, .. } = *facts;
     let (balance, hand_size) = (sets.balance, sets.hand_size);
@@ -260,8 +261,8 @@ fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: b
     }
 }
 
-/// Writes the rows of values with which backward induction begins: draws with empty hands, or the
-/// last moves with a repeated card.
+/// Writes the values of the positions with the fewest cards, with which backward induction begins. These positions have empty hands and are
+/// draws, or they belong to the last two moves, in which a seat plays one card twice.
 fn set_first_rows(sets: &mut RowSets, facts: &Facts<'_>, free: bool, sizes: BySeat<usize>) {
     for leader in Seat::BOTH {
         let first = sets.solved(free, leader, sizes[!leader]);

@@ -1,4 +1,4 @@
-//! Numbers the cards in both hands of a deal, with bit masks of the legal answers to each lead.
+//! Numbers the cards in both hands of a deal, and computes bit masks of the legal answers to each lead.
 
 use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet, Seat};
 
@@ -61,7 +61,7 @@ pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
     /// All kinds of leads from each seat's dealt hand.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// Bit mask, for each card of a seat, of the seat's identical cards with lower numbers.
+    /// Bit mask, for each card of a seat, of the cards in the seat's hand that are identical to the card and have lower numbers.
     identical_before: BySeat<Vec<u64>>,
     /// Bit mask, for each card of a seat, of the opponent's cards that can answer a lead of the card.
     answered_by: BySeat<Vec<u64>>,
@@ -89,8 +89,8 @@ impl DealCards {
         Self { cards, leads, identical_before, answered_by }
     }
 
-    /// Returns whether no card in a set of held cards is identical to `card` and has a lower
-    /// number. Of identical cards, solvers try only the card with the lowest number.
+    /// Returns whether `card` has a lower number than all other identical cards in a set of held cards. Of identical cards, solvers try
+    /// only the card with the lowest number.
     #[inline]
     pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
         self.identical_before[seat][card] & held == 0

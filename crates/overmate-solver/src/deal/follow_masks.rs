@@ -1,10 +1,10 @@
-//! Defines follow masks: bit masks of the cards that can answer a lead, one for each tier of
-//! answers.
+//! Defines follow masks: bit masks of the cards that can answer a lead, one mask for each tier (group of answers with equal priority).
 
 use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 use overmate_rules::{Card, CardSet, Lead, RuleSet};
 
-/// Follow masks of one lead: bit masks of the cards in a hand that can answer, one for each tier.
+/// Follow masks of one lead: bit masks of the cards in a hand that can answer, one mask for each tier (group of answers with equal
+/// priority).
 ///
 /// A follow mask has one bit for each card of the answering hand. The tiers are those of
 /// [`RuleSet::answers_in_order`]: disjoint, the highest priority first. Unused tiers are empty.
@@ -27,7 +27,7 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Bit mask of the cards that the free move makes legal even if the hand holds a card of a higher tier.
+    /// Bit mask of the cards that the follower may play by the free move, although the hand holds a card of a higher tier.
     opened: u64,
     /// Bit mask of the cards that lose the move to the led card.
     beaten: u64,
@@ -53,19 +53,18 @@ impl FollowMasks {
         Self { tiers, opened, beaten: mask_of(hand, |card| lead.card.wins_over(card)) }
     }
 
-    /// Applies `map` to each bit mask, for example to renumber the cards. `map` must keep disjoint
-    /// sets disjoint.
+    /// Returns follow masks in which the function `map` has replaced each bit mask, for example to renumber the cards. `map` must keep
+    /// disjoint sets disjoint.
     pub(crate) fn map(&self, map: impl Fn(u64) -> u64) -> Self {
         Self { tiers: self.tiers.map(&map), opened: map(self.opened), beaten: map(self.beaten) }
     }
 
-    /// Returns the bit masks of the tiers, from the highest priority to the lowest.
+    /// Returns the bit masks of the tiers (groups of answers with equal priority), from the highest priority to the lowest.
     pub(crate) const fn tiers(&self) -> &[u64; MAX_ANSWER_TIERS] {
         &self.tiers
     }
 
-    /// Returns the bit mask of the cards that the free move makes legal even if the hand holds a
-    /// card of a higher tier.
+    /// Returns the bit mask of the cards that the follower may play by the free move, although the hand holds a card of a higher tier.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
@@ -115,7 +114,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether `cards` is exactly the union of the highest tier or of several highest tiers.
+    /// Returns whether the set `cards` is exactly the highest tier of answers, or the union of several highest tiers.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {

@@ -78,8 +78,8 @@ pub(crate) struct LastMoves<'a> {
 }
 
 impl LastMoves<'_> {
-    /// Returns the points for seat *first* under best play if only the seat `sole` has foreplaced.
-    /// The seat `sole` must hold one card.
+    /// Returns the points for seat *first* under best play of the last two moves, if only the seat `sole` has foreplaced. The seat `sole`
+    /// must hold one card.
     ///
     /// The free move does not change the points. A follower with a choice between two tiers holds two cards that answer the opponent's only
     /// card. The card that the follower keeps then answers the last move too.

@@ -1,4 +1,4 @@
-//! Data of a deal that all solving methods share: legal answers, points of mates, and values of the last two moves.
+//! Provides the data of a deal that all solving methods share: legal answers, points of mates, and values of the last two moves.
 //!
 //! All engines of this crate and the bots use this module. The files import only downwards:
 //! `subsets`, `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.

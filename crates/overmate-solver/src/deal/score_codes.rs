@@ -45,15 +45,15 @@ impl ScoreCodes {
         &self.scores
     }
 
-    /// Converts points to a score code of the same sign. Points that are not a score of the rule
-    /// set have the code 0.
+    /// Converts points to their score code (a signed byte that encodes the points and keeps their sign). Points that are not a score of the
+    /// rule set have the code 0.
     pub(crate) fn code(&self, points: i32) -> i8 {
         let place = self.scores.binary_search(&points.abs()).map_or(0, |place| place + 1);
         let code = i8::try_from(place).unwrap_or_default();
         if points < 0 { -code } else { code }
     }
 
-    /// Converts a score code to points of the same sign.
+    /// Converts a score code (a signed byte that encodes points) back to the points, which have the same sign.
     pub(crate) fn points(&self, code: i8) -> i32 {
         let place = usize::from(code.unsigned_abs());
         let score = place.checked_sub(1).and_then(|place| self.scores.get(place));

@@ -51,7 +51,7 @@ pub struct LeadNode {
     pub free: bool,
 }
 
-/// Possible lead at a [`LeadNode`], with or without a demand.
+/// Possible lead at a [`LeadNode`], with or without the demand of an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadChoice {
     kind: LeadKind,
@@ -216,8 +216,8 @@ impl LeadGraph {
         }
     }
 
-    /// Returns the exact points for seat *first* at a node with two cards against one, or `None` at
-    /// any other node. The last two moves, in which a card is repeated, begin at such a node.
+    /// Returns the exact points for seat *first* at a node where one hand has two cards and the other hand one card, or `None` at any other
+    /// node. The last two moves, in which a card is repeated, begin at such a node.
     #[must_use]
     pub fn last_moves_for_first(&self, node: LeadNode) -> Option<i32> {
         self.rules.foreplacing()?;

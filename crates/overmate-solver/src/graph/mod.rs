@@ -1,4 +1,4 @@
-//! Graph of all positions of a deal in which a card must be led, and tables of the points of each position.
+//! Provides the graph of all positions of a deal in which a card must be led, and tables of the points of each position.
 
 mod lead_graph;
 mod lead_table;

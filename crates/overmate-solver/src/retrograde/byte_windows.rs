@@ -2,34 +2,35 @@
 
 use crate::kernel::Kernel;
 
-/// Number of bytes in a window.
+/// Number of target bytes in a window, which is one part of a byte permutation.
 const BYTES: usize = 16;
 
 /// Marker for a target byte without a source byte. The byte shuffle writes zero for indices with
 /// the highest bit set.
 const NONE: u8 = 0x80;
 
-/// Permutation of bytes as a list of windows.
+/// Permutation of bytes, stored as a list of windows of 16 target bytes.
 pub(super) struct ByteWindows(Vec<Window>);
 
-/// Window of neighbouring target bytes, whose values come from neighbouring source bytes.
+/// Part of a byte permutation that fills neighbouring target bytes from neighbouring source bytes.
 struct Window {
-    /// Offset of the window's first byte in the target.
+    /// Offset, in the bytes that the permutation writes, of the window's first byte.
     target: usize,
-    /// Offset of the window's first byte in the source.
+    /// Offset, in the bytes that the permutation reads, of the window's first byte.
     source: usize,
-    /// Index of the source byte for each target byte, counted from the source offset, or [`NONE`].
+    /// Index of the source byte for each target byte of the window, or [`NONE`] for a target byte without a source byte. The index counts
+    /// from the offset `source`.
     places: [u8; BYTES],
 }
 
 impl ByteWindows {
-    /// Returns whether the current processor has instructions that permute the bytes of a window.
+    /// Returns whether the current processor has instructions that permute 16 bytes at once.
     pub(super) fn are_fast() -> bool {
         Kernel::Avx2.is_supported()
     }
 
-    /// Creates the windows of a permutation from runs of bytes. Each run has an offset in the
-    /// target, an offset in the source, and a length. Both offsets must ascend from run to run.
+    /// Creates a byte permutation from runs of adjacent bytes that move together. Each run has an offset in the target, an offset in the
+    /// source, and a length. Both offsets must ascend from run to run.
     pub(super) fn new(runs: impl Iterator<Item = (usize, usize, usize)>) -> Self {
         let mut windows: Vec<Window> = Vec::new();
         let bytes = runs.flat_map(|(target, source, len)| (target..target + len).zip(source..));
@@ -49,9 +50,9 @@ impl ByteWindows {
         Self(windows)
     }
 
-    /// Replaces each byte of the target by the permuted source byte, after an exclusive or with
-    /// `flip`, if that source byte is lower. The permutation is applied once for each pair of
-    /// offsets in `starts`, which are added to the offsets in the target and in the source.
+    /// Lowers each byte of `target` to the source byte that the permutation assigns to the target byte, if the source byte is lower. Each
+    /// source byte is first combined with `flip` by an exclusive or. The permutation is applied once for each pair of offsets in `starts`,
+    /// which are added to the offsets in the target and in the source.
     pub(super) fn lower(
         &self,
         target: &mut [u8],
@@ -87,7 +88,7 @@ impl ByteWindows {
 }
 
 impl Window {
-    /// Applies the window to the start of the target and the start of the source, byte by byte.
+    /// Lowers the target bytes of one window to their source bytes, byte by byte, wherever the source byte is lower.
     fn lower(&self, target: &mut [u8], source: &[u8], flip: u8) {
         for (target, &place) in target.iter_mut().zip(&self.places) {
             if place != NONE {
@@ -100,7 +101,7 @@ impl Window {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 mod avx2 {
-    //! Applies windows of a byte permutation with vector byte shuffles.
+    //! Applies a byte permutation with AVX2 byte shuffles, 16 bytes at a time.
 
     use core::arch::x86_64::{
         __m128i, _mm_cmplt_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_or_si128, _mm_set1_epi8,

@@ -35,7 +35,7 @@ pub(super) fn score_code(code: u8) -> i8 {
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,
-    /// Number of bytes from the start of one row to the start of the next row, a multiple of [`BLOCK`].
+    /// Distance in bytes between the starts of neighbouring rows of the grid, a multiple of [`BLOCK`].
     stride: usize,
     codes: Memory,
 }
@@ -63,7 +63,7 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Returns to the pool the memory of grids that are no longer needed.
+    /// Gives back to the pool the memory of grids that are no longer needed.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }
@@ -79,7 +79,7 @@ impl Grid {
         &self.codes[row * self.stride..(row + 1) * self.stride]
     }
 
-    /// Returns the number of bytes from the start of one row to the start of the next row.
+    /// Returns the distance in bytes between the starts of neighbouring rows of the grid.
     pub(super) fn stride(&self) -> usize {
         self.stride
     }

@@ -7,7 +7,7 @@ use overmate_rules::Card;
 
 use crate::deal::subsets::bits;
 
-/// Maximum number of cards in a dealt hand whose remaining hands can be numbered.
+/// Maximum number of cards in a dealt hand for which the remaining hands are numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
 /// Numbering of all remaining hands (subsets of a dealt hand) during a game. Each card has a
@@ -20,8 +20,8 @@ pub(super) struct HandSets {
     pub(super) kinds: Vec<Range<usize>>,
     /// All possible remaining hands as bit sets of sorted card indices, grouped by size and in ascending order.
     sets: Vec<Vec<u32>>,
-    /// Number of each remaining hand among all remaining hands of its size. The list is indexed by
-    /// the hand's bit set.
+    /// Index of each remaining hand in the list of all remaining hands of its size. The entry of a hand stands at the index that equals its
+    /// bit set.
     number: Vec<u32>,
 }
 
@@ -45,7 +45,7 @@ fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     (place, kinds)
 }
 
-/// Returns the number of different remaining hands of each size, starting with size 0.
+/// Returns the number of different hands of each size, from 0, that can remain of a dealt hand.
 pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     let mut counts = vec![1];
     for kind in kinds(cards).1 {

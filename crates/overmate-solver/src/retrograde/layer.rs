@@ -7,7 +7,8 @@ use crate::budget::BudgetExhausted;
 use crate::deal::follow_masks::FollowMasks;
 use crate::parallel::for_each_piece;
 
-/// Kind of lead, with its answers and the encoded points of a mate at the current hand sizes.
+/// Kind of lead (a card, with or without a demand), with its possible answers. The points of a mate by the lead are encoded for the current
+/// hand sizes.
 pub(super) struct LeadCodes {
     /// Index of the led card among the different cards of the leader's dealt hand.
     pub(super) kind: usize,
@@ -48,7 +49,7 @@ pub(super) struct LayerTask<'a> {
 }
 
 impl LayerTask<'_> {
-    /// Solves all positions of the layer, and returns their values. The function `go_on` is called
+    /// Solves all positions with given hand sizes and a given leader, and returns the positions' values. The function `go_on` is called
     /// regularly and may cancel the work.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Retrograde analysis of late positions of large decks, from the smallest hands to larger hands.
+//! Solves late positions of large decks by retrograde analysis, from the smallest hands to larger hands.
 //!
 //! Retrograde analysis solves positions backwards from the end of the game (Ströhlein 1970,
 //! Thompson 1986). A layer holds all positions with the same number of cards in each hand. A layer

@@ -25,9 +25,9 @@ struct RetrogradePlan<'a> {
     /// Hand sizes to solve, from the smallest to the largest. Both hands grow by one card from
     /// layer to layer.
     sizes: Vec<BySeat<usize>>,
-    /// Number of positions to solve, where positions that differ only in the leader count once.
+    /// Number of positions to solve; two positions that differ only in the leader count as one.
     positions: u64,
-    /// Peak memory of the analysis in bytes.
+    /// Peak memory of the retrograde analysis in bytes.
     bytes: u64,
     codes: ScoreCodes,
 }
@@ -36,19 +36,18 @@ struct RetrogradePlan<'a> {
 /// Each grid holds values from the view of its leading seat.
 type SizeGrids = BySeat<Grid>;
 
-/// Index of the grids for positions in which the free move is unused. The grids for a used free
-/// move have the index 0.
+/// Index, in a list of grids, of the grids for positions in which the free move is unused. The grids for a used free move have the index 0.
 const FREE: usize = 1;
 
 /// Number of positions that retrograde analysis solves in about the time in which a search visits
 /// one node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Number of positions that a retrograde analysis by blocks solves in about the time in which a
-/// search visits one node.
+/// Number of positions that a retrograde analysis by blocks (positions grouped by suit counts) solves in about the time in which a search
+/// visits one node.
 const BLOCK_POSITIONS_A_NODE: u64 = 50;
 
-/// Time in nanoseconds in which one thread solves a position in a retrograde analysis by blocks.
+/// Time in nanoseconds in which one thread solves a position in a retrograde analysis by blocks (positions grouped by suit counts).
 /// Measurements with four deals of 40 cards and AVX2 gave 8.1 to 8.7 ns.
 const NANOS_A_BLOCK_POSITION: u64 = 8;
 
@@ -71,7 +70,8 @@ pub(crate) fn points_for_first(
     }
 }
 
-/// Converts lead positions to requested positions, or returns `None` if a position belongs to another deal.
+/// Converts lead positions (in which a card must be led) to bit masks of the dealt cards. Returns `None` if a position belongs to another
+/// deal.
 fn wanted(
     rules: &RuleSet,
     cards: &DealCards,
@@ -89,7 +89,8 @@ fn wanted(
     wanted.collect()
 }
 
-/// Solves lead positions by a retrograde analysis by blocks, or returns `None` if that method does not apply.
+/// Solves lead positions by a retrograde analysis by blocks (positions grouped by suit counts). Returns `None` if that method does not
+/// apply.
 #[cfg(test)]
 pub(super) fn by_blocks(
     rules: &RuleSet,
@@ -114,7 +115,8 @@ pub(super) fn by_hands(
     points_by_hands(rules, &cards, &wanted(rules, &cards, leads)?, meter)
 }
 
-/// Returns the points for seat *first* in the requested positions, by a retrograde analysis by blocks.
+/// Returns the points for seat *first* in each position that the caller requests, by a retrograde analysis by blocks (positions grouped by
+/// suit counts).
 fn points_by_blocks(
     plan: &SuitPlan<'_>,
     wanted: &[WantedPosition],
@@ -130,7 +132,7 @@ fn points_by_blocks(
     plan.points_for_first(wanted, &limits).ok()
 }
 
-/// Returns the points for seat *first* in the requested positions, by a retrograde analysis of all pairs of hands.
+/// Returns the points for seat *first* in each position that the caller requests, by a retrograde analysis of all pairs of hands.
 fn points_by_hands(
     rules: &RuleSet,
     cards: &DealCards,
@@ -143,7 +145,7 @@ fn points_by_hands(
     LayerBuilder::new(&plan, &limits).points_for_first(wanted).ok()
 }
 
-/// Cost of a retrograde analysis.
+/// Cost of a retrograde analysis: a number of search nodes, the memory, and the time.
 struct Cost {
     /// Number of nodes that a search visits in about the time of the retrograde analysis.
     nodes: u64,
@@ -153,8 +155,8 @@ struct Cost {
 }
 
 impl Cost {
-    /// Charges the cost's nodes to a meter, and returns a meter for the analysis. Returns `None`
-    /// and charges nothing if the budget is too small.
+    /// Charges the cost of a retrograde analysis to `meter`, in search nodes, and returns a copy of the meter that limits the analysis.
+    /// Returns `None` and charges nothing if the budget is too small.
     fn pay(&self, meter: &mut Meter) -> Option<Meter> {
         let affordable = meter.nodes_left().is_none_or(|left| self.nodes <= left)
             && meter.time_left().is_none_or(|left| self.time <= left / 2);
@@ -170,7 +172,7 @@ impl Cost {
 }
 
 impl<'a> RetrogradePlan<'a> {
-    /// Plans the analysis of the requested positions, or returns `None` if retrograde analysis cannot solve them.
+    /// Plans a retrograde analysis of the positions that a caller requests. Returns `None` if that analysis cannot solve the positions.
     fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[WantedPosition]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
@@ -233,7 +235,7 @@ fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) ->
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
 
-/// Returns all possible scores of a mate, for any of the given hand sizes.
+/// Returns all scores that a mate can have at the hand sizes in `layers`.
 fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i32> {
     let mut scores = Vec::new();
     for seat in Seat::BOTH {
@@ -271,8 +273,7 @@ impl<'l> LayerBuilder<'l> {
         Self { plan, meter, hands, pool }
     }
 
-    /// Solves all positions of the plan, and returns the points for seat *first* in each requested
-    /// position.
+    /// Solves all positions of the plan, and returns the points for seat *first* in each position that the caller requests.
     fn points_for_first(&mut self, wanted: &[WantedPosition]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };

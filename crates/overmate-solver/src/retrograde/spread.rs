@@ -1,16 +1,16 @@
-//! Defines permutations that move the value of each hand in a row to the hand with one card added.
+//! Defines permutations of a row of values, which move the value of each hand to the place of the hand with one card added.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation of a row of values that moves the value of each hand to the hand with a given card added.
+/// Permutation of a row of values, which moves the value of each hand to the place of the hand with a given card added.
 pub(super) struct Spread {
     /// Bit masks of the hands to which the card can be added, in words of 64 hands.
     taken: Vec<u64>,
     /// Bit masks of the hands that contain the added card, in words of 64 hands. The values of
     /// these hands come from the sets of `taken` in the same order.
     put: Vec<u64>,
-    /// Runs of adjacent values that move together. The runs are used on processors that cannot compress bytes.
+    /// Runs of adjacent values that the permutation moves to adjacent places. The runs are used on processors that cannot compress bytes.
     runs: Vec<Run>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation that adds a given card to each hand of `size` - 1 cards.
+    /// Computes the permutation that moves the value of each hand of `size` - 1 cards to the place of the hand with a given card added.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
@@ -58,9 +58,8 @@ impl Spread {
         self.runs.is_empty()
     }
 
-    /// Replaces each value of `row` by the value of a lead, wherever the lead's value is higher.
-    /// The lead's value is the minimum of `most` and of the permuted `sources`. `scratch` is
-    /// overwritten.
+    /// Raises each value of `row` to the value of a lead, wherever the lead's value is higher. The lead's value is the minimum of `most`
+    /// and of the permuted `sources`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {
@@ -92,7 +91,7 @@ impl Spread {
     }
 }
 
-/// Writes the bytewise minimum of `most` and of all sources to `least`.
+/// Sets each byte of `least` to the minimum of `most` and of the bytes at the same index in all `sources`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least(least: &mut [u8], sources: &[&[u8]], most: u8) {
     for (block, least) in least.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! Finds the blocks of positions that can arise from requested positions. The rule set must require
-//! an answer in suit.
+//! Finds the blocks (positions grouped by suit counts) that can arise from the positions whose values a caller requests. The rule set must
+//! require an answer in suit.
 //!
 //! A *block* holds all positions with given numbers of cards of each suit in each hand. An answer in suit takes one card
 //! of the same suit from both hands, so it keeps the difference between the hands in every suit. The difference changes
@@ -60,7 +60,7 @@ impl SuitCounts {
         self
     }
 
-    /// Returns the suit counts after every move that the rules, the suits and the current counts allow.
+    /// Returns the suit counts after each move that the rules allow.
     fn successors(self, suits: &[SuitHands]) -> BTreeSet<Self> {
         let mut next = BTreeSet::new();
         for (suit, hands) in suits.iter().enumerate() {
@@ -107,8 +107,8 @@ impl Block {
     }
 }
 
-/// Layer of blocks: all blocks with given hand sizes that can arise from the requested positions.
-/// Blocks whose positions are all draws are left out.
+/// Layer of blocks: all blocks with given hand sizes that can arise from the positions whose values a caller requests. Blocks whose
+/// positions are all draws are left out.
 #[derive(Default)]
 pub(super) struct BlockLayer {
     /// Blocks of the layer, in ascending order of the indices of their positions.
@@ -135,15 +135,14 @@ impl BlockLayer {
         self.by_counts.get(&counts).map(|&i| &self.blocks[i])
     }
 
-    /// Returns the number of positions in all blocks of the layer, where positions that differ only
-    /// in the leader count once.
+    /// Returns the number of positions in all blocks of the layer; two positions that differ only in the leader count as one.
     pub(super) fn positions(&self) -> usize {
         self.blocks.last().map_or(0, |block| block.range().end)
     }
 }
 
-/// Returns all layers of blocks that can arise from the requested suit counts, from empty hands
-/// upwards. Returns `None` if there are too many positions to number.
+/// Returns all layers of blocks of positions that can arise from the suit counts `wanted`, from empty hands upwards. Returns `None` if
+/// there are too many positions to number.
 pub(super) fn layers(suits: &[SuitHands], wanted: &[SuitCounts]) -> Option<Vec<BlockLayer>> {
     let largest = wanted.iter().map(|counts| counts.hand_size()).max()?;
     let mut layers = Vec::new();

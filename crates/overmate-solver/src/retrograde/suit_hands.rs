@@ -20,22 +20,21 @@ const MOST_OF_SUIT: usize = 16;
 
 /// Cards of one suit in both dealt hands.
 pub(super) struct SuitHands {
-    /// Numbers of the suit's cards in each dealt hand, in ascending order.
+    /// Card numbers (indices in the dealt hand) of each seat's cards of the suit, in ascending order.
     cards: BySeat<Vec<usize>>,
     sets: BySeat<HandSets>,
-    /// Moves in which both seats play the suit, indexed by the leader and by the numbers of the
-    /// suit's cards in both hands.
+    /// Moves in which both seats play a card of the suit, indexed by the leader and by the numbers of the suit's cards in both hands.
     moves: BySeat<Vec<Vec<PairMoves>>>,
     /// Leads of the suit's cards against a follower who holds no card of the suit.
     void_leads: BySeat<Vec<VoidLead>>,
 }
 
-/// Moves within one suit, for a given leader and for all pairs of the suit's remaining hands with given sizes.
+/// All moves in which both seats play a card of one suit, for a given leader and given numbers of the suit's cards in both hands.
 #[derive(Default)]
 pub(super) struct PairMoves {
-    /// Number of leads before each pair of hands, followed by the total number of leads.
+    /// Number of leads from all earlier pairs of hands, for each pair of hands; the last entry is the total number of leads.
     leads_before: Vec<u32>,
-    /// Number of answers before each lead, followed by the total number of answers.
+    /// Number of answers to all earlier leads, for each lead; the last entry is the total number of answers.
     answers_before: Vec<u32>,
     answers: Vec<PairAnswer>,
 }
@@ -43,7 +42,7 @@ pub(super) struct PairMoves {
 /// Answer to a lead, in the led suit.
 #[derive(Clone, Copy)]
 pub(super) struct PairAnswer {
-    /// Number of the pair of remaining hands after the move.
+    /// Number that identifies the pair of hands that remain after the move.
     pub(super) next: u32,
     /// Whether the led card wins the move.
     pub(super) wins: bool,
@@ -67,13 +66,13 @@ pub(super) struct VoidAnswer {
     pub(super) wins: bool,
 }
 
-/// Run of neighbouring pairs of remaining hands whose numbers change by the same amount when a card is played.
+/// Run of consecutively numbered pairs of remaining hands whose numbers stay consecutive when a card is played.
 pub(super) struct PairRun {
-    /// Number of the run's first pair of hands before the card is played.
+    /// Index of the run's first pair of remaining hands before the card is played.
     pub(super) before: usize,
-    /// Number of the run's first pair of hands after the card has been played.
+    /// Index of the run's first pair of remaining hands after the card has been played.
     pub(super) after: usize,
-    /// Number of pairs of hands in the run.
+    /// Length of the run: the number of pairs of remaining hands.
     pub(super) pairs: usize,
 }
 
@@ -142,17 +141,17 @@ impl SuitHands {
         Some(hands)
     }
 
-    /// Returns the number of the suit's cards that `seat` holds in a hand.
+    /// Counts the suit's cards that `seat` holds in a hand.
     pub(super) fn held(&self, seat: Seat, hand: u64) -> usize {
         self.cards[seat].iter().filter(|&card| hand >> card & 1 == 1).count()
     }
 
-    /// Returns the number of pairs of the suit's remaining hands with given sizes.
+    /// Counts the pairs of remaining hands of the suit that have given sizes.
     pub(super) fn pairs(&self, sizes: BySeat<usize>) -> usize {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }
 
-    /// Returns the number of the pair of the suit's cards in two remaining hands.
+    /// Returns the number that identifies the pair of the suit's cards in two remaining hands.
     pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
         let local = |seat: Seat| {
             let cards = self.cards[seat].iter().enumerate();
@@ -164,8 +163,7 @@ impl SuitHands {
         self.sets.first.number(first) * rest + self.sets.second.number(second)
     }
 
-    /// Returns the moves in which both seats play the suit, for given numbers (above 0) of the
-    /// suit's cards in both hands.
+    /// Returns the moves in which both seats play a card of the suit, for given numbers (above 0) of the suit's cards in both hands.
     pub(super) fn moves(&self, leader: Seat, sizes: BySeat<usize>) -> &PairMoves {
         &self.moves[leader][sizes.first][sizes.second]
     }
@@ -175,8 +173,8 @@ impl SuitHands {
         &self.void_leads[leader]
     }
 
-    /// Returns the changes of the numbers of all pairs of hands with given sizes when `seat` plays
-    /// a card of a given kind. The runs are ascending and as few as possible.
+    /// Returns the runs of pairs of hands from which `seat` can play a card of a given kind, with the pairs' numbers before and after the
+    /// play. All pairs have the given sizes. The runs are ascending and as few as possible.
     pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairRun> {
         let kind = &self.sets[seat].kinds[kind];
         let len = |seat: Seat| self.sets[seat].sets(sizes[seat]).len();
@@ -258,7 +256,7 @@ impl SuitHands {
         kinds.filter(move |(_, kind)| HandSets::holds(held[seat], kind)).map(|(i, _)| i)
     }
 
-    /// Returns the number, in the dealt hand, of the first card of a kind. Identical cards are of one kind.
+    /// Returns the number, in the dealt hand, of the first copy of a kind of card. Identical cards are of one kind.
     fn card(&self, seat: Seat, kind: usize) -> usize {
         let place = self.sets[seat].kinds[kind].start;
         let local = self.sets[seat].place.iter().position(|p| *p == place);

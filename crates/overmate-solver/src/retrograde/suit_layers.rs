@@ -1,4 +1,4 @@
-//! Solves the blocks of positions of all layers in turn, from empty hands to the requested positions.
+//! Solves the blocks (positions grouped by suit counts) of each layer in turn, from empty hands to the positions that a caller requests.
 //!
 //! # Exactness
 //!
@@ -22,7 +22,8 @@ use crate::deal::scores::mate_points_for_first;
 use crate::memory::{self, Memory};
 use crate::parallel::for_each_piece;
 
-/// Plan of a retrograde analysis by blocks: the blocks of each layer, and the codes of the possible scores.
+/// Plan of a retrograde analysis by blocks (positions grouped by suit counts): the blocks of each layer, and the codes of the possible
+/// scores.
 pub(super) struct SuitPlan<'a> {
     rules: &'a RuleSet,
     suits: Vec<SuitHands>,
@@ -38,8 +39,7 @@ struct LayerValues<'a> {
 }
 
 impl LayerValues<'_> {
-    /// Returns the values of a block after a move in which `leader` has led, or `None` if all
-    /// positions of the block are draws.
+    /// Returns the values of the block that a move by `leader` leads to, or `None` if all positions of the block are draws.
     fn after_move(&self, counts: SuitCounts, leader: Seat) -> Option<AfterMove<'_>> {
         let range = self.layer.block(counts)?.range();
         Some(AfterMove {
@@ -50,8 +50,8 @@ impl LayerValues<'_> {
 }
 
 impl<'a> SuitPlan<'a> {
-    /// Plans the analysis of the requested positions. Returns `None` if an analysis by blocks does
-    /// not apply to the rule set or to the positions.
+    /// Plans a retrograde analysis of the positions that a caller requests. Returns `None` if an analysis by blocks does not apply to the
+    /// rule set or to the positions.
     pub(super) fn new(
         rules: &'a RuleSet,
         cards: &DealCards,
@@ -71,12 +71,12 @@ impl<'a> SuitPlan<'a> {
         Some(Self { rules, suits, layers, codes })
     }
 
-    /// Returns the number of positions to solve, where positions that differ only in the leader count once.
+    /// Returns the number of positions to solve; two positions that differ only in the leader count as one.
     pub(super) fn positions(&self) -> u64 {
         self.layers.iter().map(|layer| layer.positions() as u64).sum()
     }
 
-    /// Returns the peak memory of the analysis in bytes, without the buffers of the threads.
+    /// Returns the peak memory of the retrograde analysis in bytes, without the buffers of the threads.
     pub(super) fn bytes(&self) -> u64 {
         self.layer_bytes().into_iter().map(|bytes| bytes as u64).sum()
     }
@@ -90,7 +90,7 @@ impl<'a> SuitPlan<'a> {
         })
     }
 
-    /// Solves all layers, and returns the points for seat *first* in each requested position.
+    /// Solves all layers, and returns the points for seat *first* in each position that the caller requests.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;
 
-/// Solved values of a block after a move, from the next leader's point of view. There is one grid
-/// for the leader leading again, and one grid for the follower leading next.
+/// Solved values of the block of positions that a move leads to, from the next leader's point of view. There is one grid for the leader
+/// leading again, and one grid for the follower leading next.
 #[derive(Clone, Copy)]
 pub(super) struct AfterMove<'a> {
     pub(super) own_lead: &'a [u8],
@@ -16,30 +16,29 @@ pub(super) struct AfterMove<'a> {
 }
 
 impl<'a> AfterMove<'a> {
-    /// Returns the values after a move, and a mask. An exclusive or with the mask converts the
-    /// values to the view of the player who led in the move.
+    /// Returns the values after a move, with a byte that converts each value to the view of the player who led in the move. The conversion
+    /// is an exclusive or.
     #[inline]
     pub(super) fn values(self, wins: bool) -> (&'a [u8], u8) {
         if wins { (self.own_lead, 0) } else { (self.other_lead, u8::MAX) }
     }
 }
 
-/// Numbers of pairs of hands in the suits before a suit, in the suit, and in the suits after it.
-/// Their product is the number of positions.
+/// Numbers of pairs of remaining hands (one of each seat) in a block of positions: in one suit, in the suits before it, and in the suits
+/// after it. Their product is the number of positions.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
-    /// Number of combinations of pairs of hands in the earlier suits.
+    /// Number of combinations of pairs of remaining hands in all suits before the led suit.
     pub(super) outer: usize,
-    /// Number of pairs of hands in the suit.
+    /// Number of pairs of remaining hands (one of each seat) in the led suit.
     pub(super) pairs: usize,
-    /// Number of pairs of hands in the suit after the move.
+    /// Number of pairs of remaining hands (one of each seat) in the led suit, after the move.
     pub(super) next_pairs: usize,
-    /// Number of combinations of pairs of hands in the later suits.
+    /// Number of combinations of pairs of remaining hands in all suits after the led suit.
     pub(super) inner: usize,
 }
 
-/// Replaces each value of a block by the value of the best lead in a suit that the follower holds,
-/// wherever the lead's value is higher.
+/// Raises the values of a block's positions to the value of the best lead in a suit that the follower holds, wherever that value is higher.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn lead_in_suit(
     values: &mut [u8],

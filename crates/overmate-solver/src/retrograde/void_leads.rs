@@ -8,8 +8,7 @@ use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairRun;
 use super::suit_moves::{AfterMove, LANES, SuitShape};
 
-/// Writes the values before any answer to `worst`: [`HIGHEST`] for the positions in which the
-/// leader can lead the card, and [`LOWEST`] for all other positions.
+/// Sets each value in `worst` to [`HIGHEST`] if a given lead is possible in that position, and to [`LOWEST`] otherwise.
 pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     let SuitShape { pairs, inner, .. } = shape;
     let mut pattern = vec![LOWEST; pairs * inner];
@@ -21,9 +20,8 @@ pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     }
 }
 
-/// Replaces each value of a block by the value of one lead, wherever the lead's value is higher.
-/// `worst` holds the values after the worst answers, and `mate` is the value of a lead that cannot
-/// be answered.
+/// Raises the values of a block's positions to the value of one lead, wherever that value is higher. `worst` holds the values after the
+/// worst answers, and `mate` is the value of a lead that cannot be answered.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     for (value, worst) in values.iter_mut().zip(worst) {
@@ -31,21 +29,20 @@ pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     }
 }
 
-/// Numbers of pairs of hands in the two suits of a move, and in the suits before, between and after
-/// these two suits.
+/// Numbers of pairs of remaining hands (one of each seat) in the two suits of a move, and in the suits before, between and after these two
+/// suits.
 #[derive(Clone, Copy)]
 pub(super) struct TwoSuits {
     pub(super) outer: usize,
-    /// Numbers of pairs of hands in the earlier of both suits, before and after the move.
+    /// Numbers of pairs of remaining hands in the earlier of a move's two suits, before and after the move.
     pub(super) early: (usize, usize),
     pub(super) middle: usize,
-    /// Numbers of pairs of hands in the later of both suits, before and after the move.
+    /// Numbers of pairs of remaining hands in the later of a move's two suits, before and after the move.
     pub(super) late: (usize, usize),
     pub(super) inner: usize,
 }
 
-/// Replaces each value in `worst` by the value after an answer in another suit, wherever the value
-/// after the answer is lower.
+/// Lowers each value in `worst` to the value after one answer in another suit, wherever that value is lower.
 ///
 /// The changes of the pairs of both suits are `early` and `late`. Without solved values after the
 /// answer the positions are draws, with the value `draw`.
@@ -102,10 +99,10 @@ pub(super) fn answer_in_other_suit(
     windows.lower(worst, values, starts, flip);
 }
 
-/// Minimum number of bytes in the rows for which byte windows are made together, if each group has enough rows.
+/// Minimum total length, in bytes, of the rows that one byte permutation moves together, if enough neighbouring rows exist.
 const JOINED_BYTES: usize = 256;
 
-/// Replaces values of a row by `draw`, wherever `draw` is lower and the position after the move is a draw.
+/// Lowers the values of a row to `draw`, in all positions in which a given answer leads to a draw.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn lower_to_draws(row: &mut [u8], runs: &[PairRun], inner: usize, draw: u8) {
     for run in runs {
@@ -115,7 +112,7 @@ fn lower_to_draws(row: &mut [u8], runs: &[PairRun], inner: usize, draw: u8) {
     }
 }
 
-/// Replaces each value of a row by the value after the move, wherever the value after the move is lower.
+/// Lowers the values of a row to the values after a given answer, wherever the values after the answer are lower.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn lower_to_values(row: &mut [u8], next: &[u8], runs: &[PairRun], inner: usize, flip: u8) {
     for run in runs {

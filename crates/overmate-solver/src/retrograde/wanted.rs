@@ -12,7 +12,7 @@ pub(super) struct WantedPosition {
 }
 
 impl WantedPosition {
-    /// Returns the hand sizes of the requested position.
+    /// Returns the hand sizes of the position that the caller requests.
     pub(super) fn sizes(&self) -> BySeat<usize> {
         self.held.map(|set| set.count_ones() as usize)
     }

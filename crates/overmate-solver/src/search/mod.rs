@@ -1,4 +1,4 @@
-//! Alpha-beta search for deals too large for a table, with exact values or proved bounds.
+//! Searches deals that are too large for a table by alpha-beta search, with exact values or proved bounds.
 //!
 //! - `search`: null-window alpha-beta with bisection over the score window.
 //! - `transposition_table`: proved bounds by position.

@@ -41,7 +41,7 @@ impl SearchNode {
         TranspositionTable::key(self.held(), self.leader, self.free)
     }
 
-    /// Returns the node in which the other seat leads and both seats keep their hands.
+    /// Returns the node in which both seats keep their hands and the present follower leads.
     pub(super) fn swapped(self) -> Self {
         Self { own: self.other, other: self.own, leader: !self.leader, free: self.free }
     }

@@ -314,8 +314,8 @@ impl<'r> Search<'r> {
         Ok(best)
     }
 
-    /// Looks up bounds on the leader's points after a lead in the transposition table. The lookups
-    /// stop as soon as an answer holds the leader to at most `low` points.
+    /// Looks up, in the transposition table, bounds on the leader's points after a lead. The lookups stop as soon as an answer holds the
+    /// leader to at most `low` points.
     fn probe_lead(&self, node: SearchNode, lead: usize, low: i32) -> Bounds {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };

@@ -8,8 +8,8 @@ use crate::deal::cards::DealCards;
 pub(super) struct SeatFacts {
     /// Index and value in points of each card of the seat, sorted by value from high to low.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Maximum factor of the card value in a later mate by the seat, if the seat's hand is smaller
-    /// than, as large as, or larger than the opponent's hand.
+    /// Maximum factor by which a card's value is multiplied for a later mate by the seat. There is one factor for each case: the seat's
+    /// hand is smaller than, as large as, or larger than the opponent's hand.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -23,8 +23,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the maximum factor of the card value in a mate by `seat`, for three relations of the
-/// hand sizes: the hand of `seat` is smaller than, as large as, or larger than the opponent's hand.
+/// Returns the maximum factor by which a card's value is multiplied for a mate by `seat`. There is one factor for each case: the hand of
+/// `seat` is smaller than, as large as, or larger than the opponent's hand.
 ///
 /// The factor grows with the number of the move, so that only the last two moves of a game are compared. If both seats foreplaced, one move
 /// less is played and each move counts one more: the factors are the same as if no seat foreplaced.

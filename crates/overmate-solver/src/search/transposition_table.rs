@@ -89,13 +89,13 @@ impl TranspositionTable {
     }
 }
 
-/// Offset added to a bound to make it non-negative before packing. A card is worth at most 1,000
-/// and no factor is above 62.
+/// Offset that is added to a bound, so that the transposition table can store the bound as a non-negative number. A card is worth at most
+/// 1,000 and no factor is above 62.
 const OFFSET: i32 = 1 << 19;
-/// Number of bits for a bound in a packed table entry.
+/// Number of bits for each bound in a packed entry of the transposition table.
 const BITS: u32 = 20;
 
-/// Returns the number of searched nodes in a packed table entry, at most 2^24 − 1.
+/// Returns the number of searched nodes that a packed entry of the transposition table states, at most 2^24 − 1.
 fn work(packed: u64) -> u64 {
     packed >> (2 * BITS)
 }

@@ -100,11 +100,11 @@ pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Values of the last moves with a repeated card. The table is empty if the builder solves no
-    /// positions with so few cards.
+    /// Values of the positions in the last two moves of a game in which a seat plays one card twice. The table is empty if the builder
+    /// solves no positions with so few cards.
     last_moves: LastMovesTable,
-    /// Factors by which the value of a mating card is multiplied, for each mating seat, indexed by
-    /// the cards of seat *second*. The factors are those for the current hand size of *first*.
+    /// Factors by which the value of a mating card is multiplied, for each mating seat and each set of cards of seat *second*. The factors
+    /// are those for the current hand size of *first*.
     factors: BySeat<Vec<i16>>,
 }
 
@@ -178,8 +178,8 @@ impl<'a> TableBuilder<'a> {
         if self.rules.free_move() { &[false, true] } else { &[false] }
     }
 
-    /// Writes the exact values of the last moves with a repeated card, for positions in which
-    /// *first* holds the cards `first_holds`.
+    /// Writes the exact values of the last two moves (in which a seat plays one card twice), for positions in which *first* holds the cards
+    /// `first_holds`.
     fn set_last_moves(&mut self, free: bool, first_holds: usize) {
         for (second, leader, points) in self.last_moves.values(first_holds) {
             let held = BySeat { first: first_holds, second };

@@ -1,5 +1,4 @@
-//! Deal tables: the values of all positions of a deal of at most 20 cards, computed by retrograde
-//! analysis.
+//! Builds deal tables, which hold the values of all positions of a deal of at most 20 cards, by retrograde analysis.
 //!
 //! The module `rows` holds the inner loops, `build` solves all rows, and `deal_table` and
 //! `hands_table` are the public types.

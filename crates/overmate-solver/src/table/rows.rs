@@ -1,5 +1,4 @@
-//! Implements the inner loops of the deal table. Each row of the table holds one value for each
-//! hand of seat *second*.
+//! Implements the inner loops that compute a deal table. Each row of the table holds one value for each hand of seat *second*.
 //!
 //! A lead and an answer take one card out of each hand. The solved rows after the move, shifted by the played card of *second*, are
 //! therefore a part of the row before the move, so that a block of adjacent values is solved at once. The loops are plain Rust over blocks
@@ -48,13 +47,12 @@ pub(crate) struct RowTask<'a> {
     pub(crate) free: bool,
     /// Bit mask of the cards that seat *first* holds in the solved positions.
     pub(crate) first_holds: usize,
-    /// Factors by which the value of a mating card is multiplied, for each mating seat, indexed by
-    /// the cards of seat *second*.
+    /// Factors by which the value of a mating card is multiplied, for each mating seat and each set of cards of seat *second*.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
 impl Rows {
-    /// Allocates a table for dealt hands of given sizes. Every value in the new table is a draw.
+    /// Allocates a table of position values for dealt hands of given sizes. Every value in the new table is a draw.
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
@@ -93,8 +91,8 @@ impl Rows {
         self.row(free, rest, if lead.masks.wins_over(answer) { leader } else { !leader })
     }
 
-    /// Solves all positions of a task, for each of the two leaders. The rows for all proper subsets
-    /// of the cards of *first* must have been solved.
+    /// Solves all positions in which seat *first* holds the cards `task.first_holds`, with either seat as the leader. The rows for all
+    /// proper subsets of the cards of *first* must have been solved.
     pub(crate) fn solve(&mut self, task: &RowTask<'_>, masks: &LaneMasks) {
         solve(self, task, masks);
     }
@@ -118,7 +116,7 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// Answers to a lead, each with the table offset of the row with the values after the answer.
+/// Answers to a lead, each with the table offset of the row of values after the answer.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -135,7 +133,7 @@ impl Sources {
         }
     }
 
-    /// Returns the lowest value after any answer, capped at `least`, for each of a block of hands of seat *second*.
+    /// Returns the minimum of `least` and the values after all answers, for each hand of seat *second* in a block of adjacent hands.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -159,7 +157,7 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("the slice has BLOCK entries")
 }
 
-/// Answers to a lead that belong to one tier, with and without the free move.
+/// Answers to a lead that belong to one tier (group of answers with equal priority), with and without the free move.
 #[derive(Default)]
 struct TierSources {
     forced: Sources,

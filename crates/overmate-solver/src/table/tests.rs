@@ -87,8 +87,7 @@ fn estimated_bytes_and_words_hold_the_same_points() {
     assert!(positions > 300_000 * tables, "{positions}");
 }
 
-/// Compares two tables in all positions in which *first* holds at least `fewest` cards. Returns the
-/// number of compared positions.
+/// Compares two deal tables in all positions in which *first* holds at least `fewest` cards. Returns the number of compared positions.
 fn compare(
     rules: &RuleSet,
     (fewest, bytes): (usize, &ByteTable),

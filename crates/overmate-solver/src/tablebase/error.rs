@@ -21,14 +21,14 @@ pub enum TablebaseError {
     },
     /// The file is truncated: the file has fewer bytes than its head declares.
     CutOff {
-        /// Minimum number of bytes in the complete file.
+        /// Minimum length of the complete tablebase file, in bytes.
         expected: u64,
-        /// Number of bytes in the truncated file.
+        /// Length of the truncated file, in bytes.
         found: u64,
     },
     /// The checksums or the contents of the tablebase file are inconsistent.
     Damaged {
-        /// Description of the damage in words.
+        /// Description, in words, of the damage to the tablebase file.
         what: String,
     },
     /// The tablebase file holds the values of another rule set than the requested rule set.

@@ -22,7 +22,7 @@ pub(super) const BLOCK: usize = 512;
 /// Length of the head of a tablebase file, in bytes.
 pub(super) const HEAD: usize = 64;
 
-/// Length of an index entry in bytes. An index entry stores the end offset and the checksum of a block.
+/// Length, in bytes, of an entry in the block index of a tablebase file. An entry stores the end offset and the checksum of a block.
 pub(super) const ENTRY: usize = 8;
 
 /// Returns the 64-bit XXH3 hash of a byte string.
@@ -132,14 +132,14 @@ pub(super) fn number64(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Location of a layer in a tablebase file.
+/// Location of a layer (all positions with given hand sizes and a given state of the free move) in a tablebase file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
-    /// Index of the first block of the layer.
+    /// Index, in the tablebase file, of the first block of the layer.
     pub(super) first_block: usize,
     /// Number of positions in the layer.
     pub(super) positions: usize,
-    /// Number of positions in a row of the layer. A row has all positions whose hands together hold a given set of cards.
+    /// Number of positions in a row of the layer; a row has all positions whose hands together hold a given set of cards.
     pub(super) row: usize,
 }
 

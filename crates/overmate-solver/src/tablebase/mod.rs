@@ -1,4 +1,4 @@
-//! Tablebases: files with the values of all positions of a rule set, in compressed blocks with checksums.
+//! Reads and writes tablebases: files with the values of all positions of a rule set, in compressed blocks with checksums.
 //!
 //! The file docs/tablebase.md describes the format. For most uses solving a whole game again is
 //! faster than reading the file. The file is for random access without a gigabyte of memory.

@@ -15,12 +15,13 @@ use crate::deal::score_codes::ScoreCodes;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
-/// Key of a layer: whether the free move is unused, the relation of the hand sizes, and the number of cards in both hands together.
+/// Key of a layer of positions: whether the free move is unused, the relation between the hand sizes, and the number of cards in both hands
+/// together.
 pub(super) type Key = (bool, HandBalance, usize);
 
 /// Numbering of the sets of cards of each size, in ascending order of the sets' bit masks.
 pub(super) struct Numbered {
-    /// Number of each set of cards among all sets of its size, indexed by the set's bit mask.
+    /// Index of each set of cards in the list of all sets of its size. The entry of a set stands at the index that equals its bit mask.
     numbers: Vec<u32>,
     /// Sets of cards as bit masks in ascending order, grouped by size.
     of_size: Vec<Vec<u32>>,
@@ -49,8 +50,8 @@ impl Numbered {
     }
 }
 
-/// Kind of lead, with the tiers of answers to the lead and the points of a mate by the lead. The
-/// sets hold indices in the list of the cards in both hands.
+/// Kind of lead (a card, with or without a demand), with the tiers of answers to the lead and the points of a mate by the lead. The sets
+/// hold indices in the list of the cards in both hands.
 struct PlainLead {
     place: usize,
     /// Tiers of answers in order of priority. Each tier has a set of cards and states whether the
@@ -135,7 +136,7 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns all kinds of leads with the cards `slots`, for a leader who holds `held` of these cards.
+    /// Returns all kinds of leads (cards, with and without a demand) of a leader who holds `held` of the cards `slots`.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -191,8 +192,8 @@ impl<'a> OnePly<'a> {
 /// Stored values of the positions after one move, for all positions whose hands together hold a given set of cards.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Layers with the stored values after a move. The first index states whether the move uses the
-    /// free move, and the second index whether the follower wins the move.
+    /// Layers with the stored values of the positions after one move. The first index states whether the move uses the free move, and the
+    /// second index whether the follower wins the move.
     layers: [[Option<&'a Layer>; 2]; 2],
     /// Number of the set of cards that remain in both hands after a move, indexed by the led card and the answer.
     rest: Vec<usize>,
@@ -273,7 +274,7 @@ fn without_place(set: u32, place: usize) -> u32 {
     set & low | set >> 1 & !low
 }
 
-/// Converts a set of indices in the list `slots` to the set of the cards at these indices.
+/// Converts a set of indices in the card list `slots` to the set of the cards at these indices.
 fn slots_of(places: u32, slots: &[u32]) -> u32 {
     let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)

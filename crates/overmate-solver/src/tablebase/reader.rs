@@ -12,7 +12,7 @@ use crate::deal::subsets::{places_of, rank};
 use crate::value::ValueForFirst;
 use crate::whole::layers::LayerPosition;
 
-/// Reader of a [`Tablebase`]. The reader caches the last decompressed block.
+/// Reader that looks up the values of positions in a [`Tablebase`]. The reader caches the last decompressed block.
 pub struct TablebaseReader<'a> {
     table: &'a Tablebase,
     unpacker: Decompressor<'static>,

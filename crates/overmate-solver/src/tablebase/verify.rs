@@ -35,12 +35,12 @@ const HASHED: usize = 1 << 20;
 /// Result of a successful tablebase verification: the numbers of confirmed bytes, blocks and values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
-    /// Number of bytes confirmed by the hash of the file.
+    /// Size, in bytes, of the tablebase file whose hash was confirmed.
     pub bytes: u64,
-    /// Number of blocks with confirmed checksums.
+    /// Number of blocks of the tablebase whose checksums were confirmed.
     pub blocks: u64,
-    /// Number of layers whose hash equals the published hash, or `None` if no hashes are published
-    /// for the rule set.
+    /// Number of layers (positions with equal hand sizes) whose hash equals the published hash, or `None` if no hashes are published for
+    /// the rule set.
     pub published: Option<u64>,
     /// Number of positions whose stored value was confirmed by a one-ply search.
     pub positions: u64,
@@ -157,8 +157,8 @@ impl Tablebase {
         }
     }
 
-    /// Compares the hash of each layer with the published hash. The check is skipped if no hashes
-    /// are published for the rule set.
+    /// Compares the hash of the values in each layer of positions with the published hash. The check is skipped if no hashes are published
+    /// for the rule set.
     fn check_published(
         &self,
         threads: usize,

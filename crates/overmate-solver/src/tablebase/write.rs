@@ -233,7 +233,7 @@ fn dictionary(game: &WholeGame) -> Vec<u8> {
 /// Prefix and suffix of the file names of unfinished tablebases.
 const UNFINISHED: (&str, &str) = (".overmate-tablebase-", ".tmp");
 
-/// Creates a temporary file in a folder. The file is locked until the current program closes it.
+/// Creates a temporary tablebase file in a folder. The file is locked until the current program closes it.
 fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -250,8 +250,8 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes from a folder the unfinished tablebases of killed programs. A lock marks the files of
-/// running programs, and the operating system releases the locks of killed programs.
+/// Deletes from a folder the unfinished tablebases that programs left behind when they were killed. A lock marks the files of running
+/// programs, and the operating system releases the locks of killed programs.
 ///
 /// Files that cannot be inspected or removed stay, because their removal only saves space.
 fn remove_abandoned(folder: &Path) {

@@ -188,8 +188,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Iterator over batches of rows that one thread solves together. A row has one position for each
-/// way to divide a given set of cards between both hands.
+/// Iterator over batches of rows of positions; one thread solves all rows of a batch. A row has one position for each way to divide a given
+/// set of cards between both hands.
 struct Batches<'a> {
     number: usize,
     near: ChunksMut<'a, i8>,
@@ -217,7 +217,7 @@ struct LayerPlan<'a> {
     after_move: u32,
     /// Byte offset of the first value in the memory of a solved layer.
     first: u32,
-    /// Maximum number of entries in [`Job::sources`], including a spare entry.
+    /// Maximum number of locations in the list [`Job::sources`], including one spare location.
     most_sources: usize,
 }
 

@@ -5,7 +5,7 @@ use super::layer::HandBalance;
 use super::splits::{Splits, lanes};
 use crate::value::ValueForFirst;
 
-/// Values of a deal for four cases: both seats, only *first*, only *second*, or neither seat may foreplace.
+/// Values of a deal for four cases: both seats, only *first*, only *second*, or neither seat may foreplace a card (set a card aside).
 ///
 /// This example shows the use of `DealFacts`.
 /// ```
@@ -26,13 +26,13 @@ use crate::value::ValueForFirst;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DealFacts {
-    /// Final points for seat *first* under best play if both seats may foreplace.
+    /// Final points for seat *first* under best play if both seats may foreplace (set aside) a card.
     pub value_for_first: ValueForFirst,
-    /// Final points for seat *first* under best play if neither seat may foreplace.
+    /// Final points for seat *first* under best play if neither seat may foreplace (set aside) a card.
     pub if_nobody_may: ValueForFirst,
-    /// Final points for seat *first* under best play if only *second* may foreplace.
+    /// Final points for seat *first* under best play if only *second* may foreplace (set aside) a card.
     pub if_first_may_not: ValueForFirst,
-    /// Final points for seat *first* under best play if only *first* may foreplace.
+    /// Final points for seat *first* under best play if only *first* may foreplace (set aside) a card.
     pub if_second_may_not: ValueForFirst,
 }
 

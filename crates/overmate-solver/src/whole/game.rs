@@ -201,7 +201,7 @@ impl WholeGame {
         facts.into_iter().flatten().collect()
     }
 
-    /// Returns the score codes of the rule set.
+    /// Returns the score codes, which encode the scores of the rule set as bytes.
     pub(crate) fn codes(&self) -> &ScoreCodes {
         &self.codes
     }

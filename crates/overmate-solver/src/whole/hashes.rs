@@ -20,7 +20,7 @@ const PUBLISHED: &str = include_str!("../../data/layer-hashes.tsv");
 /// Statistics and hash of a layer of positions, with which two runs of the solver can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashedLayer {
-    /// Statistics of the hashed layer.
+    /// Statistics of the layer of positions.
     pub facts: LayerFacts,
     /// XXH3 hash (64 bits) of all values in the layer, in points for the leader. Each value is
     /// hashed as a 16-bit little-endian number.

@@ -2,7 +2,7 @@
 
 use overmate_rules::for_engines::MAX_ANSWER_TIERS;
 
-/// Marker of a missing value. The marker is greater than the codes of all values.
+/// Byte that marks a missing value of a position. The marker is greater than the codes of all values.
 pub(crate) const ABSENT: i8 = i8::MAX;
 
 /// Maximum number of kinds of leads from a 20-card deck. A lead with a demand is a separate kind.
@@ -15,9 +15,10 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 /// source holds the values after the losing card is led.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SourceRange {
-    /// Byte offset of the next solved value that positions of the half `NEAR` read. The offset ascends.
+    /// Byte offset of the first solved value that is still to be read for the half `NEAR` of the positions. The offset ascends. With
+    /// precomputed byte shuffles, both halves are read from this offset, and neither offset changes.
     pub(crate) up: u32,
-    /// Byte offset just after the next solved value that positions of the half `FAR` read. The offset descends.
+    /// Byte offset of the end of the solved values that are still to be read for the half `FAR` of the positions. The offset descends.
     pub(crate) down: u32,
     pub(crate) pairing: Pairing,
 }
@@ -28,28 +29,28 @@ pub(crate) struct SourceRange {
 pub(crate) struct Pairing {
     /// Index of the losing card in the ascending list of all cards in both hands.
     pub(crate) loser: u8,
-    /// Number of the losing card's lead, or [`NO_LEAD`] if the pair has no lead of the losing card.
+    /// Number of the losing card's lead among all kinds of leads, or [`NO_LEAD`] if only the winning card's lead uses the solved values.
     pub(crate) swapped: u8,
-    /// Numbers of the two bit masks that select the positions in which each lead of the pair uses the solved values. The first mask is for
-    /// the lead of the winning card. The second mask is for the lead of the losing card, in the positions with exchanged hands.
+    /// Numbers of two bit masks of positions: those in which the losing card may answer a lead of the winning card, and those in which the
+    /// winning card may answer a lead of the losing card. The second mask is for the positions with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
 
-/// Number that stands for the missing lead of the losing card in a [`Pairing`].
+/// Value of [`Pairing::swapped`] if only the winning card's lead uses the solved values.
 pub(crate) const NO_LEAD: u8 = 40;
 
-/// Maximum number of bit masks that a [`Job`] needs. Two masks are constant. Each lead has four masks for each tier of answers below its
-/// first tier.
+/// Maximum number of bit masks of positions that a [`Job`] needs. Two masks are constant. Each lead has four masks for each tier of answers
+/// below its first tier.
 pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 
 /// Index of the bit mask that selects every position.
 pub(crate) const ALWAYS: u16 = 0;
 /// Index of the bit mask that selects no position.
 pub(crate) const NEVER: u16 = 1;
-/// Index of the first bit mask that depends on a group of cards in a hand.
+/// Index, in the list of bit masks of positions, of the first mask that depends on which cards of a group the leader holds.
 pub(crate) const OF_GROUPS: u16 = 2;
 
-/// Kind of lead, with the locations of the solved values after each answer to the lead.
+/// Kind of lead (a card, with or without a demand), with the locations of the solved values after each answer to the lead.
 ///
 /// The locations stand in three groups: values that both leads of a pair use in all positions, values that bit masks select, and values
 /// after answers by the free move.
@@ -59,10 +60,10 @@ pub(crate) struct JobLead {
     pub(crate) card: u8,
     /// Index of the lead among all kinds of leads from the deck.
     pub(crate) number: u8,
-    /// Score codes of a mate by the lead, one code for each half of the positions (`NEAR` and `FAR`).
+    /// Score codes (signed bytes that encode points) of a mate by the lead, for the positions of the two halves `NEAR` and `FAR`.
     pub(crate) mates: [i8; 2],
-    /// End indices, in [`Job::sources`], of three groups of the lead's entries: without bit masks,
-    /// with bit masks, and for answers by the free move.
+    /// End indices, in the list [`Job::sources`], of three groups of locations of solved values: locations without bit masks, locations
+    /// with bit masks, and locations for answers by the free move.
     pub(crate) ends: [usize; 3],
 }
 
@@ -72,13 +73,14 @@ pub(crate) struct Job<'a> {
     /// Solved values after a move, with padding bytes. The first index states whether the free move
     /// is used, and the second index is the half `NEAR` or `FAR`.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
-    /// Kinds of leads in solving order, from stronger to weaker cards. Weaker leads use solved values that stronger leads have read.
+    /// Kinds of leads (cards, with or without a demand) in solving order, from stronger to weaker cards. Weaker leads use solved values
+    /// that stronger leads have read.
     pub(crate) leads: Vec<JobLead>,
     /// Whether the free move is still unused in the solved positions.
     pub(crate) has_free: bool,
     /// Locations of the solved values after each lead and answer. Unused entries are at the end.
     pub(crate) sources: Vec<SourceRange>,
-    /// Number of used entries in `sources`. Unused entries are at the end.
+    /// Number of entries in the list [`Job::sources`] that are in use. The unused entries are at the end.
     pub(crate) used: usize,
     /// Groups of cards whose absence from a hand makes more answers legal. Each group is a set of
     /// indices in the sorted list of all cards in both hands.

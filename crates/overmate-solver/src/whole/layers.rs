@@ -1,5 +1,5 @@
-//! Defines the order in which the layers of a rule set are solved. A layer has all positions with
-//! given hand sizes and a given state of the free move.
+//! Defines the order in which the solver works through the layers of a rule set: groups of positions with the same hand sizes and the same
+//! state of the free move.
 
 use overmate_rules::{CardSet, RuleSet};
 

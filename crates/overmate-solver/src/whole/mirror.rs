@@ -10,28 +10,27 @@
 
 use super::splits::Splits;
 
-/// Index of the first half of the positions. An exchange of hands turns its positions into
-/// positions of the half [`FAR`], except for a middle word that contains its own mirror images. In
-/// this half the leader never holds more cards than the follower.
+/// Index of the first of two halves of the positions, which mirror each other by an exchange of hands. Only a middle word of this half
+/// contains its own mirror images. In this half the leader never holds more cards than the follower.
 pub(crate) const NEAR: usize = 0;
-/// Index of the second half of the positions. An exchange of hands turns its positions into
-/// positions of the half [`NEAR`]. In this half the leader never holds fewer cards than the
-/// follower.
+/// Index of the second of two halves of the positions, which mirror each other by an exchange of hands. In this half the leader never holds
+/// fewer cards than the follower.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of positions in words of 64 positions. An exchange of hands turns each word into a whole word.
+/// Arrangement of the positions in words of 64, in which the positions with exchanged hands also fill a whole word.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Number of positions in each of the halves [`NEAR`] and [`FAR`]. The halves mirror each other
-    /// by an exchange of hands, except for a middle word.
+    /// Numbers of positions in two halves ([`NEAR`] and [`FAR`]) that mirror each other by an exchange of hands. A middle word, which
+    /// contains its own mirror images, belongs to [`NEAR`].
     lens: [usize; 2],
-    /// Index of the first used bit in the bit masks of each of the halves [`NEAR`] and [`FAR`].
+    /// Bit index, in the 64-bit words of a row, of the first position of each half ([`NEAR`] and [`FAR`]).
     firsts: [usize; 2],
     words: usize,
     pairs: usize,
     has_middle: bool,
-    /// Bit masks of the positions in which the leader holds a card, indexed by half ([`NEAR`] or [`FAR`]), card and word of 64 positions.
+    /// Bit masks of the positions in which the leader holds a card, indexed by half of the positions, card and word of 64 positions. The
+    /// halves are [`NEAR`] and [`FAR`].
     held: [Vec<u64>; 2],
 }
 
@@ -92,8 +91,8 @@ impl Mirror {
         self.after_move
     }
 
-    /// Returns the number of positions in each of the halves [`NEAR`] and [`FAR`]. The halves
-    /// mirror each other by an exchange of hands, except for a middle word.
+    /// Returns the numbers of positions in two halves ([`NEAR`] and [`FAR`]) that mirror each other by an exchange of hands. A middle word,
+    /// which contains its own mirror images, belongs to [`NEAR`].
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
@@ -103,38 +102,39 @@ impl Mirror {
         self.pairs
     }
 
-    /// Returns whether the number of words is odd, so that the middle word of 64 positions contains
-    /// its own mirror images.
+    /// Returns whether a middle word exists, whose 64 positions turn into each other by an exchange of hands. A middle word exists if the
+    /// hand sizes are equal and the number of words is odd.
     pub(crate) fn has_middle(&self) -> bool {
         self.has_middle
     }
 
-    /// Returns the number of words (64 positions each) in one half of the positions, including the middle word.
+    /// Returns the number of words (64 positions each) that are stored for each half of the positions. A middle word, which contains its
+    /// own mirror images, is stored for both halves.
     pub(crate) fn side_words(&self) -> usize {
         self.pairs + usize::from(self.has_middle)
     }
 
-    /// Returns the bit mask of the positions in one half in which the leader holds a given card.
+    /// Returns, for one half of the positions, the bit mask of the positions in which the leader holds a given card.
     pub(crate) fn held(&self, side: usize, place: usize) -> &[u64] {
         let words = self.side_words();
         &self.held[side][place * words..(place + 1) * words]
     }
 
-    /// Returns the index of the first position of a word within its half ([`NEAR`] or [`FAR`]). The
-    /// index may be before the start of the half.
+    /// Returns the index, in one half of the positions ([`NEAR`] or [`FAR`]), of the first position of a word of 64 positions. The index
+    /// may be before the start of the half.
     pub(crate) fn lane(&self, side: usize, pair: usize) -> isize {
         let word = if side == NEAR { pair } else { self.words - 1 - pair };
         (word * 64).cast_signed() - self.firsts[side].cast_signed()
     }
 }
 
-/// Half of the positions ([`NEAR`] or [`FAR`]), with the location of the half in the bit masks of all positions.
+/// Location of one half of the positions ([`NEAR`] or [`FAR`]) in the bit masks of a row of positions.
 struct Side<'a> {
     splits: &'a Splits,
-    /// Number of unused bits before the first position of the half in the bit masks.
+    /// Number of unused bits before the first position of the row, in the row's 64-bit words.
     skipped: usize,
-    /// Index of the half's first word (64 positions). The words of later pairs follow in ascending
-    /// or descending order.
+    /// Index, in the row, of the first word (64 positions) of this half of the positions. The words of later pairs follow in ascending or
+    /// descending order.
     from: usize,
 }
 

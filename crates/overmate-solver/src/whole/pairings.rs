@@ -1,4 +1,5 @@
-//! Pairs each led card with each losing answer, and with the leads that use the solved values after the move.
+//! Pairs each led card with each answer that loses to it, and finds the leads whose values are computed from the solved values after such a
+//! move.
 
 use overmate_rules::RuleSet;
 
@@ -10,11 +11,11 @@ use crate::deal::subsets::elements;
 pub(super) struct DeckPairings {
     /// Kinds of leads, sorted by the number of cards that lose to the led card, from most to fewest.
     pub(super) leads: Vec<DeckLead>,
-    /// Sets of cards whose absence from the follower's hand makes answers of a lower tier legal, as bit sets. Each set occurs once.
+    /// Sets of cards (as bit sets) whose absence from the follower's hand makes answers of a lower tier legal. Each set occurs once.
     pub(super) groups: Vec<u32>,
 }
 
-/// Kind of lead from the deck, with the tiers of answers to the lead.
+/// Kind of lead (a card, with or without a demand) from the deck, with the tiers of answers to the lead.
 pub(super) struct DeckLead {
     pub(super) slot: usize,
     /// Points of the led card, before multiplication by the factors for the move and for foreplacing.
@@ -38,10 +39,10 @@ struct DeckTier {
 /// Condition on the follower's hand under which a tier of answers is legal.
 #[derive(Clone, Copy)]
 enum When {
-    /// The answers are always legal.
+    /// The answers of the tier are legal with every hand of the follower.
     Always,
-    /// The answers are legal if the follower holds no card of `group`. If `opened` is set, the
-    /// answers are also legal by the free move.
+    /// The answers of the tier are legal if the follower holds no card of `group`. If `opened` is set, the answers are also legal by the
+    /// free move.
     GroupEmpty { group: u16, opened: bool },
 }
 
@@ -50,7 +51,8 @@ pub(super) struct SlotPairing {
     pub(super) loser: u8,
     /// Deck indices of the led card and of the losing card, in ascending order.
     pub(super) slots: [u8; 2],
-    /// Pair of leads that use the solved values after the move. The pair's index of the losing card is not yet set.
+    /// Pair of leads whose values are computed from the solved values after a move with the two cards. The pair's index of the losing card
+    /// is not yet set.
     pub(super) pairing: Pairing,
 }
 
@@ -120,7 +122,8 @@ impl DeckLead {
     }
 }
 
-/// Returns the pairs of leads for a led card and a losing answer, each with an index of a list in [`DeckLead::runs`].
+/// Returns the pairs of leads whose values are computed from the solved values after a given lead and a given losing answer. Each pair has
+/// the index of its list in [`DeckLead::runs`].
 ///
 /// If a card can be led in two ways, each way has its own pairing.
 fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pairing)> {
@@ -169,7 +172,7 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask for the missing lead of the losing card in a [`Pairing`].
+/// Returns the number of the bit mask for the lead of the losing card, in a [`Pairing`] without such a lead.
 ///
 /// If the winning card's lead uses the source in all positions, the result is [`ALWAYS`], so that the source stays in the list without
 /// masks. The values for the missing lead then go to a spare buffer.

@@ -16,7 +16,7 @@ pub(crate) struct Splits {
     lanes: usize,
     words: usize,
     after_move: usize,
-    /// Bit mask, for each card, of all divisions in which the leader holds the card.
+    /// Bit mask, for each card, of all divisions of the cards in which the leader holds the card.
     holding: Vec<u64>,
 }
 
@@ -61,14 +61,13 @@ impl Splits {
         self.after_move
     }
 
-    /// Returns the bit mask of the divisions in which the leader holds the card with the index `place`.
+    /// Returns the bit mask of all divisions of the cards in which the leader holds the card with the index `place`.
     pub(crate) fn holding(&self, place: usize) -> &[u64] {
         &self.holding[place * self.words..(place + 1) * self.words]
     }
 }
 
-/// Table of the memory offset of the solved values, for each set that remains when two cards leave
-/// a given set of cards.
+/// Table of memory offsets of solved values: one offset for each set of cards that remains when two cards leave a given set.
 ///
 /// The offset of a set is its colexicographic rank times the length of a row. If two elements leave a set, the rank of the rest has three
 /// parts: Σ C(eᵢ, i) below the lower element, Σ C(eᵢ, i − 1) between both elements, and Σ C(eᵢ, i − 2) above. The rank is therefore the sum
@@ -104,8 +103,8 @@ impl Shrunk {
         Self { low, high }
     }
 
-    /// Returns the memory offset of the solved values for the set without the cards `low` and
-    /// `high`. The offset is meaningless unless both cards are in the set.
+    /// Returns the memory offset of the solved values for the cards that remain when the cards `low` and `high` leave the table's set of
+    /// cards. The offset is meaningless unless both cards are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No element is above 31. The remainder tells this to the compiler, which then omits the check of the index.

@@ -1,4 +1,4 @@
-//! Slow, plain implementation of Mate, written from the rules text alone, as a test oracle.
+//! Implements Mate slowly and plainly, from the text of the rules alone, as a test oracle.
 //!
 //! The implementation shares no code with the crates that it checks. Comments in quotation marks
 //! cite the rules.
@@ -44,7 +44,7 @@ pub enum Base {
     Rael,
 }
 
-/// State of a player's foreplacing: undecided, declined, or with a foreplaced card.
+/// State of a player's choice to foreplace (set aside) a card: undecided, declined, or with a foreplaced card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Foreplacing {
     Undecided,
@@ -56,7 +56,7 @@ pub enum Foreplacing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
-    /// Whether an answer in rank comes before an answer in suit, by a privilege or, in `rael`, by a demand.
+    /// Whether an answer in rank comes before an answer in suit, by a privilege or, in the rule set `rael`, by a demand.
     pub rank_first: bool,
 }
 
@@ -494,8 +494,8 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// Key of a game state between two moves in the solver's memo. The key holds everything that
-/// determines the rest of the game.
+/// Key under which the solver's memo stores the value of a game state between two moves. The key holds everything that determines the rest
+/// of the game.
 ///
 /// Of a foreplaced card only its existence is stored, because the card itself no longer matters.
 #[derive(PartialEq, Eq, Hash)]

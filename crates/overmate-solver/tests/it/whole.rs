@@ -26,7 +26,7 @@ fn solve(rules: &Arc<RuleSet>, threads: usize, kernel: Kernel) -> WholeGame {
     .unwrap()
 }
 
-/// Creates a rule set whose deck keeps only the first `suits` suits and the first `ranks` ranks.
+/// Returns the catalogue rule set `name` with only the first `suits` suits and the first `ranks` ranks of its deck.
 fn reduced(name: &str, suits: usize, ranks: usize) -> Arc<RuleSet> {
     let mut draft = rules(name).draft();
     draft.cards.retain(|card| usize::from(card.suit.0) < suits && usize::from(card.rank.0) < ranks);

@@ -18,8 +18,7 @@ use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 
-/// Returns the number of test cases: `all` if the environment variable `OVERMATE_THOROUGH` is 1,
-/// otherwise `sample`.
+/// Returns the number of test cases to run. The number is `all` if the environment variable `OVERMATE_THOROUGH` is 1, otherwise `sample`.
 fn cases(sample: usize, all: usize) -> usize {
     let is_thorough = std::env::var("OVERMATE_THOROUGH").is_ok_and(|value| value == "1");
     if is_thorough { all } else { sample }

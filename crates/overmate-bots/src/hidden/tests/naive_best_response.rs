@@ -15,7 +15,7 @@ use crate::public_game::cards::HandCards;
 /// form of the seat's view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
-/// Converter that writes a game tree's strategy as action probabilities for each view of a player.
+/// Converter of a game tree's strategy to action probabilities, keyed by the acting player's view of the game.
 struct Reader<'a> {
     cards: &'a HandCards,
     whole: &'a GameTree,

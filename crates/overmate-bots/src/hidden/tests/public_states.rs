@@ -52,7 +52,8 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares the public states of a game with the rules crate. Returns `false` if a view has no public state.
+/// Compares the public state of a game (the game without hidden cards) with the position in the rules crate. Returns `false` if a view has
+/// no public state.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };

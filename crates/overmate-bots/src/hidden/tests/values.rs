@@ -38,7 +38,7 @@ fn pruning_states_without_regret_keeps_the_value_of_the_game() {
     assert!(pruned * 2 < whole, "{pruned} of {whole}");
 }
 
-/// Returns a random state in which only the opponent of `seat` has a face-down card, with several possible cards.
+/// Returns a random game state in which only the opponent of `seat` has a face-down card, which may be one of several cards.
 fn one_hidden(game: &Game, random: &mut u64, seat: Seat) -> Option<(HandCards, PublicState)> {
     let cards = HandCards::new(game.rules(), game.dealt().hands())?;
     let mut state = PublicState::start(&cards, BySeat::new_with(|s| s != seat));

@@ -36,17 +36,16 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, expansions, job, mirror, out) }
 }
 
-/// Maximum number of pairs of words that the AVX2 loops solve at once. A pair of words is 64
-/// positions and the 64 positions with exchanged hands.
+/// Maximum number of word pairs (64 positions and the 64 positions with exchanged hands) that the AVX2 loops solve at once.
 const MOST: usize = 9;
 
 /// Buffers that the AVX2 loops reuse, for up to [`MOST`] pairs of words (64 positions and the 64
 /// positions with exchanged hands).
 pub(super) struct Scratch {
-    /// Best value for the follower among the answers that win the move, with 128 added. The indices
-    /// are the lead, the half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
+    /// Value, plus 128, of the follower's best answer that wins the move, for each lead and each position. The indices are the lead, the
+    /// half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks that exclude positions from the use of a solved value. The indices are the mask
+    /// Byte masks of the positions in which a solved value does not count for a lead. The indices are the mask
     /// number, the half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     barred: Vec<[[Word; MOST]; 2]>,
 }
@@ -116,8 +115,8 @@ fn words_here<const MADE: bool>(
     }
 }
 
-/// Solves `NEARS` words of 64 positions and `FARS` words of positions with exchanged hands. If
-/// there is one near word more than far words, the last near word contains its own mirror images.
+/// Computes the values of `NEARS` words of 64 positions, and of `FARS` words of the positions with exchanged hands. If there is one near
+/// word more than far words, the last near word contains its own mirror images.
 #[target_feature(enable = "avx2,popcnt")]
 fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     scratch: &mut Scratch,
@@ -211,7 +210,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Computes the byte masks of a job for several words of 64 positions, from the job's groups of cards.
+/// Computes, for each group of cards, byte masks of the positions in which a solved value does not count for a lead.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn fill_masks<const NEARS: usize, const FARS: usize>(
@@ -239,7 +238,8 @@ fn fill_masks<const NEARS: usize, const FARS: usize>(
     }
 }
 
-/// Reads solved values for `WORDS` words of 64 positions, and merges them into the minima `kept` and the maxima `swapped`.
+/// Reads solved values for `WORDS` words of 64 positions, and updates the lowest values after the lead (`kept`) and the highest values for
+/// the positions with exchanged hands (`swapped`).
 ///
 /// # Safety
 ///
@@ -299,7 +299,8 @@ fn reversed(bytes: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b01_00_11_10>(halves)
 }
 
-/// Merges the values after a lead into the leader's best values, and resets the buffer `swapped`.
+/// Raises the leader's best values to the value of a lead, wherever that value is higher, and clears the buffer `swapped` (values for
+/// positions with exchanged hands).
 #[inline]
 #[target_feature(enable = "avx2")]
 fn settle(best: &mut Word, held: &Word, mate: i8, kept: Word, swapped: &mut Word) {

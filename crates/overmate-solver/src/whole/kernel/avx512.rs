@@ -27,17 +27,16 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Maximum number of pairs of words that the AVX-512 loops solve at once. A pair of words is 64
-/// positions and the 64 positions with exchanged hands.
+/// Maximum number of word pairs (64 positions and the 64 positions with exchanged hands) that the AVX-512 loops solve at once.
 const MOST: usize = 9;
 
 /// Buffers that the AVX-512 loops reuse, for up to [`MOST`] pairs of words (64 positions and the 64
 /// positions with exchanged hands).
 pub(super) struct Scratch {
-    /// Best value for the follower among the answers that win the move. The indices are the lead,
-    /// the half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
+    /// Value of the follower's best answer that wins the move, for each lead and each position. The indices are the lead, the half of the
+    /// layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit masks of the positions that use a solved value. The indices are the mask number, the
+    /// Bit masks of the positions in which a solved value counts for a lead. The indices are the mask number, the
     /// half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
@@ -79,8 +78,8 @@ fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &m
     }
 }
 
-/// Solves `NEARS` words of 64 positions and `FARS` words of positions with exchanged hands. If
-/// there is one near word more than far words, the last near word contains its own mirror images.
+/// Computes the values of `NEARS` words of 64 positions, and of `FARS` words of the positions with exchanged hands. If there is one near
+/// word more than far words, the last near word contains its own mirror images.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -206,7 +205,8 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
     *swapped = _mm512_max_epi8(*swapped, values);
 }
 
-/// Merges the values after a lead into the leader's best values, and resets the buffer `swapped`.
+/// Raises the leader's best values to the value of a lead, wherever that value is higher, and clears the buffer `swapped` (values for
+/// positions with exchanged hands).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {

@@ -8,7 +8,7 @@ use crate::kernel::Kernel;
 use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, SourceRange};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
-/// Data that a kernel prepares once for all positions of a layer.
+/// Data that a solver kernel prepares once for all positions of a layer.
 pub(crate) struct Prepared<'a> {
     kernel: Kernel,
     mirror: &'a Mirror,
@@ -33,7 +33,7 @@ pub(crate) struct Worker<'a> {
     room: KernelBuffers,
 }
 
-/// Buffers of a kernel, which one thread reuses for all positions.
+/// Buffers of a solver kernel, which one thread reuses for all positions.
 enum KernelBuffers {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Scratch),

@@ -1,5 +1,4 @@
-//! Inner loops (kernels) that solve positions from the solved positions after each move. There are
-//! three implementations.
+//! Implements the inner loops (kernels) that solve positions from the solved positions after each move. There are three implementations.
 //!
 //! A row has the values of all positions in which both hands together hold the same cards. Each division of these cards between both hands
 //! is a lane of the row. In the lanes in which the leader holds a card `c` and the follower an answer `d`, the values after this move are

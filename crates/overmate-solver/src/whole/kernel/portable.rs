@@ -90,7 +90,7 @@ pub(super) fn sides(
     }
 }
 
-/// Returns the bit masks of a job for one word of 64 positions, in the order of the mask numbers.
+/// Returns, for one word of 64 positions, all bit masks that select positions by their hands, in the order of the mask numbers.
 fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
     let mut masks = vec![0; OF_GROUPS.into()];
     masks[usize::from(ALWAYS)] = !0;

@@ -15,11 +15,11 @@ pub(super) const PARTS: usize = 2;
 /// Two 32-byte registers with the values of 64 positions, one byte each.
 pub(super) type Word = [__m256i; PARTS];
 
-/// Index of the source byte for each of 64 positions, counted from the first source byte of its group of 16 positions. The highest bit is
-/// set for a position without a source.
+/// Index of the solved value (one byte) that is copied to each of 64 positions, counted from the first value for its group of 16 positions.
+/// The highest bit is set for a position without a source.
 type Places = Word;
 
-/// Byte offset of the first source byte for each group of 16 positions in a word of 64 positions.
+/// Byte offset of the first solved value for each group of 16 positions in a word of 64 positions.
 pub(super) type Starts = [u16; 4];
 
 /// Byte shuffles that copy consecutive solved values to chosen positions in `WORDS` words of 64 positions.
@@ -55,7 +55,7 @@ impl<const WORDS: usize> Shuffles<'_, WORDS> {
 pub(super) struct OwnShuffles<const WORDS: usize> {
     places: [Places; WORDS],
     starts: [Starts; WORDS],
-    /// Number of solved values that all byte shuffles together read.
+    /// Total number of solved values that the byte shuffles of all words copy.
     pub(super) count: u32,
 }
 
@@ -116,8 +116,8 @@ pub(in super::super) struct Expansions {
     /// the losing card and the word of 64 positions. Offsets count from the start of the row.
     places: [Vec<Places>; 2],
     starts: [Vec<Starts>; 2],
-    /// Byte masks in which all bits of a byte are set if the leader holds a card. The indices are
-    /// the half of the positions ([`NEAR`] or [`FAR`]) and the card.
+    /// Byte masks of the positions in which the leader holds a card, with all bits set in the bytes of these positions. The indices are the
+    /// half of the positions ([`NEAR`] or [`FAR`]) and the card.
     held: [Vec<Word>; 2],
 }
 
@@ -161,7 +161,7 @@ impl Expansions {
         Self { live, words, places, starts, held }
     }
 
-    /// Returns the byte shuffles for a winning and a losing card, in `WORDS` words of 64 positions.
+    /// Returns the byte shuffles that copy the solved values after a move of a winning and a losing card to `WORDS` words of 64 positions.
     #[inline]
     pub(super) fn of<const WORDS: usize>(
         &self,
@@ -174,8 +174,8 @@ impl Expansions {
         Shuffles { places: chunk(&self.places[side], at), starts: chunk(&self.starts[side], at) }
     }
 
-    /// Returns byte masks for `WORDS` words of 64 positions. All bits of a byte are set if the
-    /// leader holds the card `place`.
+    /// Returns byte masks of the positions in which the leader holds the card `place`, for `WORDS` words of 64 positions. For such a
+    /// position, all bits of the byte are set.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
@@ -206,9 +206,9 @@ pub(super) fn spread(lanes: u64) -> Word {
     })
 }
 
-/// Byte shuffles for eight positions, indexed by the number of source bytes for the positions
-/// before and by the bit mask of the chosen positions. A chosen position has the index of its
-/// value. Any other position has a byte with the highest bit set.
+/// Table of byte shuffles that copy consecutive values to the positions, among eight, that a bit mask chooses. The indices are the number
+/// of source bytes that earlier positions use, and the bit mask. A chosen position has the index of its value. Any other position has a
+/// byte with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
