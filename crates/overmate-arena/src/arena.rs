@@ -25,7 +25,7 @@ pub struct Arena {
     options: ArenaOptions,
 }
 
-/// Options of an arena: number of matches, seed, budgets and threads.
+/// Options of an arena (a tournament between bots): number of matches, seed, budgets and threads.
 ///
 /// This example shows the use of `ArenaOptions`.
 /// ```
@@ -36,7 +36,7 @@ pub struct Arena {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ArenaOptions {
-    /// Number of match pairs of each pairing.
+    /// Number of match pairs (two matches on the same deals) that every two entrants play.
     pub pairs: u64,
     /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,
@@ -44,7 +44,7 @@ pub struct ArenaOptions {
     pub budget: Budget,
     /// Maximum number of concurrent matches.
     pub threads: usize,
-    /// Sequential statistical test that may end a pairing early, or `None` to play all match pairs.
+    /// Sequential statistical test that may end the matches between two entrants early, or `None` to play all match pairs.
     pub sprt: Option<Sprt>,
     /// Whether the arena is a gauntlet: the first entrant plays against every other entrant, and no other pairings are
     /// played.
@@ -55,8 +55,8 @@ pub struct ArenaOptions {
 }
 
 impl Default for ArenaOptions {
-    /// Returns the default options: one match pair for each pairing, seed 0, an unlimited budget and one thread for
-    /// each processor.
+    /// Returns the default options of an arena: one match pair for every two entrants, seed 0, an unlimited budget and one thread for each
+    /// processor.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -96,7 +96,7 @@ impl ArenaOptions {
         Self { threads, ..self }
     }
 
-    /// Sets the sequential statistical test that may end a pairing early. `None` plays all match pairs.
+    /// Sets the sequential statistical test that may end the matches between two entrants early. `None` plays all match pairs.
     #[must_use]
     pub fn with_sprt(self, sprt: Option<Sprt>) -> Self {
         Self { sprt, ..self }
@@ -132,7 +132,7 @@ pub enum ArenaError {
     TooFewDeals {
         /// Number of deals in the arena's list of deals.
         deals: usize,
-        /// Number of match pairs of each pairing.
+        /// Number of match pairs (two matches on the same deals) that every two entrants play.
         pairs: u64,
         /// Number of deals that a match pair needs, one for each round.
         rounds: u8,
@@ -167,7 +167,8 @@ pub struct Observer<'a> {
     /// Callback for each finished match, in the order in which matches end. The return value
     /// `Break` stops the arena.
     pub played: Option<OnPlayed<'a>>,
-    /// Progress callback. Its arguments are the number of finished matches and the number of expected matches.
+    /// Callback that reports the progress of the arena. Its arguments are the number of finished matches and the expected total number of
+    /// matches.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Flag that another thread sets to `true` to stop the arena. The same flag in the budget also
     /// stops the bots' searches.
@@ -181,8 +182,8 @@ impl<'a> Observer<'a> {
         Self { played: Some(played), ..self }
     }
 
-    /// Sets the progress callback. The arena calls it with the number of finished matches and the number of expected
-    /// matches.
+    /// Sets the callback that reports the progress of the arena. The arena calls it with the number of finished matches and the expected
+    /// total number of matches.
     #[must_use]
     pub fn on_progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
@@ -365,14 +366,14 @@ struct PairDeals {
 }
 
 impl PairDeals {
-    /// Creates the shared data of a match pair from its deals, without any value tables yet.
+    /// Creates the data of a match pair from its deals, with an empty set of value tables.
     fn new(deals: Vec<Dealt>) -> Self {
         let tables = Arc::new(SharedTables::of_last_deals(deals.len().min(MAX_SHARED_DEALS)));
         Self { deals, tables }
     }
 }
 
-/// Progress of an arena: the results so far for every two entrants, and the next match to play.
+/// Progress of an arena (a tournament between bots): the results so far for every two entrants, and the next match to play.
 struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,
@@ -453,13 +454,13 @@ impl Schedule {
         }
     }
 
-    /// Returns the number of finished matches and the number of expected matches of the arena.
+    /// Returns the number of finished matches and the expected total number of matches of the arena.
     fn progress(&self) -> (u64, u64) {
         let all = self.pairings.iter().map(PairingCounter::progress);
         all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    /// Reports the number of finished matches and the number of expected matches to the observer.
+    /// Reports the number of finished matches and the expected total number of matches to the arena's observer.
     fn tell(&self, observer: &Observer<'_>) {
         if let Some(tell) = observer.progress {
             let (done, total) = self.progress();

@@ -23,7 +23,7 @@ pub trait Entrant: Send + Sync {
 pub struct Seating<'a> {
     /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
-    /// Player of the match (A or B) whose part the entrant takes.
+    /// Player of the match, A or B, as which the entrant plays.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,

@@ -11,13 +11,13 @@ pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 pub struct PairCounts(pub [u64; 5]);
 
 impl PairCounts {
-    /// Returns the number of counted match pairs.
+    /// Returns the number of match pairs that these counts contain.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Counts a match pair with a score of `half_points` half points, from 0 to 4.
+    /// Counts a match pair in which the entrant scored `half_points` half points, from 0 to 4.
     pub(crate) fn add(&mut self, half_points: usize) {
         if let Some(count) = self.0.get_mut(half_points) {
             *count += 1;
@@ -33,7 +33,7 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether all counted match pairs have the same score.
+    /// Returns whether the entrant scored the same in all match pairs. Returns `false` without any match pair.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }

@@ -9,7 +9,7 @@ use crate::pair_counts::PairCounts;
 use crate::sprt::{Hypothesis, Sprt};
 use crate::stats::{Estimate, mean, mean_of};
 
-/// Maximum number of forfeits in a pairing of two entrants that are reported one by one.
+/// Maximum number of forfeits between two entrants that are reported individually.
 const MAX_REPORTED_FORFEITS: usize = 20;
 
 /// Result of one match: points of both players, the winner if any, and the forfeit if any.
@@ -33,7 +33,7 @@ impl From<&PlayedMatch> for MatchScore {
     }
 }
 
-/// Results of a pairing. A pairing is all matches between two entrants.
+/// Results of a pairing, which comprises all matches between two entrants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairingResult {
     /// Indices of the two entrants in the arena's list of entrants. All statistics are from the viewpoint of the
@@ -81,7 +81,7 @@ pub struct ReportedForfeit {
 pub struct SprtResult {
     /// Natural logarithm of the likelihood ratio of the higher to the lower tested Elo difference.
     pub log_likelihood_ratio: f64,
-    /// Hypothesis that the statistical test has accepted, or `None` while the test has accepted neither hypothesis.
+    /// Hypothesis that the sequential probability ratio test has accepted, or `None` while the test has accepted neither hypothesis.
     pub accepted: Option<Hypothesis>,
 }
 
@@ -174,14 +174,15 @@ impl PairingResult {
     }
 }
 
-/// Collector of the results between two entrants while the arena runs.
+/// Collector of the results of matches between two entrants while the arena runs.
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,
-    /// Maximum number of match pairs of the pairing. The sequential probability ratio test may end the pairing earlier.
+    /// Maximum number of match pairs (two matches on the same deals) that the two entrants play against each other. The sequential
+    /// probability ratio test may end the pairing earlier.
     pairs: u64,
-    /// Results of finished matches that are not yet counted, by match number. The number of a match is twice the number
-    /// of its pair, plus 1 for the second match of the pair.
+    /// Results of finished matches that are not yet part of the pairing's results, by match number. The number of a match is twice the
+    /// number of its pair, plus 1 for the second match of the pair.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
@@ -193,12 +194,13 @@ impl PairingCounter {
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the pairing still needs the result of the match with the given number.
+    /// Returns whether the results of the two entrants still lack the match with the given number.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }
 
-    /// Returns whether the pairing has ended: all results are known, or the statistical test has decided.
+    /// Returns whether the matches between the two entrants have ended: all results are known, or the statistical test
+    /// has decided.
     pub(crate) fn is_done(&self) -> bool {
         self.result.sprt.is_some_and(|sprt| sprt.accepted.is_some())
             || self.result.counts.pairs() >= self.pairs
@@ -229,7 +231,7 @@ impl PairingCounter {
         self.waiting.clear();
     }
 
-    /// Returns the number of finished matches and the number of expected matches of the pairing.
+    /// Returns the number of finished matches and the expected total number of matches between the two entrants.
     pub(crate) fn progress(&self) -> (u64, u64) {
         if self.is_done() {
             return (self.result.matches(), self.result.matches());

@@ -4,7 +4,7 @@
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, score_of_elo};
 
-/// Probability that the test rejects a true hypothesis, for each of the two hypotheses.
+/// Probability that the sequential test accepts the false one of its two Elo differences.
 const ERROR: f64 = 0.05;
 
 /// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) of two Elo differences.
@@ -29,9 +29,9 @@ pub struct Sprt {
 /// Hypothesis of a sequential probability ratio test ([`Sprt`]) on the Elo difference between two bots.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Hypothesis {
-    /// The Elo difference is the lower of the two tested values, `elo0`.
+    /// The Elo difference between the two bots equals `elo0`, the lower of the two tested values.
     Elo0,
-    /// The Elo difference is the higher of the two tested values, `elo1`.
+    /// The Elo difference between the two bots equals `elo1`, the higher of the two tested values.
     Elo1,
 }
 
@@ -43,7 +43,7 @@ pub enum Hypothesis {
 pub struct SprtError;
 
 impl Sprt {
-    /// Creates a test of two values of the Elo difference between two bots, the lower `elo0` and the higher `elo1`.
+    /// Creates a sequential test that decides between two Elo differences of two bots, the lower `elo0` and the higher `elo1`.
     ///
     /// # Errors
     ///
@@ -55,46 +55,46 @@ impl Sprt {
         if is_test { Ok(Self { elo0, elo1 }) } else { Err(SprtError) }
     }
 
-    /// Returns the lower of the two tested Elo differences.
+    /// Returns the lower of the two Elo differences that the sequential test compares.
     #[must_use]
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// Returns the higher of the two tested Elo differences.
+    /// Returns the higher of the two Elo differences that the sequential test compares.
     #[must_use]
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// Returns the probability, from 0 to 1, that the test accepts the false hypothesis.
+    /// Returns the probability, from 0 to 1, that the sequential test accepts the false one of its two Elo differences.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
         ERROR
     }
 
-    /// Returns the log-likelihood ratio at or below which the test accepts the lower Elo difference, `elo0`.
+    /// Returns the log-likelihood ratio at or below which the sequential test accepts the lower Elo difference, `elo0`.
     #[must_use]
     pub fn lower_bound(&self) -> f64 {
         (ERROR / (1.0 - ERROR)).ln()
     }
 
-    /// Returns the log-likelihood ratio at or above which the test accepts the higher Elo difference, `elo1`.
+    /// Returns the log-likelihood ratio at or above which the sequential test accepts the higher Elo difference, `elo1`.
     #[must_use]
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// Returns the log-likelihood ratio of the hypothesis `elo1` to the hypothesis `elo0`; 0 if no match pairs are
-    /// counted.
+    /// Returns the log-likelihood ratio of the Elo difference `elo1` to the Elo difference `elo0`, given the results
+    /// `counts`; 0 without results.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
         log_likelihood(counts, score_of_elo(self.elo1))
             - log_likelihood(counts, score_of_elo(self.elo0))
     }
 
-    /// Returns the hypothesis that the test accepts after the counted match pairs, or `None` while the test needs more
-    /// pairs.
+    /// Returns the hypothesis that the sequential test accepts after the results `counts`, or `None` while the test needs
+    /// more results.
     #[must_use]
     pub fn decide(&self, counts: &PairCounts) -> Option<Hypothesis> {
         let ratio = self.log_likelihood_ratio(counts);

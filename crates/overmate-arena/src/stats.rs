@@ -5,15 +5,15 @@ use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, as_number, elo_of_score};
 
-/// Confidence level of all confidence intervals, 0 to 1.
+/// Confidence level of the confidence intervals for match results, from 0 to 1.
 const CONFIDENCE: f64 = 0.95;
 
-/// Estimate of a number with its 95 % confidence interval.
+/// Estimate of a statistic, such as an Elo difference, with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// Lower end of the 95 % confidence interval.
     pub low: f64,
-    /// Estimated number, between the lower end and the upper end of the confidence interval.
+    /// Estimated value of the statistic, which lies within its confidence interval.
     pub value: f64,
     /// Upper end of the 95 % confidence interval.
     pub high: f64,
@@ -70,7 +70,11 @@ impl PairCounts {
         self.score().map(elo_of_score)
     }
 
-    /// Returns the probability, from 0 to 1, that the entrant is stronger than its opponent, under a uniform prior.
+    /// Returns the likelihood of superiority: the confidence, from 0 to 1, that the entrant is stronger than its opponent.
+    ///
+    /// The value is one minus the one-sided p-value of the empirical likelihood ratio test (Owen 1988) of an expected score of 0.5. The
+    /// value differs from 0 and 1 by at least 2^-(pairs + 1), and by exactly this number if the entrant scores the same in all match pairs
+    /// and the score is not even. An even score has the value 0.5.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean() - 0.5;

@@ -1,4 +1,4 @@
-//! Python class `Bot`, and functions for matches and exact scores between bots.
+//! Defines the Python class `Bot`, and functions for matches between bots and for the exact probabilities of their scores.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ fn gave_up(forfeit: &Forfeit) -> PyErr {
     BotError::new_err(format!("{}: {}", forfeit.who, forfeit.why))
 }
 
-/// Returns the game view inside `view`, or an error if it is not the viewer's turn.
+/// Returns the game view that a Python object of the class `View` holds, or an error if it is not the viewer's turn.
 fn own_turn(view: &PyView) -> PyResult<&View> {
     if view.0.legal_actions().len() == 0 {
         return Err(BotError::new_err(
@@ -71,7 +71,8 @@ pub(crate) struct PyBot {
 
 #[pymethods]
 impl PyBot {
-    /// Creates a bot from its name and a random seed. The names are `level:1` to `level:9`, `perfect`, or `perfect:vs=3` for traps against a level.
+    /// Creates a bot from its name and a random seed. The names are `level:1` to `level:9`, `perfect`, or `perfect:vs=3` for traps
+    /// against a level.
     #[new]
     #[pyo3(signature = (name, seed = 0))]
     fn new(name: &str, seed: u64) -> PyResult<Self> {
@@ -85,7 +86,7 @@ impl PyBot {
         &self.name
     }
 
-    /// Chooses an action for the viewer of `view`, whose turn it must be.
+    /// Chooses an action for the player who sees the game in `view`, and whose turn it must be.
     ///
     /// `game` and `games` are the index of the game and the number of games in the match; `own` and `other` the points
     /// of the bot and of its opponent in earlier games.
@@ -121,7 +122,7 @@ impl PyBot {
         })
     }
 
-    /// Returns each action that the bot may take in the viewer's place, with its probability.
+    /// Returns each action that the bot may choose for the viewer of the game, with the action's probability.
     ///
     /// Only the levels know their probabilities. The seed does not matter.
     fn chances(&self, py: Python<'_>, view: &PyView) -> PyResult<BTreeMap<String, f64>> {
@@ -254,7 +255,7 @@ pub(crate) fn arena(
     Ok(results.iter().map(|result| PyPairingResult::new(&names, result)).collect())
 }
 
-/// Returns the exact probability of each final score for *first* in games between two bots on one deal.
+/// Returns the exact probability of each final score of the seat *first* in games between two bots on one deal.
 ///
 /// A bot is `random`, a level or `perfect`. The deck has at most ten cards a hand.
 #[pyfunction]

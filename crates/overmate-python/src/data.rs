@@ -1,4 +1,4 @@
-//! Functions that read and write files with the values of all deals, for the Python module `overmate.data`.
+//! Reads and writes files with the values of all deals, for the Python module `overmate.data`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use crate::solver::Numbers;
 /// Python array of 32-bit integers.
 type Array<'py> = Bound<'py, PyArray1<i32>>;
 
-/// Columns of a file of deal values in Python: `deal`, `same_as`, `first`, `second`, the values by rule set,
-/// and the metadata.
+/// Columns of a file of deals and their values, as Python objects. The columns are `deal`, `same_as`, `first`, `second`, the
+/// values by rule set, and the metadata.
 type Columns<'py> = (
     Array<'py>,
     Array<'py>,
@@ -26,7 +26,7 @@ type Columns<'py> = (
     BTreeMap<String, String>,
 );
 
-/// Reads the columns of a file of deal values. `rules` names the columns of values; None means all columns of
+/// Reads the columns of a file of deals and their values. `rules` names the columns of values; None means all columns of
 /// values.
 #[pyfunction]
 pub(crate) fn read_data(
@@ -53,7 +53,7 @@ pub(crate) fn read_data(
     Ok((deal, same_as, table.first().to_vec(), table.second().to_vec(), values, metadata))
 }
 
-/// Writes a file of deal values. Each column of `values` is named after a rule set. All rule sets have the same
+/// Writes a file of deals and their values under best play. Each column of `values` is named after a rule set. All rule sets have the same
 /// deck.
 #[pyfunction]
 pub(crate) fn write_data(

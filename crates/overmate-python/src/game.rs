@@ -1,4 +1,4 @@
-//! Python class `Game`: a game of one deal.
+//! Defines the Python class `Game`: a game of one deal.
 
 use overmate_rules::{Game, Outcome};
 use pyo3::prelude::*;

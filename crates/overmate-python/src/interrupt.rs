@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::errors::fault;
 
-/// Interval at which a waiting thread checks for signals and reports the progress.
+/// Interval at which the thread that waits for a computation checks for signals and reports the progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// Progress counters of a computation: the number of finished units of work, and the number of all units. The threads
@@ -46,7 +46,7 @@ pub(crate) fn run<T: Send>(
     run_with_flag(py, &stop, progress, |counts| work(&stop, counts))
 }
 
-/// Runs a computation like [`run`], with a cancel flag that the caller provides.
+/// Runs a computation in a separate thread, with a cancel flag from the caller. Otherwise works like [`run`].
 pub(crate) fn run_with_flag<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,

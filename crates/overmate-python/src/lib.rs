@@ -1,4 +1,4 @@
-//! Python module `overmate._overmate`: rules, solver and bots of the card game *Mate* for research.
+//! Defines the Python module `overmate._overmate`: rules, solver and bots of the card game *Mate* for research.
 //!
 //! The Python package `overmate` in the folder `python` re-exports this module. Each file holds the
 //! classes of one topic. The classes wrap the types of the other crates. Only the kernel of

@@ -142,7 +142,8 @@ impl PyMatch {
         contest.map(Self).map_err(|error| illegal(&error.illegal))
     }
 
-    /// Returns the match up to the first `keep` actions of the game with the given index, from 0. Returns None if the match has no such state.
+    /// Returns the match as it was after the first `keep` actions of the game with the given index, from 0. Returns
+    /// None if the match has no such state.
     fn after(&self, index: usize, keep: usize) -> Option<Self> {
         self.0.after(index, keep).map(Self)
     }
@@ -216,14 +217,14 @@ impl PyRecord {
         PyMatch(self.0.played_match().clone())
     }
 
-    /// Headers of the record in their order, as pairs of key and value.
+    /// Headers of the match record in their order, as pairs of key and value.
     #[getter]
     fn headers(&self) -> Vec<(String, String)> {
         self.0.headers().to_vec()
     }
 
-    /// Notes of the record in their order, each as a tuple. The tuple has the index of the game from 0, the number of actions before the note, and a comment or
-    /// the number of an annotation.
+    /// Notes of the match record in their order, each as a tuple of three values: the index of the game from 0, the
+    /// number of actions before the note, and a comment or the number of an annotation.
     #[getter]
     fn notes(&self) -> Vec<PyNote> {
         let note = |note: &Note| {
@@ -242,14 +243,14 @@ impl PyRecord {
         self.0.result_text()
     }
 
-    /// Returns a copy of the record with the given header. The new header replaces an earlier header with an equal key.
+    /// Returns a copy of the match record with the given header. The new header replaces an earlier header with an equal key.
     fn with_header(&self, key: &str, value: &str) -> PyResult<Self> {
         let mut record = self.0.clone();
         record.set_header(key, value).map_err(|error| raise::<RecordError>(&error))?;
         Ok(Self(record))
     }
 
-    /// Returns a copy of the record with one more note: a comment, or the number of an annotation.
+    /// Returns a copy of the match record with one more note: a comment, or the number of an annotation.
     fn with_note(&self, game: usize, after: usize, note: CommentOrNumber) -> PyResult<Self> {
         let mut record = self.0.clone();
         let text = match note {

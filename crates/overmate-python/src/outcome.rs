@@ -15,7 +15,7 @@ pub(crate) struct PyOutcome {
     by: Option<&'static str>,
     /// Card that gave mate, in notation; None without a mate.
     card: Option<String>,
-    /// Value of the card that gave mate, in points of a mate in move 1; None without a mate.
+    /// Value of the mating card: the points of a mate in move 1 with this card, without any bonus; None without a mate.
     value: Option<u16>,
     /// Number of the move in which the mate was given, from 1; None without a mate.
     r#move: Option<u8>,
@@ -23,7 +23,7 @@ pub(crate) struct PyOutcome {
     factor: Option<u16>,
     /// Points of the seat that gave mate; 0 after a draw or a resignation.
     points: i32,
-    /// Points of the game for *first*; negative if *second* scored.
+    /// Points of the game for the seat *first*; negative if the seat *second* scored.
     points_for_first: i32,
     /// Seat that won the game; None after a draw.
     winner: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! Python classes `RuleSet`, `Deal` and `Position`, and the list of published rule sets.
+//! Defines the Python classes `RuleSet`, `Deal` and `Position`, and the list of published rule sets.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl PyRuleSet {
         self.0.rounds()
     }
 
-    /// Number of deals that the rule set's deck permits. Deal numbers begin at 0.
+    /// Number of different deals of the rule set's deck. Deal numbers begin at 0.
     #[getter]
     fn deal_count(&self) -> u64 {
         Dealt::count(&self.0)
@@ -85,7 +85,7 @@ impl PyRuleSet {
         (0..count).map(|_| PyDeal(source.next_deal(&self.0))).collect()
     }
 
-    /// Parses a deal such as `Tc Kc … / Ac 7c …`, with the hand of *first* before the slash.
+    /// Parses a deal such as `Tc Kc … / Ac 7c …`, with the hand of the seat *first* before the slash.
     fn read_deal(&self, text: &str) -> PyResult<PyDeal> {
         let deal = self.0.read_deal(text).map_err(|error| raise::<NotationError>(&error))?;
         deal.validate(&self.0).map(PyDeal).map_err(|error| raise::<DealError>(&error))
@@ -130,7 +130,7 @@ pub(crate) fn catalogue() -> Vec<String> {
     RuleSet::catalogue().iter().map(|rules| rules.name().to_owned()).collect()
 }
 
-/// Deal: the hands of *first* and *second*, which together contain the whole deck.
+/// Deal: the hands of the seats *first* and *second*, which together contain the whole deck.
 #[pyclass(name = "Deal", module = "overmate", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyDeal(pub(crate) Dealt);
@@ -262,8 +262,8 @@ impl PyPosition {
         Ok(self.0.check(action).err().map(|reason| reason.to_string()))
     }
 
-    /// Returns a deal that gives each seat the cards that the position shows; None if there is no such
-    /// deal.
+    /// Returns a deal that gives each seat the cards that the seat holds, leads or has foreplaced in the position; None
+    /// if there is no such deal.
     fn possible_deal(&self) -> Option<PyDeal> {
         self.0.possible_deal().map(PyDeal)
     }

@@ -1,4 +1,4 @@
-//! Python class `Solver`, and a function that computes the values of many deals as an array.
+//! Defines the Python class `Solver`, and a function that computes the values of many deals as an array.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -162,7 +162,7 @@ pub(crate) fn numbered(rules: &Arc<RuleSet>, numbers: &Numbers<'_>) -> PyResult<
     dealt.map_err(|error| raise::<DealError>(&error))
 }
 
-/// Returns an array with the values of the given deals, in points for *first* under best play.
+/// Returns an array with the values of the given deals, in points for the seat *first* under best play.
 ///
 /// The interpreter's lock is released. `progress` is called with the numbers of solved and of all deals; Ctrl-C stops.
 #[pyfunction]

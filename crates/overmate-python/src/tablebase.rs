@@ -1,4 +1,4 @@
-//! Python class `Tablebase`: a file with the values of all positions of a rule set.
+//! Defines the Python class `Tablebase`: a file with the values of all positions of a rule set.
 
 use std::path::PathBuf;
 
@@ -35,7 +35,7 @@ impl PyTablebase {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Number of positions whose values the file contains.
+    /// Number of positions whose values the tablebase file contains.
     #[getter]
     fn positions(&self) -> u64 {
         self.0.positions()
@@ -53,8 +53,8 @@ impl PyTablebase {
         self.0.version()
     }
 
-    /// Returns the value of a game or position in points for *first*; None if the tablebase belongs to another
-    /// rule set.
+    /// Returns the value of a game or position in points for the seat *first*; None if the rule set differs from that
+    /// of the tablebase. A finished game or position of any rule set has a value.
     fn value(&self, py: Python<'_>, state: Solvable) -> PyResult<Option<i32>> {
         if let Some(outcome) = state.outcome() {
             return Ok(Some(outcome.points_for_first()));
@@ -64,7 +64,7 @@ impl PyTablebase {
         Ok(value.map(ValueForFirst::points))
     }
 
-    /// Returns an array with the values of the given deals, in points for *first* under best play.
+    /// Returns an array with the values of the given deals, in points for the seat *first* under best play.
     fn values<'py>(
         &self,
         py: Python<'py>,

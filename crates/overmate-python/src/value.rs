@@ -8,15 +8,15 @@ use pyo3::prelude::*;
 use crate::errors::fault;
 use crate::words::seat_word;
 
-/// Proved final points of *first* under best play: an exact number, or two bounds.
+/// Proved final points of the seat *first* under best play: an exact number, or two bounds.
 #[pyclass(name = "Value", module = "overmate", frozen, eq, hash, get_all)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyValue {
-    /// Exact points of *first*; None if only bounds are proved.
+    /// Exact points of the seat *first*; None if only bounds are proved.
     exact: Option<i32>,
-    /// Proved lower bound on the final points of *first*.
+    /// Proved lower bound on the final points of the seat *first*.
     low: i32,
-    /// Proved upper bound on the final points of *first*.
+    /// Proved upper bound on the final points of the seat *first*.
     high: i32,
 }
 

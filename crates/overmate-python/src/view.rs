@@ -1,4 +1,4 @@
-//! Python class `View`: a game as a seat or a spectator sees it.
+//! Defines the Python class `View`: a game as a seat or a spectator sees it.
 
 use overmate_rules::{Seen, View};
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! Python class `WholeGame`: the values of all positions of a rule set, in memory.
+//! Defines the Python class `WholeGame`: the values of all positions of a rule set, in memory.
 
 use numpy::{IntoPyArray as _, PyArray1};
 use overmate_rules::Position;
@@ -52,13 +52,14 @@ impl PyWholeGame {
         PyRuleSet(self.0.rules().clone())
     }
 
-    /// Number of positions whose values are known.
+    /// Number of positions of the solved rule set.
     #[getter]
     fn positions(&self) -> u64 {
         self.0.positions()
     }
 
-    /// Returns the value of a game or position in points for *first*; None for another rule set.
+    /// Returns the value of a game or position in points for the seat *first*; None if the rule set differs from the
+    /// solved rule set. A finished game or position of any rule set has a value.
     fn value(&self, state: Solvable) -> Option<i32> {
         if let Some(outcome) = state.outcome() {
             return Some(outcome.points_for_first());
@@ -66,7 +67,7 @@ impl PyWholeGame {
         self.0.value_for_first(state.position()).map(ValueForFirst::points)
     }
 
-    /// Returns an array with the values of the given deals, in points for *first* under best play.
+    /// Returns an array with the values of the given deals, in points for the seat *first* under best play.
     fn values<'py>(
         &self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Finds the position in a match record from which a human began to play.
+//! Counts the actions in a match record that were made before the human began to play.
 
 use overmate_rules::Record;
 

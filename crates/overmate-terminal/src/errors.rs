@@ -42,8 +42,8 @@ pub fn text(error: &anyhow::Error) -> String {
     text
 }
 
-/// Returns an error message that states the expected input. The messages of the parsers of numbers and dates state only that a
-/// string is invalid.
+/// Returns the text of one cause of an error; for an invalid number or date, the text states the expected input. The
+/// messages of the parsers of numbers and dates state only that a string is invalid.
 #[must_use]
 pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
     if let Some(fault) = cause.downcast_ref::<ParseIntError>() {

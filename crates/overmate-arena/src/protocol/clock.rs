@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-/// Extra time for a program beyond its time limit, for delays of pipes and of a busy machine.
+/// Extra time for an external program beyond its time limit, for delays of pipes and of a busy machine.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
-/// Time control of a program: a time for each match, and an increment after each action.
+/// Time control of an external program: a time for each match, and an increment after each action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Time on the program's clock at the start of a match.
+    /// Time on the external program's clock at the start of a match.
     pub base: Duration,
-    /// Time that is added to the program's clock after each of its actions.
+    /// Time that is added to the external program's clock after each of its actions.
     pub increment: Duration,
 }
 
@@ -21,55 +21,56 @@ impl std::fmt::Display for TimeControl {
     }
 }
 
-/// Clock of a program in one match.
+/// Clock of an external program in one match.
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
     control: TimeControl,
-    /// Remaining time on the clock, plus the unused part of the extra time of the match ([`GRACE`]).
+    /// Remaining time on the program's clock, plus the unused part of the extra time of the match ([`GRACE`]).
     left_with_grace: Duration,
 }
 
 impl Clock {
-    /// Returns the clock at the start of a match.
+    /// Returns the clock of an external program at the start of a match.
     pub(super) fn new(control: TimeControl) -> Self {
         Self { control, left_with_grace: control.base.saturating_add(GRACE) }
     }
 
-    /// Returns the time control of the clock.
+    /// Returns the time control of the external program's clock.
     pub(super) fn control(&self) -> TimeControl {
         self.control
     }
 
-    /// Returns the remaining time on the clock, without the extra time.
+    /// Returns the remaining time on the external program's clock, without the extra time.
     pub(super) fn left(&self) -> Duration {
         self.left_with_grace.saturating_sub(GRACE)
     }
 
-    /// Subtracts the time used for an action from the clock, and adds the increment.
+    /// Subtracts the time used for an action from the external program's clock, and adds the increment.
     pub(super) fn act(&mut self, used: Duration) {
         let left = self.left_with_grace.saturating_sub(used);
         self.left_with_grace = left.saturating_add(self.control.increment);
     }
 }
 
-/// Time limit for an action: a fixed limit for each action, or the program's clock.
+/// Time limit of an external program for an action: a fixed limit for each action, or the program's clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TimeLimit {
-    /// Fixed time limit for each action of the program.
+    /// Fixed time limit for each action of the external program.
     Action(Duration),
-    /// Clock of the program in the match, which limits the time for the action.
+    /// Clock of the external program in the match, which limits the time for the action.
     Clock {
-        /// Time control of the program's clock.
+        /// Time control of the external program's clock.
         control: TimeControl,
-        /// Remaining time on the clock, as announced to the program.
+        /// Remaining time on the clock, as announced to the external program.
         left: Duration,
-        /// Time after which the program forfeits the match: the announced time plus the extra time.
+        /// Time after which the external program forfeits the match: the announced time plus the extra time.
         with_grace: Duration,
     },
 }
 
 impl TimeLimit {
-    /// Returns the shorter of the two time limits: the fixed limit for an action, or the clock.
+    /// Returns the shorter time limit for an action of the external program: the fixed limit, or the remaining time on
+    /// the clock.
     pub(super) fn of(time: Duration, clock: Option<&Clock>) -> Self {
         match clock {
             Some(clock) if clock.left_with_grace <= time.saturating_add(GRACE) => Self::Clock {
@@ -81,7 +82,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the time limit that is announced to the program for the action.
+    /// Returns the time limit that is announced to the external program for the action.
     pub(super) fn announced(&self) -> Duration {
         match *self {
             Self::Action(time) => time,
@@ -89,7 +90,8 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the time after which the program forfeits the match: the announced time limit plus the extra time.
+    /// Returns the time after which the external program forfeits the match: the announced time limit plus the extra
+    /// time.
     pub(super) fn with_grace(&self) -> Duration {
         match *self {
             Self::Action(time) => time.saturating_add(GRACE),
@@ -97,7 +99,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns a sentence that names the time limit that the program exceeded, and the moment in the match.
+    /// Returns a sentence that names the time limit that the external program exceeded, and the moment in the match.
     pub(super) fn exceeded(&self, when: &str) -> String {
         match self {
             Self::Action(time) => {

@@ -10,8 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// program.
 const MAX_STDERR: usize = 16 << 20;
 
-/// Notice at the end of the saved standard error of a program that has printed more than the
-/// maximum size.
+/// Notice at the end of the saved standard error of an external program that has printed more than the maximum size.
 const CUT_OFF: &str = "\n[The arena keeps no more than 16 MiB of a program's standard error.]\n";
 
 /// Folders in which an external program's log files are stored. Each process of the program has separate files.
@@ -25,25 +24,26 @@ pub struct ProgramLogs {
     /// Folder for the standard error of each process, or `None` to discard this output. The arena keeps the first 16
     /// MiB of all processes of the program.
     pub stderr: Option<PathBuf>,
-    /// Folder for the protocol log, or `None` to keep no protocol log. `> ` begins a line from the arena, `< ` a line from the program.
+    /// Folder for the protocol log (all lines between the arena and the program), or `None` to keep no protocol log.
+    /// `> ` begins a line from the arena, `< ` a line from the program.
     pub trace: Option<PathBuf>,
 }
 
 impl ProgramLogs {
-    /// Creates the log settings of a program from a folder for standard error and a folder for protocol logs. `None`
-    /// keeps no log of that kind.
+    /// Creates the log settings of an external program from a folder for standard error and a folder for protocol logs.
+    /// `None` keeps no log of that kind.
     #[must_use]
     pub fn new(stderr: Option<PathBuf>, trace: Option<PathBuf>) -> Self {
         Self { stderr, trace }
     }
 }
 
-/// Creator of the log files for each process of a program.
+/// Creator of the log files for each process of an external program.
 #[derive(Debug)]
 pub(super) struct LogFolder {
-    /// Number of processes of the program that have been started so far.
+    /// Number of processes of the external program that have been started so far.
     processes: AtomicU32,
-    /// Number of further bytes of standard error that may be saved, shared by all processes of a program.
+    /// Number of further bytes of standard error that may be saved, shared by all processes of an external program.
     stderr_left: Arc<AtomicUsize>,
     fault: LogFault,
     cut: CutLog,
@@ -60,10 +60,10 @@ impl Default for LogFolder {
     }
 }
 
-/// First write failure of a log file, shared by all processes of a program.
+/// First write failure of a log file, shared by all processes of an external program.
 type LogFault = Arc<OnceLock<io::Error>>;
 
-/// Path of the first log file that the size limit has cut off, shared by all processes of a program.
+/// Path of the first log file that the size limit has cut off, shared by all processes of an external program.
 type CutLog = Arc<OnceLock<PathBuf>>;
 
 /// Log files of one process of an external program.
@@ -73,7 +73,7 @@ pub(super) struct ProcessLogs {
     pub(super) trace: Option<LogFile>,
 }
 
-/// Log file to which text is appended. The first write failure closes the file.
+/// Log file of an external program, to which text is appended. The first write failure closes the file.
 #[derive(Debug)]
 pub(super) struct LogFile {
     path: PathBuf,
@@ -84,10 +84,10 @@ pub(super) struct LogFile {
     cut: CutLog,
 }
 
-/// State of a program's log file: not yet created, open or closed.
+/// State of an external program's log file: not yet created, open or closed.
 #[derive(Debug)]
 enum Target {
-    /// Log file that the first write creates.
+    /// Log file that is not yet open, and that the first write opens.
     Planned,
     Open(File),
     /// Closed log file, to which nothing more is written.
@@ -95,7 +95,7 @@ enum Target {
 }
 
 impl LogFolder {
-    /// Returns the log files of the program's next process.
+    /// Returns the log files of the external program's next process.
     pub(super) fn next(&self, name: &str, logs: &ProgramLogs) -> ProcessLogs {
         let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
         let file = |folder: &PathBuf, kind: &str, left: Option<&Arc<AtomicUsize>>| {

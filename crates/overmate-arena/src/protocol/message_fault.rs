@@ -72,7 +72,7 @@ pub enum MessageFault {
     /// The game number in the message is 0, or exceeds the number of games in the match.
     #[error("game {game} is not one of the {games} games of the match: number the games from 1")]
     Game {
-        /// Number of the game in the message.
+        /// Rejected game number in the arena's message.
         game: usize,
         /// Number of games in the match, as stated in the message.
         games: usize,

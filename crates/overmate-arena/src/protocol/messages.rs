@@ -98,12 +98,12 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
 /// Notation of the opponent's foreplaced card while the card is hidden from the bot.
 const FACE_DOWN: &str = "(?)";
 
-/// Calls `make` for the bot's seat and then for the opponent's seat. Returns both values.
+/// Returns the pair of the values of `make` for the bot's seat and for the opponent's seat. Calls `make` first for the bot's seat.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }
 
-/// Returns whether a seat belongs to the bot that receives the message or to the bot's opponent.
+/// Returns the side to which a seat belongs: the bot that receives the message, or the bot's opponent.
 fn side(own: Seat, seat: Seat) -> SideWire {
     if seat == own { SideWire::You } else { SideWire::Other }
 }
@@ -168,7 +168,7 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Mess
     Ok(deal.validate(rules)?)
 }
 
-/// Replays the game in a message, with `hidden` as the opponent's foreplaced card if the message does not show it.
+/// Replays the game that a message describes, with `hidden` in place of an action that the message hides.
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,

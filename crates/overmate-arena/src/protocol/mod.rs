@@ -1,4 +1,5 @@
-//! Implements the bot protocol, in which an arena and a program exchange lines of JSON over standard input and output.
+//! Implements the bot protocol, in which an arena and an external program exchange lines of JSON over standard input
+//! and output.
 //!
 //! The file `docs/bot-protocol.md` describes the protocol. [`Program`] is an entrant that runs a
 //! program. [`serve()`] is the program's side for a built-in bot.

@@ -15,32 +15,32 @@ use crate::protocol::logs::{LogFile, ProcessLogs};
 /// Maximum length, in bytes, of a line from an external program. Answers of bots are far shorter.
 pub(super) const MAX_LINE: usize = 64 << 10;
 
-/// Capacity, in lines, of the input queue and of the output queue of a process.
+/// Capacity, in lines, of the input queue and of the output queue of a child process.
 const QUEUE: usize = 16;
 
-/// Number of bytes kept from the end of a process's standard error.
+/// Number of bytes kept from the end of a child process's standard error.
 const ERROR_TAIL: usize = 2048;
 
-/// Maximum time that a process may take to exit after it has closed its output.
+/// Maximum time to wait for the exit of a child process that has closed its output or was told to quit.
 const EXIT_TIME: Duration = Duration::from_secs(1);
 
 /// Interval at which a thread that waits for the child process checks the stop flag.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Reason why no line could be sent to a process or received from it.
+/// Reason why no line could be sent to a child process or received from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoLine {
-    /// The time limit passed before a line arrived.
+    /// The time limit passed before the child process sent a line.
     Timeout,
-    /// The stop flag was set before a line arrived.
+    /// Another thread set the stop flag before the child process sent a line.
     Stopped,
-    /// The process exited or closed its output before a line arrived.
+    /// The child process exited or closed its output before a line arrived.
     Ended,
-    /// The process sent a line longer than [`MAX_LINE`].
+    /// The child process sent a line longer than [`MAX_LINE`].
     TooLong,
-    /// The process sent bytes that are not UTF-8.
+    /// The child process sent bytes that are not UTF-8.
     NotUtf8,
-    /// The queue of outgoing lines is full, because the process does not read its input.
+    /// The queue of outgoing lines is full, because the child process does not read its input.
     InputFull,
 }
 
@@ -50,10 +50,10 @@ pub(super) enum NoLine {
 pub(super) struct Process {
     child: Box<dyn ChildWrapper>,
     lines: Receiver<Result<String, NoLine>>,
-    /// Queue of lines for the standard input of the process; `None` after [`quit`](Self::quit) has closed the input.
+    /// Queue of lines for the standard input of the child process; `None` after [`quit`](Self::quit) has closed the input.
     input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Vec<u8>>>,
-    /// Channel that closes when the standard error of the process closes.
+    /// Channel that closes when the standard error of the child process closes.
     errors_end: Receiver<()>,
     status: Option<ExitStatus>,
     trace: Option<LogFile>,
@@ -72,7 +72,7 @@ impl Process {
         })
     }
 
-    /// Starts a child process like [`start`](Self::start). The function `spawn` starts each thread that reads or writes a pipe.
+    /// Starts a child process as [`start`](Self::start) does, and calls `spawn` to start each thread that reads or writes a pipe.
     fn start_with(
         words: &[String],
         secret: &[OsString],
@@ -116,7 +116,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Queues a line for the standard input of the process, and returns without waiting until the line is written.
+    /// Queues a line for the standard input of the child process, and returns without waiting until the line is written.
     pub(super) fn send(&self, line: String) -> Result<(), NoLine> {
         self.trace(">", &line);
         match self.input.as_ref().map(|input| input.try_send(line)) {
@@ -126,7 +126,7 @@ impl Process {
         }
     }
 
-    /// Waits for the next non-empty line from the process.
+    /// Waits for the next non-empty line from the child process.
     pub(super) fn receive(&mut self, time: Duration, stop: &AtomicBool) -> Result<String, NoLine> {
         // A deadline beyond the range of the clock counts as no limit.
         let deadline = Instant::now().checked_add(time);
@@ -150,7 +150,7 @@ impl Process {
         }
     }
 
-    /// Returns a line that the process has sent without a request, or `None` if there is no such line.
+    /// Returns a line that the child process has sent without a request, or `None` if there is no such line.
     pub(super) fn unrequested(&self) -> Result<Option<String>, NoLine> {
         loop {
             match self.lines.try_recv() {
@@ -173,7 +173,7 @@ impl Process {
         }
     }
 
-    /// Waits for the exit of a process that has closed its output. Returns `None` after the time limit.
+    /// Waits up to [`EXIT_TIME`] for the exit of the child process. Returns `None` after this time.
     pub(super) fn wait_for_exit(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + EXIT_TIME;
         while self.status.is_none() && Instant::now() < deadline {
@@ -185,14 +185,14 @@ impl Process {
         self.status
     }
 
-    /// Records the exit status of the process if the process has exited.
+    /// Records the exit status of the child process if the process has exited.
     fn check_exit(&mut self) {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
         }
     }
 
-    /// Returns the last non-empty line of the process's standard error.
+    /// Returns the last non-empty line of the child process's standard error, in shortened form.
     pub(super) fn last_error(&self) -> Option<String> {
         // The wait gives the reader thread time to read the text that was written before the exit.
         let _ = self.errors_end.recv_timeout(EXIT_TIME / 4);
@@ -202,7 +202,7 @@ impl Process {
         Some(shortened(last.trim()))
     }
 
-    /// Sends the line `farewell` to the process, and waits up to [`EXIT_TIME`] for the process to exit.
+    /// Sends the line `farewell` to the child process, and waits up to [`EXIT_TIME`] for the process to exit.
     pub(super) fn quit(mut self, farewell: String) {
         let _ = self.send(farewell);
         self.input = None;
@@ -231,7 +231,7 @@ pub(super) fn shortened(text: &str) -> String {
     short
 }
 
-/// Reads lines from a process until its output ends, the receiver is dropped, or a line is invalid.
+/// Reads lines from a child process until its output ends, the receiver is dropped, or a line is invalid.
 fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) {
     let mut output = BufReader::new(output);
     loop {
@@ -254,7 +254,7 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) 
     }
 }
 
-/// Writes lines to a process until the sender is dropped or a write fails.
+/// Writes lines to a child process until the sender is dropped or a write fails.
 fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     for mut line in messages {
         line.push('\n');
@@ -264,8 +264,8 @@ fn write_lines(mut stdin: ChildStdin, messages: &Receiver<String>) {
     }
 }
 
-/// Reads the standard error of a process to its end. The text is appended to the log, and the last `ERROR_TAIL` bytes
-/// are kept in memory.
+/// Reads the standard error of a child process to its end. The text is appended to the log, and the last `ERROR_TAIL`
+/// bytes are kept in memory.
 fn read_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>, log: Option<&LogFile>) {
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut chunk) {

@@ -31,26 +31,27 @@ pub struct Program(Arc<SharedProgram>);
 pub struct ProgramOptions {
     /// Name of the entrant in the arena.
     pub name: String,
-    /// Command that starts the program: its path, followed by its arguments.
+    /// Command that starts the external program: its path, followed by its arguments.
     pub command: Vec<String>,
-    /// Time limit for the program to start and to answer the first message.
+    /// Time limit for the external program to start and to answer the first message.
     pub greeting: Duration,
-    /// Time limit for the program to choose an action.
+    /// Time limit for the external program to choose an action.
     pub time: Duration,
-    /// Clock of the program for all its actions in a match, or `None` for no clock.
+    /// Clock of the external program for all its actions in a match, or `None` for no clock.
     pub clock: Option<TimeControl>,
-    /// Node limit announced to the program for each action, or `None` for no limit.
+    /// Node limit announced to the external program for each action, or `None` for no limit.
     pub nodes: Option<u64>,
-    /// Flag that another thread sets to `true` to end every wait for an answer of the program.
+    /// Flag that another thread sets to `true` to end every wait for an answer of the external program.
     pub stop: Arc<AtomicBool>,
-    /// Folders for the program's log files.
+    /// Folders for the external program's log files.
     pub logs: ProgramLogs,
-    /// Names of environment variables that the program does not get. The program gets all other variables.
+    /// Names of environment variables that the external program does not get. The program gets all other variables.
     pub secret_variables: Vec<OsString>,
 }
 
 impl ProgramOptions {
-    /// Returns options without a node limit, and with time limits of ten seconds for the program's first answer and for each action.
+    /// Returns options for an external program without a node limit, and with time limits of ten seconds for its first answer and for each
+    /// action.
     #[must_use]
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         let time = Duration::from_secs(10);
@@ -67,62 +68,62 @@ impl ProgramOptions {
         }
     }
 
-    /// Sets the time limit for the program's answer to the first message.
+    /// Sets the time limit for the external program's answer to the first message.
     #[must_use]
     pub fn with_greeting(self, greeting: Duration) -> Self {
         Self { greeting, ..self }
     }
 
-    /// Sets the time limit for the program to choose an action.
+    /// Sets the time limit for the external program to choose an action.
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time, ..self }
     }
 
-    /// Sets the clock of the program for each match. `None` sets no clock.
+    /// Sets the clock of the external program for each match. `None` sets no clock.
     #[must_use]
     pub fn with_clock(self, clock: Option<TimeControl>) -> Self {
         Self { clock, ..self }
     }
 
-    /// Sets the node limit that is announced to the program for each action. `None` announces no limit.
+    /// Sets the node limit that is announced to the external program for each action. `None` announces no limit.
     #[must_use]
     pub fn with_nodes(self, nodes: Option<u64>) -> Self {
         Self { nodes, ..self }
     }
 
-    /// Sets the flag that ends every wait for an answer of the program.
+    /// Sets the flag that ends every wait for an answer of the external program.
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
     }
 
-    /// Sets the names of environment variables that the program does not get, such as those with passwords.
+    /// Sets the names of environment variables that the external program does not get, such as those with passwords.
     #[must_use]
     pub fn with_secret_variables(self, secret_variables: Vec<OsString>) -> Self {
         Self { secret_variables, ..self }
     }
 
-    /// Sets the folders for the program's log files.
+    /// Sets the folders for the external program's log files.
     #[must_use]
     pub fn with_logs(self, logs: ProgramLogs) -> Self {
         Self { logs, ..self }
     }
 }
 
-/// Data of an external program that its bots in all matches share.
+/// Settings, idle processes and log files of an external program, shared by the program's bots in all matches.
 #[derive(Debug)]
 struct SharedProgram {
     options: ProgramOptions,
-    /// Idle processes of the program, ready for the next match.
+    /// Idle processes of the external program, ready for the next match.
     idle: Mutex<Vec<Process>>,
     logs: LogFolder,
-    /// Name that the program reported in its first message.
+    /// Name that the external program reported in its first message.
     own_name: String,
 }
 
 impl Program {
-    /// Starts a process of the program, and waits for its first answer.
+    /// Starts a process of the external program, and waits for its first answer.
     ///
     /// # Errors
     ///
@@ -140,14 +141,14 @@ impl Program {
         Ok(Self(Arc::new(shared)))
     }
 
-    /// Returns the name that the program reported in its first message.
+    /// Returns the name that the external program reported in its first message.
     #[must_use]
     pub fn own_name(&self) -> &str {
         &self.0.own_name
     }
 
-    /// Returns the first failed write to a log file of the program, or `None` if no write has failed. The log file is
-    /// then incomplete.
+    /// Returns the first failed write to a log file of the external program, or `None` if no write has failed. The log
+    /// file is then incomplete.
     #[must_use]
     pub fn log_fault(&self) -> Option<&std::io::Error> {
         self.0.logs.fault()
@@ -196,7 +197,7 @@ impl SharedProgram {
         Forfeit { who: self.options.name.clone(), why: why.into() }
     }
 
-    /// Starts a process of the program, and returns the process with the name that the program reported.
+    /// Starts a process of the external program, and returns the process with the name that the program reported.
     fn begin(&self) -> Result<(Process, String), Forfeit> {
         let Self { options, .. } = self;
         let logs = self.logs.next(&options.name, &options.logs);
@@ -242,7 +243,7 @@ impl SharedProgram {
         None
     }
 
-    /// Returns the forfeit of a program that sent no valid line, with the reason in words.
+    /// Returns the forfeit of an external program that sent no valid line, with the reason in words.
     fn forfeit_for(
         &self,
         missing: &NoLine,
@@ -287,7 +288,7 @@ struct ProgramBot {
     shared: Arc<SharedProgram>,
     /// Process that plays the match, or `None` after a forfeit.
     process: Option<Process>,
-    /// Clock of the program in the match, or `None` without a clock.
+    /// Clock of the external program in the match, or `None` without a clock.
     clock: Option<Clock>,
     /// Number of games in the match.
     games: u8,
@@ -298,7 +299,7 @@ struct ProgramBot {
 }
 
 impl ProgramBot {
-    /// Sends the program a message that needs no answer.
+    /// Sends the external program a message that needs no answer.
     fn send(&self, message: &ToBot) {
         if let Some(process) = &self.process {
             // An error is ignored, because a program that does not read its input also fails to answer the next turn.
@@ -306,7 +307,7 @@ impl ProgramBot {
         }
     }
 
-    /// Asks the program for its action, and returns the program's answer as a line of text.
+    /// Asks the external program for its action, and returns the program's answer as a line of text.
     fn ask(&mut self, turn: &Turn<'_>, when: &str) -> Result<String, Forfeit> {
         let shared = Arc::clone(&self.shared);
         let ProgramOptions { time, nodes, ref stop, .. } = shared.options;
@@ -344,7 +345,7 @@ impl ProgramBot {
         Ok(answer)
     }
 
-    /// Asks the program for its action and checks the answer.
+    /// Asks the external program for its action and checks the answer.
     fn answer(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let when = messages::stage(turn.view, turn.standing);
         let text = self.ask(turn, &when)?;

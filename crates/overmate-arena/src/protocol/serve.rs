@@ -14,13 +14,13 @@ use crate::protocol::wire::{
     FromBot, GameOverWire, GameWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
-/// Length, in bytes, from which a served bot refuses a line from an arena.
+/// Maximum accepted length, in bytes, of a line from the arena to the bot.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Part of the announced time limit that a served bot leaves unused, so that its answer arrives in time.
+/// Part of the announced time limit that the bot leaves unused, so that its answer reaches the arena in time.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// Error that ends the conversation between a served bot and an arena.
+/// Error that ends the conversation between a bot and an arena over the bot protocol.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
@@ -132,7 +132,7 @@ pub(super) fn time_for(turn: &TurnWire) -> Duration {
     limit.min(Duration::from_millis(share.saturating_add(clock.increment_ms)))
 }
 
-/// Match that a served bot plays, with its rule set.
+/// Match that a bot plays over the bot protocol, with the rule set of the match.
 struct ServedMatch {
     rules: Arc<RuleSet>,
     bot: Box<dyn Bot>,

@@ -1,4 +1,4 @@
-//! Tests the conversion between game views and protocol messages, and a served bot.
+//! Tests the conversion between game views and protocol messages, and a bot that answers an arena over the bot protocol.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -10,29 +10,29 @@ pub const VERSION: u32 = 1;
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToBot {
-    /// First message of the arena. The bot answers with [`FromBot::Ready`].
+    /// First message from the arena to a bot, with the arena's protocol version and software. The bot answers with [`FromBot::Ready`].
     Hello {
         /// Version of the bot protocol that the arena speaks.
         protocol: u32,
         /// Name and version of the arena's software.
         arena: String,
     },
-    /// Message at the start of a match between the bot and an opponent. The bot does not answer.
+    /// Message from the arena to a bot at the start of a match. The bot does not answer.
     Match(Box<MatchWire>),
-    /// Request that the bot choose an action. The bot answers with [`FromBot::Action`].
+    /// Request of the arena that the bot choose an action. The bot answers with [`FromBot::Action`].
     Turn(Box<TurnWire>),
-    /// Message at the end of a game of the match. The bot does not answer.
+    /// Message from the arena to a bot at the end of a game. The bot does not answer.
     GameOver(Box<GameOverWire>),
-    /// Message at the end of a match, with the result of the match. The bot does not answer.
+    /// Message from the arena to a bot at the end of a match, with the result of the match. The bot does not answer.
     MatchOver {
         /// Result of the match from the viewpoint of the bot.
         result: ResultWire,
         /// Points of the bot and of its opponent in the whole match.
         points: PointsWire,
     },
-    /// Last message from the arena to a program. The program then exits.
+    /// Last message from the arena to a bot. The bot's program then exits.
     Quit,
-    /// Message of an unknown kind, from a later protocol version.
+    /// Message of a kind that this version of the bot protocol does not know.
     #[serde(other)]
     Unknown,
 }
@@ -41,14 +41,14 @@ pub enum ToBot {
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FromBot {
-    /// Bot's answer to [`ToBot::Hello`], with its name.
+    /// Bot's answer to the arena's first message ([`ToBot::Hello`]), with the bot's name.
     Ready {
         /// Version of the bot protocol that the bot speaks.
         protocol: u32,
         /// Name of the bot.
         name: String,
     },
-    /// Bot's answer to [`ToBot::Turn`], with its chosen action.
+    /// Bot's answer to a request for an action ([`ToBot::Turn`]), with the chosen action.
     Action {
         /// Chosen action of the bot, in the notation of the protocol.
         action: String,
@@ -58,14 +58,14 @@ pub enum FromBot {
     },
 }
 
-/// Message at the start of a match: rule set, number of games, the bot's player (A or B) and random seed.
+/// Message at the start of a match: rule set, number of games, player (A or B) of the bot, and random seed.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct MatchWire {
     /// Rule set of the match.
     pub rules: RuleFacts,
     /// Number of games in the match.
     pub games: u8,
-    /// Player (A or B) of the bot in the match.
+    /// Player of the match, A or B, as which the bot plays.
     pub player: PlayerWire,
     /// Random seed for the bot, below 2^53.
     pub seed: u64,
@@ -102,7 +102,7 @@ pub struct BothWire<T> {
 /// Points of the bot and of its opponent.
 pub type PointsWire = BothWire<i32>;
 
-/// Game of a match, with only the facts that the bot may know.
+/// Description of a game in a message to a bot, with only the facts that the bot may know.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct GameWire {
     /// Number of the game in the match, from 1.
@@ -119,7 +119,7 @@ pub struct GameWire {
     pub actions: Vec<String>,
 }
 
-/// State of a game in which the bot is to act.
+/// Request for an action of the bot: the state of the game, the legal actions and the limits.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct TurnWire {
     /// Game in which the bot is to act.
@@ -136,7 +136,7 @@ pub struct TurnWire {
     /// Foreplaced cards of the bot and of its opponent, in notation. Special values are `-` for none, `?` for a
     /// face-down card, null before the choice.
     pub foreplaced: BothWire<Option<String>>,
-    /// Candidates for the opponent's face-down card; empty without a face-down card.
+    /// Cards that the opponent may have foreplaced face down; empty without a face-down card.
     pub hidden: Vec<String>,
     /// Leader of the current move: the bot or its opponent.
     pub leader: SideWire,

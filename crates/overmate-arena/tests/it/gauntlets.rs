@@ -1,4 +1,4 @@
-//! Tests gauntlets, which are arenas that play only pairings with the first entrant, and arenas with listed deals.
+//! Tests gauntlets, in which the first entrant plays against each other entrant, and arenas with a given list of deals.
 
 use std::sync::{Arc, Mutex};
 
@@ -26,7 +26,7 @@ fn listed(numbers: impl IntoIterator<Item = u64>) -> Arc<[Dealt]> {
     numbers.into_iter().map(|number| Deal::numbered(&rules, number).unwrap()).collect()
 }
 
-/// Plays all matches of an arena, and returns each match with the numbers of its deals.
+/// Plays all matches of an arena, and returns the id of each match with its deal numbers.
 fn matches(options: ArenaOptions) -> Vec<(MatchId, Vec<u64>)> {
     let arena = Arena::new(rules(), players(), options).unwrap();
     let found = Mutex::new(Vec::new());

@@ -24,7 +24,8 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Plays two matches of a bot that answers `hello` and then runs the shell code `script`, and returns the results.
+/// Returns the results of two matches against a random player by a bot that answers the message `hello` and then runs
+/// the shell code `script`.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();
     assert_eq!(program.own_name(), "Rogue");
@@ -39,7 +40,8 @@ fn plays_against_fair(program: Program) -> PairingResult {
     Arena::new(rules, players, options).unwrap().run([], &Observer::default()).unwrap().remove(0)
 }
 
-/// Asserts that a script forfeits two matches, with a reason that contains the text `saying`.
+/// Asserts that a bot that runs the shell code `script` forfeits two matches, with a reason that contains the text
+/// `saying`.
 #[track_caller]
 fn loses(script: &str, time: Duration, saying: &str) {
     let result = plays(script, time);

@@ -1,5 +1,4 @@
-//! Tests that an arena writes identical records for any number of threads, even with face-down
-//! cards and node limits.
+//! Tests that an arena writes identical match records for any number of threads, even with face-down cards and node limits.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! Tests the sequential probability ratio test against published numbers, a closed form and simulated error rates.
+//! Tests the sequential probability ratio test against published numbers, an exact formula and simulated error rates.
 
 use overmate_arena::{Hypothesis, PairCounts, Sprt, SprtError, score_of_elo};
 
@@ -17,7 +17,7 @@ fn ratios_equal_those_of_fastchess() {
     }
 }
 
-/// Tests the log-likelihood ratio against its closed form, for match pairs in which one player wins both matches.
+/// Tests the log-likelihood ratio against an exact formula, for results in which one player wins both matches of every pair.
 #[test]
 fn ratio_of_pairs_of_two_kinds_equals_its_closed_form() {
     for (lost, won) in [(10, 12), (300, 200), (5, 80)] {
@@ -48,7 +48,7 @@ fn a_test_needs_two_elo_differences_in_order() {
     assert_eq!(sprt.decide(&PairCounts([1000, 0, 0, 0, 0])), Some(Hypothesis::Elo0));
 }
 
-/// Returns the probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair, for a given mean score.
+/// Returns the probabilities of the scores 0, ½, 1, 1½ and 2 in two matches on the same deals, for a given mean score of a match.
 fn chances(score: f64) -> [f64; 5] {
     let lean = score - 0.5;
     [0.25 - lean, 0.15, 0.2, 0.15, 0.25 + lean]

@@ -10,7 +10,7 @@ fn near(found: f64, expected: f64, by: f64) {
     assert!((found - expected).abs() <= by, "{found} is not {expected} ± {by}");
 }
 
-/// Tests that Elo differences and their intervals equal the numbers of the chess tournament program fastchess.
+/// Tests that Elo differences and their confidence intervals equal those of the chess tournament program fastchess.
 ///
 /// The confidence intervals of fastchess are computed from the variance alone. With many pairs the
 /// difference is small.
@@ -73,7 +73,7 @@ fn equal_pairs_still_give_a_wide_interval() {
     near(none.likelihood_of_superiority(), 0.5, 0.0);
 }
 
-/// Probabilities of the scores 0, ½, 1, 1½ and 2 in a match pair whose two matches are not independent.
+/// Probabilities of the scores 0, ½, 1, 1½ and 2 in two matches on the same deals (a match pair), whose results are not independent.
 ///
 /// The first match is won, drawn and lost with probabilities of 40, 25 and 35 %. The second match ends like the first in
 /// half of the cases.
@@ -85,7 +85,7 @@ const CHANCES: [f64; 5] = [
     0.40 * (0.5 + 0.5 * 0.40),
 ];
 
-/// Returns counts of simulated match pairs, whose scores are drawn with the probabilities `chances`.
+/// Returns the results of simulated match pairs (two matches on the same deals), whose scores have the probabilities `chances`.
 pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCounts {
     let mut generator = generator(seed);
     let mut counts = [0; 5];
@@ -102,7 +102,7 @@ pub(crate) fn simulated(chances: &[f64; 5], pairs: usize, seed: u64) -> PairCoun
     PairCounts(counts)
 }
 
-/// Tests confidence intervals after few match pairs, where intervals from the sample variance alone are too narrow.
+/// Tests confidence intervals after few pairs of matches, where intervals from the sample variance alone are too narrow.
 #[test]
 fn intervals_hold_the_truth_after_few_pairs() {
     let players = [

@@ -1,4 +1,4 @@
-//! Python class `VectorGames`: a batch of games, in which each call plays one action per game.
+//! Defines the Python class `VectorGames`: a batch of games, in which each call of `step` plays one action per game.
 
 use numpy::{
     IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _,
@@ -13,17 +13,18 @@ use crate::rule_set::PyRuleSet;
 use crate::solver::{Numbers, numbered};
 use crate::words::{read_action, read_seat};
 
-/// Game in a batch, with its random number generators and, if requested, its exact values.
+/// Game in a batch, with its random number generators and, if requested, the exact values of its positions.
 struct Slot {
     state: State,
     /// State of the random number generator for deals.
     deals: u64,
-    /// State of the random number generator for actions.
+    /// State of the random number generator for random legal actions.
     chances: u64,
     exact: Option<Box<(DealTable, Position)>>,
 }
 
-/// Sections of the arrays for consecutive games. Each thread writes one such group of sections.
+/// Array rows of some consecutive games of a batch: their observations, rewards and other values. Each thread writes
+/// the rows of one such group of games.
 struct Stretch<'a> {
     slots: &'a mut [Slot],
     observations: &'a mut [u8],
@@ -44,16 +45,16 @@ pub(crate) struct PyVectorGames {
     kernel: Kernel,
     slots: Vec<Slot>,
     threads: usize,
-    /// Observation of each game by the player whose turn it is, one row for each game.
+    /// Observation of each game as the player whose turn it is sees the game, one row for each game.
     #[pyo3(get)]
     observations: Py<PyArray2<u8>>,
     /// Mask of the legal actions, one row for each game.
     #[pyo3(get)]
     masks: Py<PyArray2<bool>>,
-    /// Seat whose turn it is, one number for each game: 0 for *first*, 1 for *second*.
+    /// Seat whose turn it is, one number for each game: 0 for the seat *first*, 1 for the seat *second*.
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
-    /// Points for *first* in each game that the last step ended; 0 for all other games.
+    /// Points for the seat *first* in each game that the last call of `step` ended; 0 for all other games.
     #[pyo3(get)]
     rewards: Py<PyArray1<i32>>,
     /// Whether the last call of `step` ended the game, one mark for each game.
@@ -94,7 +95,7 @@ impl Slot {
         }
     }
 
-    /// Computes the exact values of all positions of the current deal for regrets.
+    /// Computes the exact values of all positions of the current deal, to find out how many points each action loses.
     fn solve(&mut self, kernel: &Kernel) {
         let dealt = dealt(kernel, &self.state);
         let table = DealTable::with_all_cards_open(&dealt);
@@ -102,7 +103,8 @@ impl Slot {
         self.exact = table.ok().map(|table| Box::new((table, start)));
     }
 
-    /// Plays an action in the exactly solved position. Returns the points that the action lost against best play.
+    /// Returns the points that the next action of the game loses against best play; 0 without exact values of the positions. Also
+    /// plays the action in the position that is kept with the exact values.
     fn regret(&mut self, action: Action) -> i32 {
         let Some((table, position)) = self.exact.as_deref_mut() else { return 0 };
         let seat = position.to_act();
@@ -132,8 +134,8 @@ fn dealt(kernel: &Kernel, state: &State) -> Dealt {
 }
 
 impl Stretch<'_> {
-    /// Plays one action in each game, and updates all arrays. The error is the index of the first game whose action is not
-    /// legal.
+    /// Plays one action in each game, and updates the arrays of observations, legal actions and results. The error is
+    /// the index of the first game whose action is not legal.
     fn step(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
         for (index, (slot, &number)) in self.slots.iter_mut().zip(actions).enumerate() {
             let number = usize::try_from(number).unwrap_or(usize::MAX);
@@ -171,7 +173,7 @@ impl Stretch<'_> {
         }
     }
 
-    /// Splits the sections of the arrays into smaller sections of at most `length` games.
+    /// Splits the array rows of consecutive games into groups of at most `length` games.
     fn split(self, length: usize, kernel: &Kernel) -> impl Iterator<Item = Self> {
         let sizes = (kernel.observation_size(), kernel.layout.actions);
         let slots = self.slots.chunks_mut(length);
@@ -336,14 +338,14 @@ impl PyVectorGames {
         })
     }
 
-    /// Number of the current deal of each game.
+    /// Deal number of the current deal of each game.
     #[getter]
     fn deals<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let number = |slot: &Slot| dealt(&self.kernel, &slot.state).number();
         self.slots.iter().map(number).collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// Replaces all games by new games of the given deals, and clears rewards, end marks and regrets.
+    /// Replaces all games by new games of the given deals, and clears the results of the last call of `step`.
     fn start(&mut self, py: Python<'_>, deals: Numbers<'_>) -> PyResult<()> {
         let dealt = numbered(&self.kernel.rules, &deals)?;
         self.check_length("deals", dealt.len())?;
@@ -362,7 +364,7 @@ impl PyVectorGames {
         })
     }
 
-    /// Plays one action in each game, and updates all arrays.
+    /// Plays one action in each game, and updates the arrays of observations, legal actions and results.
     ///
     /// An action that is not legal raises an exception. The games before it, and games of other threads, have then been
     /// stepped.
@@ -409,7 +411,7 @@ impl PyVectorGames {
         chosen.into_pyarray(py)
     }
 
-    /// Returns the observation of one game by a seat. It need not be this seat's turn.
+    /// Returns the observation of one game as a seat sees the game. It need not be this seat's turn.
     fn observe<'py>(
         &self,
         py: Python<'py>,

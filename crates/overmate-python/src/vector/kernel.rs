@@ -7,19 +7,19 @@ use std::sync::Arc;
 
 use overmate_rules::{BySeat, Card, CardSet, Face, Lead, RuleSet, Seat};
 
-/// Maximum number of cards in a deck.
+/// Maximum number of cards in a deck: the lookup tables have room for no more cards.
 const MAX_CARDS: usize = 60;
 
-/// Number that means "no card" in place of the number of a card or of a slot.
+/// Special value of a card number or of a slot (place in the deck), which means that there is no card.
 const NO_CARD: u8 = u8::MAX;
 
-/// Number in place of the slot of a foreplaced card, while the player has neither foreplaced nor declined.
+/// Special value of the slot of a foreplaced card, which means that the seat has neither foreplaced a card nor declined.
 const UNDECIDED: u8 = u8::MAX - 1;
 
-/// Number of scalar values at the end of an observation of a game.
+/// Number of scalar values, such as the number of completed moves, at the end of an observation of a game.
 pub(crate) const SCALARS: usize = 12;
 
-/// Number of planes in an observation of a game. A plane is a row with one number for each distinct card.
+/// Number of planes (rows with one number for each distinct card) in an observation of a game.
 pub(crate) const PLANES: usize = 5;
 
 /// Size, in bytes, of a buffer for one observation or one mask of legal actions. Eight spare bytes permit writes of whole words.
@@ -70,7 +70,8 @@ impl Layout {
     }
 }
 
-/// Cards that may answer a lead, as two sets: the first tier and the second tier of answers.
+/// Cards that may answer a lead, as two sets: the required answers, and the answers of a follower who holds none of these.
+/// The second set may also serve for the free move.
 #[derive(Clone, Copy, Default)]
 struct AnswerSets {
     tiers: [u64; 2],
@@ -89,17 +90,18 @@ pub(crate) struct Kernel {
     is_face_down: bool,
     /// Slots (places in the deck) that hold a copy of each distinct card, as one bit set per distinct card.
     copies: [u64; MAX_CARDS],
-    /// Number of the distinct card in each slot (place in the deck).
+    /// Index, among the distinct cards of the deck, of the card in each slot (place in the deck).
     card_of: [u8; MAX_CARDS],
-    /// Possible answers to a lead of each distinct card, without a demand and with a demand.
+    /// Answers to a lead of each distinct card, in one list for leads without a demand and one list for leads with a demand.
     answers: [Vec<AnswerSets>; 2],
-    /// Slots whose cards lose to a lead of each distinct card, as one bit set per led card.
+    /// Slots (places in the deck) of the cards that lose to a lead, as one bit set for each led card.
     beaten: [u64; MAX_CARDS],
-    /// Slots whose cards *second* may not foreplace, as one bit set per distinct card that *first* foreplaced.
+    /// Slots (places in the deck) of the cards that the seat *second* may not foreplace, as one bit set for each card
+    /// that the seat *first* may have foreplaced.
     barred: [u64; MAX_CARDS],
     may_demand: u64,
-    /// Points of a mate, indexed by card, by number of the move, and by the players who foreplaced (1 for the leader plus 2 for the
-    /// follower).
+    /// Points of a mate for each led card, each move, and each combination of players who foreplaced. The last index is
+    /// 1 if the leader foreplaced a card, plus 2 if the follower did.
     points: Vec<[i32; 4]>,
 }
 
@@ -117,10 +119,11 @@ pub(crate) struct Legal {
 #[derive(Clone, Copy)]
 pub(crate) struct State {
     hands: [u64; 2],
-    /// Bit set of the slots whose cards were dealt to *first*.
+    /// Bit set of the slots (places in the deck) of the cards that were dealt to the seat *first*.
     dealt: u64,
     legal: Legal,
-    /// Slot of the card that each seat foreplaced; `NO_CARD` for a seat without a foreplaced card, `UNDECIDED` before the seat's choice.
+    /// Slot (place in the deck) of the card that each seat foreplaced, or one of the markers `NO_CARD` (no card) and
+    /// `UNDECIDED` (no choice yet).
     foreplaced: [u8; 2],
     leader: u8,
     lead: u8,
@@ -130,7 +133,7 @@ pub(crate) struct State {
     free_used: bool,
 }
 
-/// Points for *first* of a game that has ended, or `None` for an unfinished game.
+/// Points for the seat *first* of a game that has ended, or `None` for an unfinished game.
 pub(crate) type Ended = Option<i32>;
 
 impl Kernel {
@@ -197,7 +200,7 @@ impl Kernel {
         }
     }
 
-    /// Draws a random hand for *first*, as a bit set of slots. All hands are equally likely.
+    /// Draws a random hand for the seat *first*, as a bit set of slots (places in the deck). All hands are equally likely.
     pub(crate) fn random_hand(&self, mut random: impl FnMut() -> u64) -> u64 {
         let mut places = [0u8; MAX_CARDS];
         for (place, slot) in places.iter_mut().zip(0u8..) {
@@ -212,7 +215,7 @@ impl Kernel {
         hand
     }
 
-    /// Returns the state at the start of a game in which the bit set `first` is the hand of *first*.
+    /// Returns the state at the start of a game in which the bit set `first` is the hand of the seat *first*.
     pub(crate) fn start(&self, first: u64) -> State {
         let all = (1u64 << self.slots) - 1;
         let undecided = if self.rules.foreplacing().is_some() { UNDECIDED } else { NO_CARD };
@@ -261,14 +264,15 @@ impl Kernel {
         Some(self.settle(state))
     }
 
-    /// Returns the lowest slot in the bit set `set` that holds a copy of a distinct card, or `None` if there is no such slot.
+    /// Returns the lowest slot (place in the deck) in the bit set `set` that holds a copy of a distinct card, or `None`
+    /// without such a slot.
     #[allow(clippy::cast_possible_truncation, reason = "slots are below 64")]
     fn copy_in(&self, set: u64, card: usize) -> Option<u8> {
         let held = set & self.copies[card];
         (held != 0).then(|| held.trailing_zeros() as u8)
     }
 
-    /// Plays the card in a slot, as a lead or as an answer.
+    /// Plays the card in a slot (place in the deck), as a lead or as an answer.
     fn play(&self, state: &mut State, slot: u8, is_free: bool) {
         let seat = usize::from(state.to_act);
         state.hands[seat] &= !(1 << slot);
@@ -292,7 +296,7 @@ impl Kernel {
         }
     }
 
-    /// Computes whose turn it is and the legal actions, or returns the points if the game has ended.
+    /// Updates whose turn it is and the legal actions of the player, or returns the points if the game has ended.
     fn settle(&self, state: &mut State) -> Ended {
         let mut legal = Legal::default();
         if let Some(seat) = state.foreplaced.iter().position(|card| *card == UNDECIDED) {
@@ -359,8 +363,8 @@ impl Kernel {
         debug_assert!(actions >= cards, "every rule set has plain plays");
     }
 
-    /// Writes 1 for each distinct card with a copy in a set of slots, and 0 for all other cards, from the index `at` on. Up to seven bytes
-    /// after the written bytes are cleared.
+    /// Writes one byte for each distinct card to a buffer: 1 if a set of slots (places in the deck) contains a copy of
+    /// the card, otherwise 0. The bytes begin at the index `at`. Up to seven bytes after the written bytes are cleared.
     fn write_set(&self, row: &mut [u8; BUFFER], at: usize, set: u64) {
         let set = if self.all_distinct { set } else { self.distinct_bits(set) };
         for part in 0..self.layout.cards.div_ceil(8) {
@@ -369,13 +373,14 @@ impl Kernel {
         }
     }
 
-    /// Converts a bit set of slots to a bit set of the distinct cards in these slots.
+    /// Converts a bit set of slots (places in the deck) to a bit set of the distinct cards in these slots.
     fn distinct_bits(&self, set: u64) -> u64 {
         let bit = |card: usize| u64::from(set & self.copies[card] != 0) << card;
         (0..self.layout.cards).map(bit).fold(0, |bits, bit| bits | bit)
     }
 
-    /// Writes the number of copies of each distinct card in a set of slots, from the index `at` on.
+    /// Writes one byte for each distinct card to a buffer: the number of copies of the card in a set of slots (places
+    /// in the deck). The bytes begin at the index `at`.
     #[allow(clippy::cast_possible_truncation, reason = "a deck has at most 60 cards")]
     fn write_counts(&self, row: &mut [u8; BUFFER], at: usize, set: u64) {
         if self.all_distinct {
@@ -391,7 +396,8 @@ impl Kernel {
         PLANES * self.layout.cards + SCALARS
     }
 
-    /// Writes the observation of a game by a seat. The observation omits a card that the opponent foreplaced face down.
+    /// Writes the observation of a game, as a seat sees the game, to a buffer. The observation omits a card that the
+    /// opponent foreplaced face down.
     pub(crate) fn write_observation(&self, state: &State, seat: u8, row: &mut [u8; BUFFER]) {
         let (own, other) = (usize::from(seat), usize::from(1 - seat));
         let bit = |slot: u8| if slot < UNDECIDED { 1u64 << slot } else { 0 };
@@ -456,7 +462,7 @@ impl Kernel {
 }
 
 impl State {
-    /// Returns the hand that was dealt to *first*, as a set of slots.
+    /// Returns the hand that was dealt to the seat *first*, as a set of slots (places in the deck).
     pub(crate) fn dealt(&self) -> CardSet {
         CardSet(self.dealt)
     }

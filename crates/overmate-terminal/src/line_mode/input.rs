@@ -26,7 +26,7 @@ pub(super) enum Input {
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
 }
 
-/// Prompt of the line editor. The lock on the terminal modes is released when the editor reads the text of the prompt.
+/// Prompt for the line editor. Reading the text of the prompt releases the lock on the terminal modes.
 ///
 /// The editor reads that text after it has changed the terminal modes, and before it waits for a key.
 struct GatedPrompt<'a> {
@@ -60,7 +60,7 @@ impl Input {
         matches!(self, Self::Plain(input) if !input.get_ref().is_terminal())
     }
 
-    /// Returns whether the line editor prints the prompt, so that the match loop does not print it.
+    /// Returns whether the line editor prints the prompt itself.
     pub(super) fn shows_prompt(&self) -> bool {
         matches!(self, Self::Edited(..))
     }
@@ -93,7 +93,7 @@ impl Input {
     }
 }
 
-/// Error of an attempt to start the line editor after a signal handler has restored the terminal modes and is ending the program.
+/// Error of the line editor if a signal handler has restored the terminal modes, because a signal is ending the program.
 #[derive(Debug)]
 pub(super) struct TerminalRestored;
 

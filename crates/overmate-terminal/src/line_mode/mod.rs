@@ -175,7 +175,7 @@ impl LineTable<'_> {
         }
     }
 
-    /// Tells the human how to play the card of an illegal action as a free move, if the free move is legal.
+    /// Suggests the free move after an illegal action, if the free move with the same card is legal.
     fn name_free_move(&mut self, illegal: Action) -> Result<()> {
         let Some(free) = illegal.card().map(Action::Free) else { return Ok(()) };
         if self.controller.session().check(free).is_err() {

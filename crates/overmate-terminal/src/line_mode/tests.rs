@@ -8,13 +8,13 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::input::{Input, SavedTerminal, TerminalRestored};
 
-/// Name of the environment variable that marks the child process of the test in the pseudo-terminal.
+/// Name of the environment variable by which the test recognises its own child process in the pseudo-terminal.
 const IN_CHILD: &str = "OVERMATE_TEST_RESTORED";
 
 /// Escape sequence that turns bracketed paste on.
 const PASTE_ON: &str = "\x1b[?2004h";
 
-/// Tests that the line editor reads no second line after the terminal has been restored.
+/// Tests that the line editor does not read a second line after the terminal modes have been restored.
 fn read_before_and_after() {
     let terminal = SavedTerminal::now();
     let mut input = Input::new(&terminal).expect("the child has a terminal");

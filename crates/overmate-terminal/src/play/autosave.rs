@@ -20,12 +20,12 @@ struct SaveState {
     /// Path of the saved match as messages show the path, without resolving symbolic links.
     shown: PathBuf,
     path: PathBuf,
-    /// Date in the saved match's file name, if the program chose the name and may still change the number
-    /// after the date. `None` means that the file name must not change.
+    /// Date in the file name that the program chose for the match, or `None` if the user named the file. Until the first save, the
+    /// program may change the number after the date.
     counting: Option<String>,
     /// Text of the record in the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
-    /// Further options of the command that resumes the match, such as ` --bot COMMAND`. The options follow the path.
+    /// Options, such as ` --bot COMMAND`, after the path in the displayed shell command for resuming the match.
     resume_options: &'static str,
     /// Whether the last attempt to save the match failed.
     failed: bool,
@@ -103,7 +103,7 @@ impl Autosave {
         })))
     }
 
-    /// Sets further options of the command that resumes the match. The options follow the path.
+    /// Sets the options after the path in the displayed shell command for resuming the match.
     pub(crate) fn resumed_with(self, options: &'static str) -> Self {
         self.state().resume_options = options;
         self
@@ -137,12 +137,12 @@ impl Autosave {
         self.state().written.is_some()
     }
 
-    /// Returns the message for a player who leaves an unfinished match. The message names the path of the saved match.
+    /// Returns the message for a player who leaves an unfinished match, which says whether and where the match is saved.
     pub(crate) fn leaving_message(&self) -> String {
         self.state().leaving_message()
     }
 
-    /// Returns the message at the end of the match. The message names the path of the match's record.
+    /// Returns the message at the end of the match, which says whether and where the match is saved.
     pub(crate) fn finished_message(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {
@@ -231,8 +231,8 @@ impl SaveState {
     }
 }
 
-/// Returns the first unused path for a match that begins on the given day: `2026-11-20-1.mate`, then `2026-11-20-2.mate`, and
-/// so on.
+/// Returns the first unused file path for a match that begins on the given day. The file names are `2026-11-20-1.mate`,
+/// `2026-11-20-2.mate`, and so on.
 fn free_name(folder: &Path, day: &str) -> PathBuf {
     let names = (1u64..).map(|n| folder.join(format!("{day}-{n}.mate")));
     let mut free = names.skip_while(|path| fs::symlink_metadata(path).is_ok());

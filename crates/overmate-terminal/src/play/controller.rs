@@ -121,7 +121,7 @@ impl MatchController {
         Ok(self.save_if_begun())
     }
 
-    /// Explains the opponent's last action before a given moment of the match.
+    /// Explains the opponent's last action before the moment `moment` of the match.
     ///
     /// If the deal is still in play, the record marks the explanation as a hint.
     pub(crate) fn explain(
@@ -140,7 +140,7 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Records a hint and saves the match, if the deal of a game that a review or an explanation shows is still in play.
+    /// Records a review or explanation of a game as a hint, if a game of the same deal is unfinished. The match is then saved.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

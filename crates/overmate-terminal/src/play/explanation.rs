@@ -29,7 +29,7 @@ pub(crate) enum Explanation<'a> {
         /// The opponent's reasoning for its last action.
         thought: &'a Thought,
     },
-    /// The opponent has not acted before the given moment of the match.
+    /// The opponent has not acted before the moment of the match for which an explanation is requested.
     NoActionYet,
     /// The reasoning is lost, because the match was resumed after the opponent's last action.
     Forgotten,
@@ -67,7 +67,7 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the moment just before the opponent's last action before the moment `end`, or `None` if there is no such action.
+/// Returns the moment at which the opponent was about to play its last action before `end`, or `None` if there is no such action.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);

@@ -20,8 +20,8 @@ use crate::text::words::{self, in_sentence, with_verb};
 /// Message that the perfect computer opponent plays an action without a proof that the action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Note for a match that begins at a given position: the moves before the position are only one of
-/// many possibilities.
+/// Note for a match that begins at a given position. The note says that the moves before the position are only one
+/// way to reach it.
 pub(crate) const BEGINS_AT_POSITION: &str =
     "The match begins at a given position; the moves before it are one way to reach it.";
 
@@ -209,7 +209,7 @@ fn to_do(view: &View, opponent: &str) -> String {
     }
 }
 
-/// Returns the rank that the leader may demand for the answer to a card, with an article, such as `a king`.
+/// Returns the name of the rank that the leader of a card may demand, with an article, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
@@ -290,8 +290,7 @@ pub(crate) fn end_of_match(session: &Session, out: &mut dyn Write) -> io::Result
     writeln!(out, "\n{}.", score_sheet::result(session.played_match(), &session.names()))
 }
 
-/// Returns the message after an undo of the human's last action. `before` is the index of the game
-/// in play before the undo.
+/// Returns the message that the human's last action has been taken back. `before` is the index of the game in play before the undo.
 pub(crate) fn undone(session: &Session, before: usize) -> String {
     let game = session.played_match().current_index();
     let again =

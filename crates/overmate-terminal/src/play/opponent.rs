@@ -18,10 +18,11 @@ const THINKING_TIME: Duration = Duration::from_secs(1);
 /// Maximum width of a program's name in the texts of a match, in terminal columns, so that the screen has room for the name.
 const WIDEST_NAME: usize = 20;
 
-/// Name of a program that has reported no usable name.
+/// Name, in texts, of an opponent program that has reported no usable name.
 const UNNAMED: &str = "Bot";
 
-/// Exclusive upper limit of random seeds. Every JSON parser reads smaller whole numbers without rounding.
+/// Exclusive upper limit of the random seeds that opponent programs receive. Every JSON parser reads smaller whole
+/// numbers without rounding.
 const SEEDS: u64 = 1 << 53;
 
 /// Opponent of the human in a match.
@@ -109,7 +110,7 @@ impl Opponent {
     }
 }
 
-/// Information about a match that is needed to create the opponent's bot.
+/// Information about a match from which the opponent's bot is created.
 struct BotSeat {
     rules: Arc<RuleSet>,
     player: Player,

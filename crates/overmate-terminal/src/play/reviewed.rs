@@ -29,8 +29,8 @@ fn lost(actions: &[(usize, &ReviewedAction)], seat: Seat) -> u32 {
     own.filter_map(|(_, action)| action.lost).sum()
 }
 
-/// Returns sentences that explain why actions lost points. The human's actions come before the opponent's, and large losses before
-/// small losses.
+/// Returns sentences that explain why the actions of a reviewed game lost points. The human's actions come before the
+/// opponent's, and large losses before small losses.
 pub(crate) fn sentences(
     session: &Session,
     game: usize,
@@ -44,7 +44,7 @@ pub(crate) fn sentences(
     reasons.into_iter().map(|reason| reason.sentence).collect()
 }
 
-/// Returns notes on the review of a game: whether cards lay face down, and whether the deal will be played again.
+/// Returns the notes that apply to the review of a game: the values assume open cards, or a game of the same deal is unfinished.
 pub(crate) fn notes(session: &Session, game: usize) -> Vec<&'static str> {
     let foreplacing = session.played_match().rules().foreplacing();
     let hides = foreplacing.is_some_and(|foreplacing| foreplacing.face == Face::Down);

@@ -1,4 +1,5 @@
-//! Holds the state of a match between a human and the computer: its record, the human's player, and the help that the human took.
+//! Holds the state of a match between a human and the computer: its record, the human's role (player A or B), and
+//! the help that the human took.
 
 use anyhow::{Context as _, Result};
 use overmate_bots::Standing;
@@ -20,7 +21,7 @@ pub(crate) enum HelpMark {
 }
 
 impl HelpMark {
-    /// Returns the comment that marks help of this kind in a match record.
+    /// Returns the comment that marks this kind of help, a hint or an undo, in a match record.
     fn text(self) -> NoteText {
         NoteText::Comment(
             match self {
@@ -38,7 +39,7 @@ pub fn is_help_mark(note: &NoteText) -> bool {
     [HelpMark::Hint, HelpMark::Undo].iter().any(|mark| *note == mark.text())
 }
 
-/// Latest action of the match, with the seat that acted and the effect on the game.
+/// Latest action of the match, with the seat that acted, and whether the action ended the game.
 pub(crate) struct ShownAction {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
@@ -65,7 +66,7 @@ pub(crate) struct Session {
     human: Player,
     /// Name of the opponent in texts for the human.
     opponent: String,
-    /// Hints and undos that the human took before their next action, each with the moment of the help's note in the record.
+    /// Hints and undos that the human took before their next action, each with the place of its note in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
     begun_after: usize,
@@ -166,8 +167,7 @@ impl Session {
         })
     }
 
-    /// Plays an action of the human, and moves the record's notes on hints and undos for this
-    /// action to the point after the action.
+    /// Plays an action of the human, and moves the record's notes on hints and undos for this action to the place after the action.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<ShownAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;
@@ -291,7 +291,7 @@ impl Session {
     }
 }
 
-/// Returns a copy of a match record in which the last note that equals `gone` is missing.
+/// Returns a copy of a match record without the last note that equals `gone`.
 fn without_last(record: &Record, gone: &Note) -> Result<Record> {
     let mut fresh = Record::new(record.played_match().clone());
     for (key, value) in record.headers() {

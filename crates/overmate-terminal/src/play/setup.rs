@@ -20,16 +20,16 @@ use crate::{private, untrusted};
 /// Record header that states whether the human is player A or B.
 const HUMAN: &str = "Human";
 
-/// Record header that names the computer opponent, such as `level:3`, `perfect` or `perfect:vs=3`, or [`PROGRAM`].
+/// Record header that names the computer opponent: `level:3`, `perfect`, `perfect:vs=3`, or `program` for an external program.
 const STRENGTH: &str = "Opponent";
 
-/// Value of the header [`STRENGTH`] for an external program. The record does not hold the program's command, because a record
+/// Value of the record header `Opponent` for an external program. The record does not hold the program's command, because a record
 /// may come from a stranger.
 const PROGRAM: &str = "program";
 
 /// Settings of a new match against the computer.
 pub struct MatchSetup {
-    /// State of the match when the human begins to play.
+    /// Match as it stands when the human begins to play.
     pub start: Match,
     /// Whether the match begins at its current position, so that earlier actions cannot be undone.
     pub begins_here: bool,
@@ -41,7 +41,7 @@ pub struct MatchSetup {
     pub record: Option<PathBuf>,
 }
 
-/// Begins a match, and chooses the file that the first action will create.
+/// Begins a match, and chooses the file to which the match is saved from the first action on.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ fn today() -> String {
     now.to_zoned_datetime(TimeZone::system()).date().to_string()
 }
 
-/// Adds the option `--bot` to the command that resumes the match, if the opponent is an external program.
+/// Adds the option `--bot` to the displayed shell command for resuming the match, if the opponent is an external program.
 fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
     match opponent {
         Opponent::BuiltIn(_) => autosave,

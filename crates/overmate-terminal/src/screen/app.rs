@@ -29,7 +29,7 @@ pub(crate) struct App {
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
-    /// Whether the screen shows the points of each possible mate on the human's cards.
+    /// Whether the human's cards show the points of the mates that the human can give with them.
     pub(super) shows_seals: bool,
     /// Hint for the human's next action.
     pub(super) hint: Option<ShownHint>,
@@ -61,7 +61,7 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    /// Returns a one-line message without the mark of a warning.
+    /// Creates a one-line message that is not a warning.
     fn of(text: impl Into<String>) -> Self {
         Self { text: text.into().replace('\n', " "), is_warning: false }
     }
@@ -261,8 +261,8 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a legal card or choice. If no action is legal, the cursor moves to a card of the
-    /// hand.
+    /// Moves the cursor to a legal card or choice, unless the cursor is at one already. If no action is legal, the
+    /// cursor moves to a card of the hand.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();

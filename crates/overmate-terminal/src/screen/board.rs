@@ -7,9 +7,9 @@ use super::app::{CursorTarget, ShownMoment};
 /// State of the row or column of a led card: whether the follower can answer with cards of this row or column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
-    /// The follower has to answer with a card of the row or column.
+    /// The follower has legal answers in this row or column of the board, apart from free moves.
     Answers,
-    /// The follower has to answer, but not with a card of the row or column.
+    /// The follower has legal answers, but none in this row or column of the board, apart from free moves.
     Idle,
     /// The follower cannot answer the led card at all, so that the lead gives mate.
     Empty,
@@ -19,7 +19,7 @@ pub(super) enum Arm {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cross {
     pub(super) card: Card,
-    /// Whether the human leads the card.
+    /// Whether the led card is a card of the human, not of the opponent.
     pub(super) is_own: bool,
     pub(super) row: Arm,
     pub(super) column: Arm,
@@ -60,12 +60,12 @@ pub(super) struct Lying {
     pub(super) effect: Option<Effect>,
 }
 
-/// Contents of the board's cell for a card.
+/// Contents of the cell of the board that belongs to a card.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cell {
     /// Cards in the cell, the opponent's cards before the human's cards.
     pub(super) lying: Vec<Lying>,
-    /// Player who foreplaced the card (`true` for the human), or `None` if nobody did or if a card lies in the cell.
+    /// Whether the human (true) or the opponent (false) foreplaced the card of an empty cell; `None` for all other cells.
     pub(super) foreplaced_by_own: Option<bool>,
     /// State of the led card's row or column in which the cell lies, or `None` if the cell lies in neither.
     pub(super) arm: Option<Arm>,
@@ -111,7 +111,7 @@ impl Cross {
     }
 }
 
-/// Returns the contents of the cell of a card. With `seals`, cards that give mate show the points.
+/// Returns the contents of the cell of the board that belongs to a card. With `seals`, cards that give mate show the points.
 pub(super) fn cell(snapshot: &ShownMoment, cross: Option<&Cross>, card: Card, seals: bool) -> Cell {
     let view = &snapshot.view;
     let slots = view.rules().deck().slots_of(card);

@@ -100,7 +100,7 @@ impl Faces {
         }
     }
 
-    /// Returns the style of the marks in the row and column of a led card, in which the answers lie.
+    /// Returns the text style of the suit and rank of a led card, for a row or column of the board that holds answers.
     pub(super) fn cross(&self) -> Style {
         self.coloured(Color::Red).patch(CHOSEN).patch(TITLE)
     }
@@ -125,7 +125,7 @@ impl Faces {
         Span::styled(if is_own { OWN } else { OTHER }.to_string(), self.owner_style(is_own))
     }
 
-    /// Returns the text style of the mark for the holder of cards: the human if `is_own` is set, otherwise the opponent.
+    /// Returns the text style of the symbol for cards of the human (`is_own`) or of the opponent.
     pub(super) fn owner_style(&self, is_own: bool) -> Style {
         self.coloured(if is_own { Color::Cyan } else { Color::Magenta })
     }

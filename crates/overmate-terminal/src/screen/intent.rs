@@ -25,7 +25,7 @@ pub(super) enum Intent {
     Hint,
     /// Opens the explanation of the opponent's last action.
     Why,
-    /// Shows or hides the points of possible mates on the human's cards.
+    /// Shows or hides, on the human's cards, the points of the mates that the human can give with them.
     Seals,
     Help,
     Score,

@@ -251,12 +251,12 @@ impl App {
         self.past = (there != present).then_some(there);
     }
 
-    /// Returns whether the command to look at another moment of the match changes the moment that the screen shows.
+    /// Returns whether a command to show another moment of the match would change the screen.
     pub(super) fn can_look(&self, step: LookTarget) -> bool {
         self.looked_at(step) != self.past.unwrap_or_else(|| self.present())
     }
 
-    /// Returns the moment of the match to which a command to look at another moment leads from the shown moment.
+    /// Returns the moment of the match that a command to look back or forward would show.
     fn looked_at(&self, step: LookTarget) -> Moment {
         let present = self.present();
         let at = self.past.unwrap_or(present);

@@ -35,7 +35,7 @@ use crate::errors::{self, Interrupted, write_error};
 use crate::play::controller::MatchController;
 use crate::play::messages;
 
-/// Maximum time to wait for a key between two checks of the worker threads, while a worker thread computes.
+/// Interval at which the program checks for answers of computing worker threads while it waits for a key.
 const WHILE_THINKING: Duration = Duration::from_millis(25);
 /// Maximum time to wait for a key while no worker thread computes.
 const OTHERWISE: Duration = Duration::from_hours(1);

@@ -7,7 +7,7 @@ pub(super) struct Popup {
     pub(super) kind: PopupKind,
     /// Number of text lines that are scrolled out of view at the top of the popup.
     pub(super) scroll: u16,
-    /// Index of the choice that pressing Enter takes.
+    /// Index of the choice in the popup that pressing Enter takes.
     pub(super) selected: usize,
     /// Popup that opens again when the player closes the current popup.
     pub(super) behind: Option<PopupKind>,

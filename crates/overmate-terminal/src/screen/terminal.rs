@@ -81,7 +81,7 @@ impl Screen {
         self.forget()
     }
 
-    /// Draws a frame on the screen. Does nothing if the terminal was restored.
+    /// Draws the next frame (whole image of the display) on the screen. Does nothing if the terminal was restored.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {
         let _drawing = self.guard.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         if self.guard.0.is_open.load(Ordering::SeqCst) {

@@ -52,7 +52,7 @@ impl Workers {
         Ok(Self { opponent, adviser, answers, threads: [first, second] })
     }
 
-    /// Sends a request to the worker thread for requests of the same kind.
+    /// Sends a request to the worker thread that handles requests of this kind.
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
             Request::Act { .. } => &self.opponent,
@@ -76,7 +76,7 @@ impl Workers {
 
 const STOPPED: &str = "a worker thread has ended early: please report this bug of Overmate";
 
-/// Starts a thread that answers requests until the channel of the requests closes.
+/// Starts a worker thread that answers the requests of the display until the channel of the requests closes.
 fn spawn(
     name: &str,
     answers: Sender<WorkerAnswer>,

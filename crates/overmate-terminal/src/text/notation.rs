@@ -9,14 +9,14 @@ use crate::charset::Charset;
 /// form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
-    /// Letters, as in records and as typed, such as `Kc`.
+    /// Letters, as in match records and in typed input, such as `Kc`.
     Letters,
     /// Symbols of suits and pieces where the deck has them, such as `K♣` or `♚b`.
     Symbols,
 }
 
 impl Notation {
-    /// Returns the notation of the full screen for a character set.
+    /// Returns the notation of cards that the full-screen display uses with a given character set.
     pub(crate) fn of_screen(charset: Charset) -> Self {
         match charset {
             Charset::Utf8 => Self::Symbols,

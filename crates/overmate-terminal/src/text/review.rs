@@ -1,4 +1,4 @@
-//! Describes the actions of a reviewed game in words: the move of an action, and the reason why the action lost points.
+//! Describes the actions of a reviewed game in words: the number of an action's move, and the reason why the action lost points.
 
 use std::cmp::Reverse;
 
@@ -32,8 +32,8 @@ pub fn move_number(game: &Game, done: usize) -> Option<u8> {
     }
 }
 
-/// Returns the reviewed actions of a game that a player chose, each with the action's index in the game. In a match from a given
-/// position, these are the actions after that position.
+/// Returns the actions that the players chose in a reviewed game, each with the action's index in the game. In a match
+/// from a given position, these are the actions after that position.
 pub fn played<'a>(
     record: &Record,
     game: usize,
@@ -43,7 +43,8 @@ pub fn played<'a>(
     actions.iter().enumerate().skip(begun_after).collect()
 }
 
-/// Returns one sentence for each of the [`played`] actions that lost points for a known reason. The largest loss comes first.
+/// Returns one sentence for each action of a reviewed game that lost points for a known reason. The actions are those
+/// that [`played`] returns. The largest loss comes first.
 ///
 /// The parameter `names` holds the players' names in the form for the start of a sentence.
 pub fn reasons(

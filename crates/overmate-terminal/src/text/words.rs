@@ -152,7 +152,7 @@ pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     (words.join(" "), position)
 }
 
-/// Describes why an action lost points, as a clause after the action.
+/// Describes why an action lost points, as a clause such as `a later mate scores more`.
 pub fn mistake(rules: &RuleSet, reason: Mistake, notation: Notation) -> String {
     let card = |card| notation.card(rules.deck(), card);
     match reason {

@@ -31,7 +31,7 @@ pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-/// Creates a match with an invitation for the opponent. The host is player A.
+/// Creates a match with an invitation for the opponent. The inviting player is player A.
 fn invite(client: &mut HttpClient, served: &ServerProcess, name: &str) -> Value {
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "names": {"me": name}});
     let (status, state) = client.send(&served.address, "POST", "/api/v1/matches", &new).unwrap();
@@ -59,8 +59,7 @@ pub(crate) fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> 
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
-/// Returns the id of the browser that an HTTP client stands for, taken from the export of the
-/// browser's data.
+/// Returns the id of the browser identity of an HTTP client, taken from the export of the identity's data.
 pub(crate) fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
@@ -186,7 +185,7 @@ fn an_open_offer_is_found_renamed_and_withdrawn() {
     assert_eq!(targets, vec![json!(maker_id); 4]);
 }
 
-/// Waits until `is_shown` returns true, because a running server reads the offers only once a second.
+/// Waits until the function `is_shown` returns true. A running server reads the open offers only once a second.
 fn served_within(is_shown: impl Fn() -> bool) {
     for _ in 0..200 {
         if is_shown() {

@@ -1,4 +1,4 @@
-//! Tests gauntlets, listed deals and clocks of `overmate arena`.
+//! Tests the options of `overmate arena` for gauntlets, listed deals and clocks.
 
 use serde_json::{Value, json};
 

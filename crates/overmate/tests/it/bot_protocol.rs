@@ -16,7 +16,7 @@ fn document(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
 }
 
-/// Returns the path of the real Python interpreter. A wrapper script may start the interpreter under another path.
+/// Returns the path of the Python interpreter itself, not of a wrapper script. Such a script may start the interpreter under another path.
 fn python() -> String {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
     let asked = asked.expect("python3 is needed, to test the example in docs/examples");

@@ -11,7 +11,7 @@ use test_postgres::{Nats, Postgres};
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::{Home, Ran, shift_clock};
 
-/// Maximum time that a test waits. Only a hanging test reaches the limit.
+/// Maximum time that a test waits for a condition. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
 /// Starts a server without rate limits. The command's environment holds the address of the database.
@@ -69,14 +69,14 @@ fn two_servers_that_start_together_show_the_same_matches() {
     assert_eq!(told.into_inner(), 1);
 }
 
-/// Returns the number of log entries in a database with one match. The number comes from the database, not from a server.
+/// Returns the number of log entries of the only match in a database. The number comes from the database, not from a server.
 fn entries(home: &Home, database: &str) -> u64 {
     let found = home.run(&["doctor", "--database", database]).ok();
     let count = found.split_once("1 match with ").and_then(|(_, rest)| rest.split(' ').next());
     count.unwrap_or_else(|| panic!("{found}")).parse().unwrap()
 }
 
-/// Waits until a database with one match has at least `wanted` log entries, and returns the number of entries.
+/// Waits until the only match in a database has at least `wanted` log entries, and returns the number of entries.
 fn wait_for_entries(home: &Home, database: &str, wanted: u64) -> u64 {
     let begin = Instant::now();
     loop {
@@ -107,7 +107,7 @@ fn begin_against(
 
 #[test]
 fn a_client_that_changes_servers_has_the_limits_of_one_server() {
-    /// Rate limit of a browser, both for new matches per hour and for analyses per minute.
+    /// Rate limit of a browser identity, both for new matches per hour and for analyses per minute.
     const LIMIT: u64 = 120;
     let (postgres, home) = (Postgres::start(), Home::new());
     let database = postgres.database();

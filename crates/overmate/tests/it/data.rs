@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::support::Home;
 
-/// Returns the values of numbered deals. Each deal is solved separately.
+/// Returns the solver's values of a range of deals under the rule set `name`. Each deal is solved separately.
 fn solved(name: &str, deals: Range<u64>) -> DealColumn {
     let rules = RuleSet::named(name).unwrap().shared();
     let mut solver = Solver::new();
@@ -47,8 +47,8 @@ fn solve(home: &Home, rules: &str, deals: &Range<u64>) -> Vec<Value> {
     objects(&home.run(&["solve", "--rules", rules, "--json", &range]).ok())
 }
 
-/// Tests a file with the values of all deals. The values in the file come from retrograde analysis, and the expected
-/// values from solving each deal separately.
+/// Tests that a file with the values of all deals shows the values that the solver computes. The values in the file come from retrograde
+/// analysis, and the expected values from solving each deal separately.
 #[test]
 fn a_file_of_all_deals_shows_the_values_of_the_solver() {
     let home = Home::new();

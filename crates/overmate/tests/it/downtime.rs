@@ -9,7 +9,7 @@ use crate::serve::ServerProcess;
 use crate::support::Home;
 use crate::timed::Players;
 
-/// Maximum time that a test waits. Only a hanging test reaches the limit.
+/// Maximum time that a test waits for a condition. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
 /// Minimum downtime that servers credit to a player with a live clock, in milliseconds.
@@ -32,8 +32,8 @@ impl Pair {
         Self::with_roles(["all", "all"], 3_600)
     }
 
-    /// Starts two servers with the given roles, and a match whose running clock has `seconds` seconds left. The first server
-    /// answers the players.
+    /// Starts two servers with the given values of the option `--role`, and a match whose running clock has `seconds` seconds left. The
+    /// first server answers the players.
     fn with_roles(roles: [&str; 2], seconds: u32) -> Self {
         let (postgres, home) = (Postgres::start(), Home::new());
         let database = postgres.database();
@@ -73,7 +73,7 @@ impl Pair {
         self.number("SELECT coalesce(sum(given_ms), 0) FROM log WHERE kind = 'credit'")
     }
 
-    /// Polls a number until the number satisfies a condition, and returns the number.
+    /// Reads a number repeatedly until the number satisfies a condition, and returns the number.
     fn wait(&self, read: impl Fn(&Self) -> i64, is_met: impl Fn(i64) -> bool) -> i64 {
         let begin = Instant::now();
         loop {
@@ -86,8 +86,8 @@ impl Pair {
         }
     }
 
-    /// Polls the servers' heartbeats for the given time. Returns the sum of the long pauses between heartbeats, in
-    /// milliseconds. On a slow machine such pauses may count as downtime.
+    /// Observes the servers' heartbeats for the given time, and returns the sum of the pauses between them that may count as downtime, in
+    /// milliseconds. Such pauses occur on a slow machine.
     fn watch(&self, last: &mut i64, time: Duration) -> i64 {
         let (begin, mut pauses) = (Instant::now(), 0);
         while begin.elapsed() < time {
@@ -101,8 +101,8 @@ impl Pair {
         pauses
     }
 
-    /// Returns the time that the servers credited after downtimes, in milliseconds, and the sum of the long pauses between
-    /// heartbeats. The pauses count up to the first heartbeat after the credits.
+    /// Returns the time that the servers credited after downtimes, and the sum of the pauses between heartbeats that may count as downtime,
+    /// both in milliseconds. The pauses count up to the first heartbeat after the credits.
     fn given_and_pauses(&self, last: &mut i64) -> (i64, i64) {
         let (given, now) = (self.given(), self.now());
         let mut pauses = 0;
@@ -112,7 +112,7 @@ impl Pair {
         (given, pauses)
     }
 
-    /// Freezes the second server after the server has requested the last heartbeat, before the database has answered.
+    /// Freezes the second server while it waits for the database's answer to its query for the last heartbeat.
     fn freeze_at_read(&self) {
         let (postgres, database) = (&self.postgres, &self.database);
         thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Tests events with the real binary: the commands `admin event`, and an event that continues after the server was killed.
+//! Tests tournament events with the real binary: the commands `admin event`, and an event that continues after the server was killed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -13,7 +13,7 @@ fn admin(home: &Home, args: &[&str]) -> Ran {
     home.run(&[&["admin", "--data", "server"], args].concat())
 }
 
-/// Returns the events in the JSON output of `admin event list`.
+/// Returns the tournament events in the JSON output of `admin event list`.
 fn listed(home: &Home) -> Vec<Value> {
     let told = admin(home, &["--json", "event", "list"]).ok();
     told.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -115,12 +115,12 @@ fn the_start_of_a_weekly_event_makes_one_event_a_week_later() {
 /// Number of actions after which a player resigns, so that the matches are short.
 const ACTIONS: usize = 5;
 
-/// Player of an event, with the number of the player's actions in each match.
+/// Player of a tournament event, with the number of the player's actions in each match.
 #[derive(Default)]
 struct Player {
     client: HttpClient,
     actions: BTreeMap<String, usize>,
-    /// Ids of the matches of the player, keyed by the number of the player's board.
+    /// Ids of the player's matches in the tournament event, keyed by the number of the board.
     boards: BTreeMap<u64, BTreeSet<String>>,
 }
 

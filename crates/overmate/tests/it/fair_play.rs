@@ -8,11 +8,11 @@ use crate::admin::{admin, browser, get, invitation, log, text};
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::Home;
 
-/// Counts of a player's decisions: decisions with actions of different values, best choices, and
+/// Statistics of a player's decisions: the number of decisions between actions of different values, the number of best actions, and the
 /// points lost.
 type Counts = [u64; 3];
 
-/// Begins a match under the rule set `bga`. The host is player A.
+/// Begins a match under the rule set `bga`. The inviting player is player A.
 fn begin(
     (host, guest): (&mut HttpClient, &mut HttpClient),
     served: &ServerProcess,
@@ -45,8 +45,7 @@ fn play(players: [&mut HttpClient; 2], served: &ServerProcess, id: &str) {
     }
 }
 
-/// Returns the decision counts of players A and B in a match. A solver computes the counts from the
-/// match record.
+/// Returns the statistics of the decisions of players A and B in a match. A solver computes the statistics from the match record.
 fn counted(client: &mut HttpClient, served: &ServerProcess, id: &str) -> [Counts; 2] {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
@@ -79,7 +78,7 @@ fn counted(client: &mut HttpClient, served: &ServerProcess, id: &str) -> [Counts
     counted
 }
 
-/// Returns the decision counts, summed over all ranges of decision times.
+/// Returns the statistics of a player's decisions in the output of `admin fair-play`, summed over all ranges of decision times.
 fn summed(spans: &Value) -> Counts {
     let spans = spans.as_array().unwrap();
     assert_eq!(spans.len(), 5);

@@ -30,13 +30,13 @@ fn now_ms() -> i64 {
     i64::try_from(since.as_millis()).unwrap()
 }
 
-/// State of the database after a kill of the server, and the start time of the next server.
+/// Kill of the server: the last stored heartbeat, the numbers of stored log rows, and the time of the restart.
 struct Kill {
     /// Time of the killed server's last stored heartbeat, in milliseconds since 1970.
     beat: i64,
     /// Number of log rows of each match in the database.
     rows: BTreeMap<String, usize>,
-    /// Time just before the start of the next server, in milliseconds since 1970.
+    /// Time just before the restart of the killed server, in milliseconds since 1970.
     restarted: i64,
 }
 
@@ -164,18 +164,18 @@ impl Pair {
     }
 }
 
-/// Counts of matches, actions and credits in a test run.
+/// Counts of matches, actions, losses on time, and time credits to players in a test run.
 #[derive(Debug, Default)]
 struct Found {
     matches: usize,
     acknowledged: usize,
     flags: usize,
-    /// Number of credits that follow a restart, and number of credits for pauses of a running server.
+    /// Number of time credits to players after restarts of the server, and number of their time credits for pauses of the running server.
     credits: [usize; 2],
     credited: i64,
 }
 
-/// Test run with all kills, all matches, and the logs at the end of the run.
+/// Data of a test run: the kills of the server, the match logs at the end, and the counts of matches and actions.
 struct Run {
     kills: Vec<Kill>,
     logs: BTreeMap<String, Vec<Logged>>,
@@ -183,8 +183,8 @@ struct Run {
 }
 
 impl Run {
-    /// Reads the last stored heartbeat and the number of rows of each match after a kill of the server. Then waits for the given
-    /// downtime.
+    /// Reads the state of the database after a kill of the server, and then waits for the given downtime. The state is the last stored
+    /// heartbeat and the number of each match's log rows.
     fn kill(database: &Database, home: &Home, down: Duration) -> Kill {
         database.wait_for_rest();
         let beat = database.rows(home, "SELECT at FROM beats WHERE name = 'clocks'");
@@ -211,7 +211,8 @@ impl Run {
         logs
     }
 
-    /// Checks a match against the match log, and against the state that the last server showed between two times.
+    /// Checks the sent actions and the final state of a match against the match log. `asked` and `answered` are the times of the request
+    /// for the state and of the response.
     fn check(&mut self, played: &Match, state: &Value, (asked, answered): (i64, i64)) {
         let log = &self.logs[&played.id];
         for sent in &played.sent {
@@ -252,8 +253,8 @@ impl Run {
         self.found.credited += clocks.credited;
     }
 
-    /// Checks the first log row of a match after each restart of the server. If the clock ran, this row must credit exactly the
-    /// downtime.
+    /// Checks that the first log row of a match after each restart of the server credits exactly the downtime. No credit is needed if no
+    /// clock ran, or if the downtime was too short.
     fn check_restarts(&mut self, id: &str, rows: &[ClockRow], setting: (i64, i64), is_over: bool) {
         let mut expected = 0;
         for (number, kill) in self.kills.iter().enumerate() {

@@ -17,8 +17,8 @@ use crate::support::{Home, Ran};
 /// Text of `docs/server.md`, which is the document for operators of a server.
 const DOCUMENT: &str = include_str!("../../../../docs/server.md");
 
-/// Starts a server on the folder `server`, and plays one action in a new match. Returns the server, the player's client and the
-/// state.
+/// Starts a server with its data in the folder `server`, and plays one action in a new match. Returns the server, the player's client and
+/// the state.
 fn play_one_action(home: &Home) -> (ServerProcess, HttpClient, Value) {
     let served = ServerProcess::start(home, &[]);
     let mut client = HttpClient::default();

@@ -20,7 +20,7 @@ fn replayed(home: &Home, record: &Path) -> (Vec<String>, Vec<String>) {
     (list("positions"), list("actions"))
 }
 
-/// Returns the fields of a JSON line, except the fields that depend on how the position was given.
+/// Returns the JSON object in an output line, without the fields that identify the deal or position, such as `deal` and `first`.
 fn values(line: &str) -> Value {
     let mut object: Value = serde_json::from_str(line).unwrap();
     for key in ["deal", "position", "first", "second", "after"] {

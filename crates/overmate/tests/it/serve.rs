@@ -155,8 +155,8 @@ pub(crate) fn later_games(state: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// Returns whether it was a person's turn, as one value for each action of a match. Unless the match is over, a last value stands
-/// for the next action.
+/// Returns, for each action of a match, whether a person (not the computer) was to act. Unless the match is over, a last value stands for
+/// the next action.
 pub(crate) fn persons(state: &Value) -> Vec<bool> {
     let games = state["finished"].as_array().unwrap().iter().chain([&state["current"]]);
     let seats = games.flat_map(|game| {

@@ -48,8 +48,8 @@ fn mine() -> Value {
     json!({"kind": "program", "name": "mine"})
 }
 
-/// Acts for the person and waits for the opponent, until the match is over or the person has acted `most` times. Returns the last
-/// state of the match.
+/// Plays as the person against the opponent program, until the match is over or the person has acted `most` times. Returns the last state
+/// of the match.
 fn play(client: &mut HttpClient, address: &str, mut state: Value, most: usize) -> Value {
     let id = state["id"].as_str().unwrap().to_owned();
     let deadline = Instant::now() + PATIENCE;

@@ -1,4 +1,4 @@
-//! Runs the binary for tests, with a fixed input or with answers to its prompts.
+//! Runs the binary `overmate` for tests, with a fixed input or with answers to its prompts.
 
 use std::ffi::OsStr;
 use std::io::{BufReader, Read as _, Write as _};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// Empty home folder of a test, as on a new machine.
 pub(crate) struct Home(TempDir);
 
-/// Exit code and output of a run of the binary that has ended.
+/// Exit code and output of a finished run of the binary `overmate`.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) stdout: String,
@@ -38,7 +38,7 @@ impl Home {
         self.command_of(Path::new(env!("CARGO_BIN_EXE_overmate")), args)
     }
 
-    /// Returns a command that runs another build of the binary in the home folder of the test.
+    /// Returns a command that runs the given build of the binary `overmate` in the home folder of the test.
     pub(crate) fn command_of<S: AsRef<OsStr>>(
         &self,
         binary: &Path,
@@ -51,12 +51,12 @@ impl Home {
         command
     }
 
-    /// Runs the binary to its end without input.
+    /// Runs the binary `overmate` to its end without input.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.command(args).output().unwrap().into()
     }
 
-    /// Runs the binary to its end with the given standard input.
+    /// Runs the binary `overmate` to its end with the given standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(input.as_ref()).unwrap();
@@ -64,7 +64,7 @@ impl Home {
         self.command(args).stdin(file).output().unwrap().into()
     }
 
-    /// Returns a shell command that runs a script. In the script, `$0` stands for the binary.
+    /// Returns a shell command that runs a script. In the script, `$0` stands for the binary `overmate`.
     #[cfg(unix)]
     pub(crate) fn shell(&self, script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
@@ -101,16 +101,14 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Returns the standard output of a run of the binary. The run must have succeeded without a
-    /// message on the standard error.
+    /// Returns the standard output of a run of the binary `overmate`. The run must have succeeded without a message on the standard error.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
         self.stdout
     }
 
-    /// Asserts that a run of the binary failed with the given exit code, and that its error contains
-    /// the given texts.
+    /// Asserts that a run of the binary `overmate` failed with the given exit code, and that its error contains the given texts.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, saying: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -165,7 +163,7 @@ pub(crate) struct Talk {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// Text that the program has printed so far.
+    /// Text that `overmate play` has printed so far.
     pub(crate) heard: String,
 }
 
@@ -177,7 +175,7 @@ impl Talk {
         Self { child, input, output: BufReader::new(output.unwrap()), heard: String::new() }
     }
 
-    /// Returns the program's output up to the next prompt or the end of the program.
+    /// Returns the output of `overmate play` up to the next prompt or the end of the output.
     pub(crate) fn listen(&mut self) -> String {
         let mut heard = Vec::new();
         for byte in self.output.by_ref().bytes() {
@@ -191,7 +189,7 @@ impl Talk {
         heard
     }
 
-    /// Types a line, and returns the program's output up to the next prompt or the end of the program.
+    /// Types a line at a prompt of `overmate play`, and returns the output up to the next prompt or the end of the output.
     pub(crate) fn say(&mut self, line: &str) -> String {
         let input = self.input.as_mut().expect("the input is open");
         // An error is ignored, because the program may have ended.
@@ -199,14 +197,13 @@ impl Talk {
         self.listen()
     }
 
-    /// Closes the program's input, and reads the output to its end.
+    /// Closes the input of `overmate play`, and reads the output to its end.
     pub(crate) fn end(mut self) -> Ran {
         drop(self.input.take());
         self.hear_out()
     }
 
-    /// Reads all remaining output of the program without closing its input. Closing the input would end
-    /// the program.
+    /// Reads all remaining output of `overmate play` without closing its input. Closing the input would end the program.
     pub(crate) fn hear_out(mut self) -> Ran {
         self.listen();
         let mut stderr = String::new();
@@ -215,26 +212,26 @@ impl Talk {
         Ran { stdout: self.heard, stderr, code }
     }
 
-    /// Sends Ctrl-C to the program.
+    /// Sends Ctrl-C to `overmate play`.
     #[cfg(unix)]
     pub(crate) fn interrupt(&self) {
         self.signal("-INT");
     }
 
-    /// Sends a signal to the program. `name` is the signal's option of the command `kill`.
+    /// Sends a signal to `overmate play`. `name` is the signal's option of the command `kill`.
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
         signal(self.child.id(), name);
     }
 }
 
-/// Returns the legal actions in the last prompt of the output.
+/// Returns the legal actions in the last prompt that `overmate play` has printed.
 pub(crate) fn legal(heard: &str) -> Vec<String> {
     let line = heard.lines().rev().find_map(|line| line.strip_prefix("Legal: "));
     line.expect("it is the human's turn").split(' ').map(str::to_owned).collect()
 }
 
-/// Returns whether the output ends with a prompt for an action.
+/// Returns whether the output of `overmate play` ends with a prompt for an action.
 pub(crate) fn asks(heard: &str) -> bool {
     heard.ends_with("\n> ")
 }

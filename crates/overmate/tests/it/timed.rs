@@ -1,4 +1,4 @@
-//! Tests matches with clocks at real servers. Each match must end on time, also after a crash and with several servers.
+//! Tests matches with clocks on running servers. Each match must end on time, also after a crash and with several servers.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use crate::database::Database;
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, shift_clock};
 
-/// Maximum time that a test waits. Only a hanging test reaches the limit.
+/// Maximum time that a test waits for a condition. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
-/// Two browsers that play a match with clocks. The first browser is player A.
+/// Two browser identities that play a match with clocks. The first identity is player A.
 pub(crate) struct Players {
     clients: [HttpClient; 2],
     id: String,
@@ -74,8 +74,8 @@ impl Players {
     }
 }
 
-/// Checks the kinds of the log entries of a match at a stopped server with SQLite. Credits are left out, because each pause of the
-/// machine of 1.5 seconds is a downtime. Returns the number of credits.
+/// Checks that the log of a match has entries of the expected kinds, in the SQLite database of a stopped server. Credits are left out,
+/// because each pause of the machine of 1.5 seconds is a downtime. Returns the number of credits.
 fn check_log(home: &Home, id: &str, expected: &[&str]) -> usize {
     let query = format!("SELECT kind FROM log WHERE match_id = '{id}' ORDER BY sequence");
     let kinds = Database::Sqlite.rows(home, &query).concat();

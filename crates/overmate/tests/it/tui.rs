@@ -16,18 +16,18 @@ use crate::support::{Home, signal, text};
 /// tests pass on busy machines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Pseudo-terminal in which a test runs the binary.
+/// Pseudo-terminal in which a test runs the binary `overmate`.
 struct Pty {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn Write + Send>,
     printed: Receiver<Vec<u8>>,
-    /// All bytes that the binary has printed so far.
+    /// All bytes that the binary `overmate` has printed so far.
     raw: Vec<u8>,
     screen: vt100::Parser,
     flags_before: String,
-    /// Slave side of the pseudo-terminal, which is the binary's terminal. The field keeps this side open, so
-    /// that terminal modes can be read after the binary has ended.
+    /// Slave side of the pseudo-terminal, which is the terminal of the process `overmate`. The field keeps this side open, so that terminal
+    /// modes can be read after the end of the process.
     slave: Box<dyn SlavePty + Send>,
 }
 
@@ -107,7 +107,7 @@ impl Pty {
         self.wait(text, |shown| shown.contains(text));
     }
 
-    /// Waits for the prompt of line mode, because text that is typed before the prompt cannot be edited.
+    /// Waits for the prompt of `overmate play` in line mode, because text that is typed before the prompt cannot be edited.
     #[track_caller]
     fn sees_prompt(&mut self) {
         self.wait("the prompt", |shown| shown.trim_end().ends_with("\n>"));
@@ -127,8 +127,7 @@ impl Pty {
         signal(self.child.process_id().unwrap(), name);
     }
 
-    /// Waits for the end of the program, and checks its exit code. Also checks that the modes of the terminal
-    /// are restored.
+    /// Waits for the end of the process `overmate`, and checks its exit code. Also checks that the modes of the terminal are restored.
     #[track_caller]
     fn ends(mut self, code: u32) -> String {
         let deadline = Instant::now() + PATIENCE;

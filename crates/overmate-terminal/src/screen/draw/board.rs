@@ -43,7 +43,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the symbol and the value of a rank or, if the led card of this rank gives mate, the word `no` in place of the value.
+    /// Draws the head of a column of the board: the rank's symbol and value, or `no` and the symbol if a led card of the rank gives mate.
     fn rank(&mut self, at: Rect, rank: Rank, cross: Option<&Cross>) {
         let (faces, deck) = (&self.app.faces, self.snapshot.game.rules().deck());
         let value = deck.ranks().get(usize::from(rank.0)).map_or(0, |face| face.value);
@@ -57,7 +57,7 @@ impl Painter<'_, '_> {
         self.line(at, 0, Line::styled(text, style).centered());
     }
 
-    /// Draws the symbol of a suit and, if the led card of this suit gives mate, the word `no` above the symbol.
+    /// Draws the head of a row of the board: the suit's symbol, below the word `no` if a led card of the suit gives mate.
     fn suit(&mut self, at: Rect, suit: Suit, cross: Option<&Cross>) {
         let faces = &self.app.faces;
         let sign = faces.suit(suit);
@@ -126,8 +126,8 @@ impl Painter<'_, '_> {
         self.line(Rect { x, width, ..at }, (at.height - 1) / 2, line);
     }
 
-    /// Draws the line of a player: the name, whether it is the player's turn, and the choice to foreplace nothing. The player is
-    /// the human if `is_own` is set, otherwise the opponent.
+    /// Draws the line of a player: the name, a note if it is the player's turn, the foreplaced card, and the choice to
+    /// foreplace nothing. The player is the human if `is_own` is set, otherwise the opponent.
     pub(super) fn player(&mut self, area: Rect, is_own: bool) {
         let snapshot = self.snapshot;
         let seat = if is_own { snapshot.own } else { !snapshot.own };

@@ -70,7 +70,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns a text that describes the card or choice under the cursor, and what happens if the player presses Enter.
+    /// Returns a text that describes the card or choice under the cursor, and the effect of pressing Enter.
     fn pointed_at(&self) -> Vec<Span<'static>> {
         let (app, snapshot) = (self.app, self.snapshot);
         if !snapshot.is_past && app.controller.to_act().is_none() {

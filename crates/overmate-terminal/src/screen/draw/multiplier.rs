@@ -1,4 +1,4 @@
-//! Draws in large digits the factor by which the points of a mate in the current move are multiplied.
+//! Draws in large digits the factor by which a mate in the current move multiplies the value of its card.
 
 use overmate_rules::{Mate, Outcome, Phase, Seat};
 use ratatui::layout::Rect;
@@ -11,8 +11,8 @@ use super::painter::Painter;
 use crate::text::words;
 
 impl Painter<'_, '_> {
-    /// Draws the factor by which a mate of the leader would be multiplied, with the calculation of the factor. Also draws the factor
-    /// for a mate of the other player if the two factors differ.
+    /// Draws the factor by which a mate of the leader would multiply the value of the mating card, with the calculation
+    /// of the factor. Also draws the factor for a mate of the other player if the two factors differ.
     pub(super) fn multiplier(&mut self, area: Rect) {
         let snapshot = self.snapshot;
         let leader = snapshot.view.leader();
@@ -61,7 +61,8 @@ fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Ma
     Some(rules.mate(by, card, view.moves() + 1, foreplaced))
 }
 
-/// Formats the computation of the factor by which a mate is multiplied, such as `4 + 1, foreplaced` or `move 4`.
+/// Formats the computation of the factor that multiplies the value of the mating card, such as `4 + 1, foreplaced` or
+/// `move 4`.
 fn sum(mate: &Mate) -> String {
     let bonus = mate.counts_as - mate.move_number;
     match (bonus, mate.doubled) {

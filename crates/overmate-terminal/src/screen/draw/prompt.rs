@@ -1,4 +1,4 @@
-//! Draws the next decision and the last move below the board, and describes the effect of playing a card.
+//! Draws the texts below the board: the next player's decision and the last move. Also describes the effect of playing a card.
 
 use overmate_rules::{Action, Card, Face, Move, Outcome, Phase};
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ use super::painter::Painter;
 use crate::text::words;
 
 impl Painter<'_, '_> {
-    /// Draws the next decision and, if there is room, the last completed move.
+    /// Draws the line with the next player's decision and, if there is room, the line with the last completed move.
     pub(super) fn prompt(&mut self, area: Rect) {
         let (app, snapshot) = (self.app, self.snapshot);
         let mut lines = vec![self.decision()];
@@ -105,8 +105,7 @@ fn finished(app: &App, snapshot: &ShownMoment, played: &Move) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Returns a sentence about what happens if the player presses Enter at a card. `ways` are the legal actions
-/// with the card.
+/// Returns a sentence on the effect of pressing Enter at a card. `ways` are the legal actions with the card.
 pub(super) fn consequence(
     snapshot: &ShownMoment,
     opponent: &str,

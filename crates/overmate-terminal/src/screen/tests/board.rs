@@ -16,8 +16,8 @@ fn lying(snapshot: &ShownMoment, cursor: Card, card: Card, is_own: bool) -> Opti
     cell.lying.into_iter().find(|lying| lying.is_own == is_own)
 }
 
-/// Checks the marks on the board while the human is to lead, by playing every lead and then every
-/// answer.
+/// Checks the marks of mates and answers on the board while the human is to lead, by playing every
+/// lead and then every answer.
 fn check_leads(snapshot: &ShownMoment) -> (usize, usize) {
     let (mut mates, mut answers) = (0, 0);
     for action in snapshot.legal() {
@@ -57,7 +57,7 @@ fn check_leads(snapshot: &ShownMoment) -> (usize, usize) {
     (mates, answers)
 }
 
-/// Checks the marks on the board while the human is to answer a lead.
+/// Checks the marks of winning and losing answers on the board while the human is to answer a lead.
 fn check_answers(snapshot: &ShownMoment) -> usize {
     let legal = snapshot.legal();
     let deck = snapshot.game.rules().deck();

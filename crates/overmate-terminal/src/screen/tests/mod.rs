@@ -94,8 +94,8 @@ impl TestTable {
         table
     }
 
-    /// Answers all requests of the display to worker threads. The function `choose` returns the index of the
-    /// opponent's action among the legal actions.
+    /// Answers, in place of the worker threads, all requests that the display has made. The function `choose` returns
+    /// the index of the opponent's action among the legal actions.
     fn settle(&mut self, mut choose: impl FnMut(&[Action]) -> usize) {
         loop {
             let requests = self.app.take_requests();
@@ -214,7 +214,7 @@ impl TestTable {
         self.app.controller.rules().deck().card_text(card).to_string()
     }
 
-    /// Returns the name of a card with symbols, as in the texts of a screen with symbols.
+    /// Returns the name of a card in the notation with symbols, such as `K♣`.
     fn shown_card(&self, card: Card) -> String {
         Notation::Symbols.card(self.app.controller.rules().deck(), card)
     }

@@ -145,7 +145,7 @@ fn hints_are_exact_and_marked_in_the_record() {
     }
 }
 
-/// Returns the words that the screen shows below the rank and suit of a playable card of the human.
+/// Returns the numbers, as text, that the screen shows below the rank and suit of a playable card of the human.
 fn notes_on(table: &TestTable, card: Card) -> Vec<String> {
     let face = table.app.faces.card(card);
     let rows: Vec<Vec<char>> = table.shown().lines().map(|line| line.chars().collect()).collect();

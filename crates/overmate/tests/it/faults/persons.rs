@@ -27,7 +27,7 @@ use crate::serve::later_games;
 /// Clocks of each pair of persons: base time and increment in seconds, or `None` for a clock of one day for each action.
 const PAIRS: [Option<(i64, i64)>; 4] = [Some((4, 0)), None, Some((3, 2)), None];
 
-/// Number of actions after which the first person of each match without increment stops playing.
+/// Number of actions after which the person who began a live match without increment stops playing.
 const LEAVES_AFTER: usize = 4;
 
 /// Time without a message after which a person opens a new live connection.
@@ -36,19 +36,19 @@ const SILENCE: Duration = Duration::from_secs(5);
 /// Maximum time, in milliseconds, for which a server accepts actions after the server's last stored heartbeat.
 const MOST_UNNOTED: i64 = 2_500;
 
-/// Maximum difference, in milliseconds, between the times at which servers that come back together find the end of a downtime. A server
-/// that finds the end early accepts actions before the end that another server has credited.
+/// Maximum difference, in milliseconds, between the ends that two servers determine for the same downtime. A server that finds the end
+/// early accepts actions before the end that another server has credited.
 const MOST_APART: i64 = 250;
 
-/// For each match id, the numbers of actions after which the games after the first game begin.
+/// Map from match ids to the numbers of actions before each game of the match after the first game.
 type Opens = Arc<Mutex<BTreeMap<String, Vec<usize>>>>;
 
-/// Matches with clocks that pairs of persons play.
+/// Matches with clocks that pairs of simulated persons play.
 pub(crate) struct Games {
     opens: Opens,
 }
 
-/// Numbers of matches with clocks and of their log rows, with the credited time in milliseconds.
+/// Counts of matches, actions, losses on time and time credits in matches with clocks, with the total credited time.
 #[derive(Debug, Default)]
 pub(crate) struct Clocked {
     live_matches: usize,
@@ -66,7 +66,7 @@ impl Clocked {
     }
 }
 
-/// Running match, as the person who plays over live connections needs it.
+/// Running match, with the cookie of the person who plays the match over live connections.
 struct Begun {
     id: String,
     number: u64,
@@ -74,7 +74,7 @@ struct Begun {
 }
 
 impl Games {
-    /// Starts pairs of persons, who play matches until the run stops.
+    /// Starts pairs of simulated persons, who play matches with clocks until the test run stops.
     pub(crate) fn start(cluster: &Cluster, players: &mut Players, seed: u64) -> Self {
         let opens = Opens::default();
         let mut random = Rng::with_seed(seed);
@@ -105,7 +105,8 @@ impl Games {
         Self { opens }
     }
 
-    /// Recomputes the clocks of all matches from the logs. A downtime in which a server accepted an action must not be credited.
+    /// Recomputes the clocks of all matches from the logs, and adds the errors that are found to `contradictions`. A downtime in which a
+    /// server accepted an action must not be credited.
     pub(crate) fn check(&self, cluster: &Cluster, contradictions: &mut Vec<String>) -> Clocked {
         let opens = self.opens.lock().unwrap_or_else(PoisonError::into_inner);
         let rows = cluster.rows(
@@ -156,8 +157,7 @@ impl Games {
     }
 }
 
-/// Plays the match with the given number over HTTP, as the person of a pair who begins the match. Returns `None` at the end of the
-/// test run.
+/// Plays a match over HTTP as the person who begins the match. Returns `None` at the end of the test run.
 fn play(
     person: &mut Wanderer,
     number: u64,
@@ -220,7 +220,7 @@ fn join(person: &mut Wanderer, token: &str) -> Option<()> {
     person.ask_for("POST", &path, &json!({}), &[200]).map(drop)
 }
 
-/// Stores the number of actions in the match before each game after the first game.
+/// Stores, for each game of a match after the first game, the number of actions before the game begins.
 fn note_opens(opens: &Opens, state: &Value) {
     let starts = later_games(state);
     let mut all = opens.lock().unwrap_or_else(PoisonError::into_inner);
@@ -232,7 +232,7 @@ fn note_opens(opens: &Opens, state: &Value) {
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Person who plays over live connections to randomly chosen servers.
+/// Simulated person who plays over live connections to randomly chosen servers.
 struct Live {
     addresses: Arc<[String]>,
     random: Rng,
@@ -242,7 +242,7 @@ struct Live {
 }
 
 impl Live {
-    /// Plays each match that the other person of the pair begins, one match after another.
+    /// Plays each match that the other simulated person of the pair begins, one match after another.
     fn play_all(mut self, begun: &Receiver<Begun>, runtime: &Handle) -> (History, Refusals) {
         while let Ok(begun) = begun.recv() {
             runtime.block_on(self.play(&begun));
@@ -275,7 +275,7 @@ impl Live {
         Some(socket)
     }
 
-    /// Plays over a live connection until the connection or the match ends. `pending` holds an action without an answer. Returns
+    /// Plays a match over a live connection until the connection or the match ends. `pending` holds an action without an answer. Returns
     /// `None` if the connection has ended.
     async fn converse(
         &mut self,

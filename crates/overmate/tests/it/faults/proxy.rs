@@ -17,18 +17,17 @@ use tokio::time::sleep;
 /// State of the network link through a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
-    /// The link forwards data without delay.
+    /// The network link forwards data without delay.
     Open,
-    /// The link delays each chunk of data by the given time.
+    /// The network link delays each chunk of data by the given time.
     Slow(Duration),
-    /// The link keeps connections open, but forwards no data until the state of the link changes. The bytes
-    /// then arrive late, as after lost packets.
+    /// The network link keeps connections open, but forwards no data until its state changes. The bytes then arrive late, as after lost
+    /// packets.
     Stalled,
-    /// The link forwards data to the target, and drops all data from the target, including the ends
-    /// of connections. A connection that has lost data is closed when the link opens, because a
-    /// later byte must not follow a lost byte.
+    /// The network link forwards data to the target, and drops all data from the target, including the ends of connections. A connection
+    /// that has lost data is closed when the link changes to any other state, because a later byte must not follow a lost byte.
     HalfOpen,
-    /// The link closes all present and new connections.
+    /// The network link closes all present and new connections.
     Cut,
 }
 
@@ -105,8 +104,7 @@ struct Tunnels {
 }
 
 impl Tunnels {
-    /// Joins an accepted connection to the proxy's target, until either side closes the connection or the link
-    /// is cut.
+    /// Joins an accepted connection to the proxy's target, until either side closes the connection or the network link is cut.
     fn open(&self, stream: impl AsyncRead + AsyncWrite + Send + 'static) {
         let target = self.target.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let link = self.link.clone();
@@ -142,7 +140,7 @@ async fn tunnel(
     Ok(())
 }
 
-/// Forwards the data of one direction of a connection, chunk by chunk, as the state of the link permits.
+/// Forwards the data of one direction of a connection, chunk by chunk, as the state of the network link permits.
 async fn pump(
     direction: Direction,
     mut from: impl AsyncRead + Unpin,
@@ -167,7 +165,7 @@ async fn pump(
     }
 }
 
-/// Loses all data of one direction of a connection until the link opens, and then ends the connection.
+/// Drops the data of one direction of a connection until the network link leaves the state [`Link::HalfOpen`]. Then ends the connection.
 async fn lose(mut from: impl AsyncRead + Unpin, mut link: watch::Receiver<Link>) -> io::Result<()> {
     let read_on = async {
         let mut piece = vec![0; 16 * 1024];
@@ -191,7 +189,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the address of an echo server.
+    /// Starts an echo server, and returns its address.
     fn echo() -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

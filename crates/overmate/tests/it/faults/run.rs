@@ -36,7 +36,7 @@ pub(crate) enum Fault {
     Kill,
     /// Asks the server to stop by a termination signal.
     Terminate,
-    /// Suspends the server process until the fault ends.
+    /// Suspends the server process until the injected fault ends.
     Freeze,
     /// Cuts the server's connections to the database.
     CutDatabase,
@@ -52,15 +52,15 @@ pub(crate) enum Fault {
     SlowClients,
     /// Crashes the database without a checkpoint, and restarts the database.
     CrashDatabase,
-    /// Loses the database's answers to the server. The database still executes the statements.
+    /// Drops the database's answers to the server. The database still executes the statements.
     HalfOpenDatabase,
-    /// Loses the server's answers to the clients. The server still executes the requests.
+    /// Drops the server's answers to the clients. The server still executes the requests.
     HalfOpenClients,
     /// Cuts the server's connection to NATS.
     CutNotices,
     /// Stalls the data between the server and NATS.
     StallNotices,
-    /// Loses the data from NATS to the server. NATS still passes on the notices of the server.
+    /// Drops the data from NATS to the server. NATS still passes on the notices of the server.
     HalfOpenNotices,
     /// Cuts the server's connections to the database and to NATS.
     CutDatabaseAndNotices,
@@ -308,7 +308,7 @@ pub(super) type Progress = Arc<Mutex<(u64, u64)>>;
 /// without an answer.
 pub(crate) type Refusals = BTreeMap<u16, u64>;
 
-/// Returns a client id that no other request of the test run has.
+/// Returns a new client id for a request, unique in the test run.
 pub(super) fn next_client_id() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("{CLIENT_ID}{}", NEXT.fetch_add(1, Ordering::Relaxed))
@@ -317,9 +317,9 @@ pub(super) fn next_client_id() -> String {
 /// Threads of clients, some of which play matches while others watch.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
-    /// Number of acknowledged actions of all clients that play both seats or against the computer.
+    /// Number of actions that the servers have acknowledged, without the actions in matches between two persons.
     acknowledged: Arc<AtomicUsize>,
-    /// Progress of each client that plays matches, and of the client that watches these matches.
+    /// Progress of each client that plays matches, paired with the progress of the client that watches these matches.
     progress: Vec<(Progress, Progress)>,
     threads: Vec<JoinHandle<(History, Refusals)>>,
 }
@@ -423,8 +423,8 @@ impl Players {
     }
 }
 
-/// Converts the match state in a response to an entry of the history. `asked` is the time of the request, if the response must
-/// show all entries that were known at that time.
+/// Converts the match state in a response to an entry in the history of the test run. `asked` is the time of the request, if the response
+/// must show all entries that were known at that time.
 pub(super) fn told(state: &Value, asked: Option<Instant>) -> Told {
     Told {
         match_id: state["id"].as_str().unwrap().to_owned(),
@@ -463,7 +463,7 @@ impl Wanderer {
         }
     }
 
-    /// Returns the history of the client, with the client's refused requests.
+    /// Returns the client's requests and received match states, with the numbers of refused requests.
     pub(super) fn finish(self) -> (History, Refusals) {
         (self.history, self.refusals)
     }
@@ -525,8 +525,8 @@ impl Wanderer {
         }
     }
 
-    /// Reads a match from a random server. The server may delay its answer until the sequence number of the match is greater than
-    /// `after`.
+    /// Reads the state of a match from a randomly chosen server. The server may delay its answer until the sequence number of the match is
+    /// greater than `after`.
     pub(super) fn look(&mut self, id: &str, after: u64) -> Option<Value> {
         let path = format!("/api/v1/matches/{id}?after={after}&wait=20");
         let asked = Instant::now();
