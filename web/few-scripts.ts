@@ -2,18 +2,18 @@
 import type { Plugin } from 'vite';
 
 /**
- * Pattern of the modules that every page loads with their imports: SvelteKit's client, its list of pages, and the
- * layout.
+ * Regular expression for the paths of the JavaScript modules that every page loads. These modules, with their imports,
+ * are SvelteKit's client, its list of pages, and the layout.
  */
 const COMMON =
   /\/kit\/src\/runtime\/client\/entry\.js$|\/client-optimized\/app\.js$|\/src\/routes\/\+layout\./;
 
-/** Pattern of the module of the start page. */
+/** Regular expression for the path of the start page's JavaScript module. */
 const START = /\/src\/routes\/\+page\.svelte$/;
 
 /**
- * Returns a Vite plugin that bundles the modules of all pages into one script, and the modules of the start page into
- * another.
+ * Returns a Vite plugin that bundles the modules that all pages need into one script, and the further modules of the
+ * start page into a second script.
  */
 export function fewScripts(): Plugin {
   return {

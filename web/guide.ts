@@ -28,7 +28,9 @@ export const anchorOf = (heading: string): string =>
 
 const isLink = (token: Token): token is Tokens.Link => token.type === 'link';
 
-/** Returns the `overmate solve` command of which a paragraph consists, or null for another paragraph. */
+/**
+ * Returns the `overmate solve` command in a paragraph that contains nothing else, or null for any other paragraph.
+ */
 function commandOf(token: Token): string | null {
   if (token.type !== 'paragraph') return null;
   const [code, ...more] = (token as Tokens.Paragraph).tokens;
@@ -56,7 +58,10 @@ function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
 const withRowHeadings = (table: string): string =>
   table.replace('<th></th>', '<td></td>').replace(/(<tr>\s*)<td>(.+?)<\/td>/g, '$1<th scope="row">$2</th>');
 
-/** Parses a guide in Markdown to blocks, and adds the computed values of its deals. */
+/**
+ * Parses a guide in Markdown to a list of blocks (headings, texts, tables and deals), and adds the computed values of
+ * the deals.
+ */
 export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   const blocks: Block[] = [];
   // A comment before a table names the kind of the table.
@@ -88,7 +93,10 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   return blocks;
 }
 
-/** Returns a Vite plugin that lets components import a guide in Markdown as the list of its blocks. */
+/**
+ * Returns a Vite plugin that lets components import a guide in Markdown as a list of blocks (headings, texts, tables
+ * and deals).
+ */
 export function guide(): Plugin {
   const list = resolve(import.meta.dirname, '../docs/guide/deals.jsonl');
   return {

@@ -6,8 +6,8 @@ import { expect, test } from './support/test';
 const POINTS = '[+−]?\\d+';
 
 /**
- * Headings of the line of actions on the analysis page, by language: for an estimated line, and for a line of proved
- * best play.
+ * Headings above the shown actions on the analysis page, by language: one for an estimate, and one for proved best
+ * play.
  */
 const LINE = {
   'en-GB': { estimated: 'Estimated line', proved: 'Best line' },

@@ -63,7 +63,7 @@ class Measurement {
   }
 }
 
-/** Answers the requests of a measurement again with the native engine. */
+/** Repeats measured requests with the native engine, and returns its answers and times. */
 function native({ measured }: Measurement): Measured[] {
   const input = measured.map(({ request }) => `${request}\n`).join('');
   const options = { cwd: REPOSITORY, input, encoding: 'utf8' as const, maxBuffer: 1e9 };
@@ -75,7 +75,7 @@ function native({ measured }: Measurement): Measured[] {
   });
 }
 
-/** Answers the requests of a measurement again with a second compiled engine. */
+/** Repeats measured requests with a second compiled engine, and returns its answers and times. */
 function other({ measured }: Measurement, file: string): Measured[] {
   const measurement = new Measurement(file);
   for (const { what, request } of measured) measurement.answer(what, request);

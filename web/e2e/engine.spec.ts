@@ -178,7 +178,7 @@ function hintsOf(page: Page): HintRequest[] {
   return asked;
 }
 
-/** Data of the new match in the tests of hints. */
+/** Rule set, opponent, deal and first leader of the match in the tests of hints. */
 const HINTED = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
 /** Number of turns in which a test requests a hint in each browser. */
 const TURNS = 4;

@@ -4,7 +4,7 @@ import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
 
-/** Returns the id of the running match of a browser's player in an event. */
+/** Returns the id of the running match of a browser's player in a tournament event. */
 async function matchOf(browser: BrowserContext, event: string): Promise<string> {
   const read = await browser.request.get(`/api/v1/events/${event}`);
   const { you } = (await read.json()) as { you: { match: string | null } };

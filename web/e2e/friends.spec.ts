@@ -22,7 +22,7 @@ async function join(page: Page, link: string): Promise<Table> {
   return Table.arrived(page);
 }
 
-/** Returns the spectator link from the menu of a table. */
+/** Returns the spectator link from the menu of the table of a match. */
 async function watchLink(page: Page): Promise<string> {
   await page.getByTestId('open-more').click();
   const link = await page.getByRole('dialog').locator('input[readonly]').inputValue();
@@ -30,7 +30,7 @@ async function watchLink(page: Page): Promise<string> {
   return link;
 }
 
-/** Returns whichever of two tables belongs to the player whose turn it is. */
+/** Returns the game table of the player whose turn it is, out of the tables of both players. */
 async function actor(a: Table, b: Table): Promise<Table> {
   const { current } = await a.state();
   return (current.to_act === 'first') === (current.first === 'a') ? a : b;

@@ -4,7 +4,10 @@ import { test } from './support/test';
 
 const STATIC = new URL('../static/', import.meta.url);
 
-/** Icons to draw. Each has a size in pixels, and the fraction of the size that the drawing covers. */
+/**
+ * Icon files of the site, which are drawn from the icon of the browser tab. Each has a size in pixels, and the
+ * fraction of the size that the drawing covers.
+ */
 const icons = [
   { name: 'icon-32', size: 32, part: 1, filled: false },
   { name: 'icon-192', size: 192, part: 1, filled: false },

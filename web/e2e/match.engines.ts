@@ -21,8 +21,8 @@ const ENGINES: Record<string, Engine> = {
 const CARD = 100;
 
 /**
- * Returns the next step that the shown page expects from the player: `act`, `next`, `over`, or null while the page
- * waits.
+ * Returns the step that the shown page expects from the player, or null while the page waits. The values are `act` to
+ * choose an action, `next` to go to the next game, and `over` at the end of the match.
  */
 function turn(): 'act' | 'next' | 'over' | null {
   const there = (selector: string) => document.querySelector(selector) !== null;

@@ -17,7 +17,10 @@ async function shoot(page: Page, name: string): Promise<void> {
   });
 }
 
-/** Plays the first `steps` actions of a game with the best actions, and returns the opened table. */
+/**
+ * Begins a match, plays best actions for the person until the game has at least `steps` actions, and returns the opened
+ * table.
+ */
 async function table(page: Page, steps: number): Promise<Table> {
   const context = page.context();
   let state = await newMatch(context, {

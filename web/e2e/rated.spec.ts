@@ -5,7 +5,9 @@ import { act, join, newMatch, signUp, stateOf, type MatchState, type NewMatch } 
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
-/** Handle of an account, with its seat in the match and the table in its browser. */
+/**
+ * Player of a rated match: the account's handle, the seat in the match, and the game table in the player's browser.
+ */
 interface Player {
   handle: string;
   seat: 'a' | 'b';
@@ -77,8 +79,8 @@ async function atEnd({ page }: Table): Promise<void> {
 }
 
 /**
- * Checks the result and the ratings of both players on their tables and profiles. The match is the first rated match
- * of both players: by Glicko-2 with the initial deviation, the winner gets 1662 points and the loser 1338.
+ * Checks the match result and the new ratings on the game tables and profiles of both players. The match is the first
+ * rated match of both players: by Glicko-2 with the initial deviation, the winner gets 1662 points and the loser 1338.
  */
 async function holdsEnd(players: [Player, Player], pace: string): Promise<MatchState> {
   const end = await players[0].table.state();

@@ -29,7 +29,7 @@ const ANALYSES = 20;
 const REVIEWED_MATCHES = 5;
 
 /**
- * Numbers of the server's searches for visitors and of the actions of its computer opponents, each with the total
+ * Work of the server: its searches for visitors and its computer opponents' actions, each as a number and a total
  * time in seconds.
  */
 interface Work {
@@ -57,7 +57,7 @@ async function analyse(page: Page, deals: number[]): Promise<void> {
   }
 }
 
-/** Opens the reviews of both games of each match. */
+/** Opens the review pages of both games of each given match. */
 async function review(page: Page, ids: string[]): Promise<void> {
   for (const id of ids) {
     for (const game of [0, 1]) {
@@ -84,8 +84,8 @@ async function playWithHints(page: Page, context: BrowserContext, deal: number):
 }
 
 /**
- * Analyses deals, reviews matches and plays with hints. Returns the number of searches on the server and the number
- * of requests for values.
+ * Visits the site like a player: analyses deals, reviews matches, and plays deals with hints. Returns the number of
+ * searches on the server and the number of requests for values.
  */
 async function visit(
   how: string,

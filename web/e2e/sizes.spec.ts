@@ -44,7 +44,10 @@ function* forever<Value>(values: Value[]): Generator<Value, never> {
   for (;;) yield* shuffled(values);
 }
 
-/** Returns the complete test matrix. Pages have one deck; every situation and page has all windows and languages. */
+/**
+ * Returns all entries of the test matrix, which combine situations and pages with decks, languages and window sizes.
+ * Pages have one deck; every situation and page has all windows and languages.
+ */
 function whole(): Entry[] {
   const rows = [
     ...Object.keys(SITUATIONS).flatMap((name) => decks.map((deck) => ({ name, deck }))),

@@ -8,7 +8,7 @@ import { coachSays, topicsOf, type CoachedMoment } from '$lib/table/coach';
 import { Coach } from '$lib/table/coached.svelte';
 import { demanding, following, overmated } from './fixtures';
 
-/** Returns the moment that the coach explains after all steps of a game. */
+/** Returns the input for the coach (the explanations of a first match): the state after all steps of a game. */
 const momentOf = (game: GameState, legal: LegalAction[] = game.legal): CoachedMoment => ({
   game,
   scene: sceneAt(game, game.steps.length),

@@ -18,9 +18,15 @@ const fixture = (match: unknown, facts: unknown) => ({
 
 /** Match with Sackson's rules in which an ace of diamonds is led and the follower holds a diamond. */
 export const following = fixture(follow, rulesSackson);
-/** Match with Sackson's rules whose first game has ended in an overmate, 3 × 11 × 2 = 66. */
+/**
+ * Match with Sackson's rules whose first game has ended in an overmate (a mate in the last possible move). The overmate
+ * scored 3 × 11 × 2 = 66 points.
+ */
 export const overmated = fixture(overmate, rulesSackson);
-/** Match with Rael's rules and the king's privilege, in which a king can be led with or without a demand. */
+/**
+ * Match with Rael's rules and the king's privilege, in which a king can be led with or without the demand of an answer
+ * in rank.
+ */
 export const demanding = fixture(demand, rulesKing);
 /** Match with the free-move variation. The led ten of clubs can be answered in clubs, or with the ten of spades. */
 export const free = fixture(freeMove, rulesFreeMove);

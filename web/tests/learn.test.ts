@@ -7,7 +7,7 @@ import { parts } from '$lib/text/written';
 import type { Lesson, LessonChoice, LessonState } from '$lib/api/types';
 import data from '../../crates/overmate-server/data/lessons.json';
 
-/** Returns all lesson texts in a language, each with the position of the part to which the text belongs. */
+/** Returns all lesson texts in a language, each with the game position of the lesson part to which the text belongs. */
 function texts(locale: 'en' | 'de'): { text: string; position: string }[] {
   overwriteGetLocale(() => locale);
   return lessons.flatMap((lesson, at) =>

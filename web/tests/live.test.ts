@@ -40,7 +40,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Creates a live match and starts the match's connection, as a page does. */
+/** Creates a live match, and connects the match to the simulated server as a page does. */
 async function open(timing: Partial<Timing> = {}, first: MatchState = server.state): Promise<LiveMatch> {
   const { LiveMatch } = await import('$lib/game/live.svelte');
   const live = new LiveMatch(first.id, null, first, { ...TIMING, ...timing });

@@ -61,16 +61,19 @@ const list = (...offers: Offer[]): LobbyMessage => ({ t: 'offers', offers, total
 const TIMING = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 let stops: (() => void)[] = [];
 
-/** Creates a watch over the open offers, as a tab of the browser does. */
+/** Creates an object that watches the open offers, as each browser tab does. */
 function tab(): LobbyWatch {
   return new LobbyWatch(TIMING);
 }
-/** Connects a watch over the open offers, and returns the watch's fake WebSocket. */
+/** Connects an object that watches the open offers, and returns the fake WebSocket of the connection. */
 function connect(watch: LobbyWatch): FakeSocket {
   stops.push(watch.watch());
   return FakeSocket.latest;
 }
-/** Tells the tabs that the browser's storage has changed. A browser tells all tabs except the tab that wrote. */
+/**
+ * Tells all simulated tabs that the browser's local storage has changed. A browser tells all tabs except the tab that
+ * wrote.
+ */
 const stored = () => dispatchEvent(new StorageEvent('storage', { key: 'overmate.offers' }));
 
 beforeEach(() => {

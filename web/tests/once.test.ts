@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Once } from '$lib/api/once';
 import { Problem } from '$lib/api/problem';
 
-/** Simulated server that counts each client id once and loses some responses. */
+/** Simulated server that counts the different client ids of its requests, and loses some responses. */
 class Counter {
   done = new Map<string, number>();
   attempts = 0;

@@ -8,8 +8,8 @@ import { MODES, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
 const RESULT: AttemptResult = { solved: true, counted: true, before: 1200, rating: 1300, puzzle: 1190 };
 
 /**
- * Returns a puzzle state with the given choices. Each choice has the index of the next state, or null for a wrong
- * action.
+ * Returns the state of a puzzle in which the player chooses among the given actions. Each choice has the index of the
+ * next state, or null for a wrong action.
  */
 const state = (choices: [string, number | null][]): PuzzleState => ({
   game: {} as PuzzleState['game'],
@@ -22,7 +22,7 @@ const PUZZLE = {
   states: [state([['Ac', 1], ['Kc', null]]), state([['Qd', 2], ['7d', null]]), state([])] // prettier-ignore
 } as Puzzle;
 
-/** Creates a puzzle attempt, and a list that grows by the actions that the attempt submits. */
+/** Creates an attempt at a puzzle, with a list that records the actions of each submission. */
 function attempt() {
   const reports: string[][] = [];
   const run = new Run(PUZZLE, ({ id }, actions) => {

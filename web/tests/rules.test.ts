@@ -14,7 +14,7 @@ const sets: RuleSets = rules;
 const decks = ['', ...sets.variations.filter(({ deck }) => deck).map(({ id }) => id)];
 const variations = sets.variations.filter(({ deck }) => !deck).map(({ id }) => id);
 
-/** Generates all choices that a form for rule sets allows. */
+/** Generates all combinations of a rule set, a deck and variations that a form for rule sets allows. */
 function* choices(): Generator<Choice> {
   for (const { id: base } of sets.rule_sets)
     for (const deck of decks)

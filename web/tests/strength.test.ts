@@ -18,7 +18,7 @@ const goto = vi.hoisted(() => vi.fn());
 vi.mock('$lib/api/api', () => api);
 vi.mock('$app/navigation', () => ({ goto }));
 
-/** Ratings of the levels in the server's table, each with the rule set and the level. */
+/** Ratings of the computer's strength levels, read from a file of the server, each with its rule set and level. */
 const table = readFileSync('../crates/overmate-server/data/anchors.tsv', 'utf8')
   .trim()
   .split('\n')

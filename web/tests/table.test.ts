@@ -6,7 +6,7 @@ import { change } from '$lib/settings.svelte';
 import { Table } from '$lib/table/table.svelte';
 import { demanding, overmated } from './fixtures';
 
-/** Creates the table of a match whose state never changes, and records the actions that the table sends. */
+/** Creates the game table of a match whose state never changes, and records the actions that the table sends. */
 function tableOf(state: MatchState, facts: RuleFacts) {
   const sent: string[] = [];
   const live = { state, pending: null, act: (action: string) => sent.push(action) };
@@ -109,7 +109,7 @@ describe('the multiplier', () => {
 });
 
 describe('seals on the leads that mate', () => {
-  /** Returns whether the table marks mates against an opponent of a given kind and level. */
+  /** Returns whether the game table marks the leads that give mate, for an opponent of a given kind and level. */
   const marks = (kind: 'level' | 'perfect' | 'friend', level: number | null): boolean => {
     const state = begun(1);
     const other = { ...state.players[first], kind, level };

@@ -11,7 +11,7 @@ const start: Exploration = {
 const back = (exploration: Exploration) =>
   readAddress(new URLSearchParams(writeAddress(exploration).split('?')[1]));
 
-/** Generates a reproducible pseudorandom sequence of analysis explorations. */
+/** Generates a reproducible pseudorandom sequence of explorations, each with a line of actions in an analysis. */
 function* walk(steps: number): Generator<Exploration> {
   let seed = 1;
   const next = (below: number) => (seed = (seed * 48271) % 2147483647) % below;

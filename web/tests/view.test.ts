@@ -8,7 +8,7 @@ import { overmated } from './fixtures';
 import { ShownMatch } from './support/shown.svelte';
 
 const finished = overmated.match.finished[0] as GameState;
-/** State of a recorded match from the point of view of player A. */
+/** State of a recorded match between the players A and B, as A sees it. */
 const match: MatchState = { ...overmated.match, you: 'a' };
 
 /** Returns the recorded match after the first `steps` actions of its first game. */
@@ -20,7 +20,10 @@ function running(steps: number): MatchState {
 let shown: ShownMatch;
 let stop: () => void = () => {};
 
-/** Creates a table view and runs the view's effect, as a page does. */
+/**
+ * Creates a `TableView` (the state of a game table on the page), and runs the Svelte effect by which it follows the
+ * match.
+ */
 function open(first: MatchState): TableView {
   shown = new ShownMatch(first);
   const view = new TableView(() => shown.match);

@@ -178,7 +178,10 @@ export function hiddenFaults(): string[] {
     if (over && !(covering && covering.contains(over)))
       found.add(`${name} is under ${over.className || over.tagName}`);
   };
-  /** Checks each line of the texts of an element separately, because a line box ends where the text ends. */
+  /**
+   * Checks that each line of an element's text is visible. The box of the whole element is unsuitable, because the box
+   * may be larger than the text.
+   */
   const checkTexts = (name: string, element: Element) => {
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
@@ -247,7 +250,10 @@ export function touchFaults({ wide, high }: { wide: number; high: number }): str
     button.scrollIntoView({ block: 'nearest' });
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    /** Returns the number of pixels, at most 60, that belong to the button in a direction from its centre. */
+    /**
+     * Returns the number of pixels, at most 60, over which a button can be touched from its centre in a given
+     * direction.
+     */
     const reach = (right: number, down: number) => {
       let pixels = 0;
       const hits = (at: number) =>

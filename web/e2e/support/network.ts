@@ -4,8 +4,8 @@ import { createServer, request, type IncomingMessage, type Server as HttpServer 
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * Behaviour of the simulated network towards WebSockets: `pass` forwards, `refuse` refuses, and `hang` never
- * responds.
+ * Reaction of the simulated network to a new WebSocket connection. The network forwards the connection (`pass`),
+ * refuses it (`refuse`), or never responds (`hang`).
  */
 export type Sockets = 'pass' | 'refuse' | 'hang';
 
@@ -13,9 +13,14 @@ export class Network {
   sockets: Sockets = 'pass';
   /** Number of WebSocket connections that the page has requested. */
   asked = 0;
-  /** Predicate that selects requests. The server executes a selected request, but the network loses the response. */
+  /**
+   * Predicate that selects the requests whose responses the simulated network loses. The server still executes these
+   * requests.
+   */
   lose: (request: IncomingMessage) => boolean = () => false;
-  /** Returns the text that the network appends to the response to a request, as in a new version of a file. */
+  /**
+   * Returns text that the simulated network appends to a response, to simulate a new version of the requested file.
+   */
   addition: (request: IncomingMessage) => string = () => '';
   /** Origin of the simulated network: its URL without a path. */
   url = '';

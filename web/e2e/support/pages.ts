@@ -24,12 +24,12 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/** Names of the tested table situations with parts that no other tested page shows. */
+/** Names of game-table situations that the tests open, because they show elements that no other tested page shows. */
 const AT_TABLE = ['lifted', 'mate', 'exchange', 'end', 'hint', 'both foreplaced'];
 
 /**
- * Functions that open the table in tested situations of the single deck, and at the lead with each other deck. With
- * the single deck, the situation `both foreplaced` has cards face down.
+ * Functions that open a game table in selected situations. The situations `AT_TABLE` have the single deck, and the
+ * situation `lead` has each other deck. With the single deck, the situation `both foreplaced` has cards face down.
  */
 const situations = Object.fromEntries(
   [

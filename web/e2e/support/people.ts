@@ -5,13 +5,13 @@ import { Server } from './server';
 import { Table } from './table';
 import { expect } from './test';
 
-/** Browsers that a tested situation needs. */
+/** Page and browser contexts with which a test opens a situation of one or more players. */
 export interface Cast {
   page: Page;
   context: BrowserContext;
   /** Opens the browser of another player. */
   somebody: () => Promise<BrowserContext>;
-  /** Registers a function to run after the checks of a tested situation. */
+  /** Registers a clean-up function, which the test runs after its checks, for example to stop an extra server. */
   after: (end: () => Promise<void>) => void;
 }
 
@@ -33,7 +33,7 @@ async function send(context: BrowserContext, method: string, path: string, data:
 
 const request = () => ({ client_id: crypto.randomUUID() });
 
-/** Begins a match of one browser, lets a second browser join, and plays some actions. */
+/** Begins a match in one browser, lets a second browser join the match, and plays a given number of actions. */
 async function versus(
   context: BrowserContext,
   friend: BrowserContext,
@@ -46,7 +46,7 @@ async function versus(
   return playInTurn([context, friend], match.id, actions);
 }
 
-/** Makes two accounts and a rated match between the accounts. */
+/** Makes two accounts, and a rated match between their players. */
 async function accounts({ context, somebody }: Cast, clock: Clock, actions: number) {
   const friend = await somebody();
   const [own, other] = [await signUp(context, 'Friederike'), await signUp(friend, 'Bartholomew')];
@@ -58,8 +58,8 @@ const resign = (context: BrowserContext, id: string) =>
   send(context, 'POST', `/matches/${id}/resign`, request());
 
 /**
- * Plays an unrated match between two browsers, and a match of the second browser against a level. The second browser
- * resigns both matches.
+ * Plays an unrated match between two browsers, and a match of the second browser against a computer opponent. The
+ * second browser resigns both matches.
  */
 async function unrated(context: BrowserContext, friend: BrowserContext): Promise<void> {
   await resign(friend, (await versus(context, friend, LIVE, 2)).id);
@@ -71,8 +71,8 @@ async function unrated(context: BrowserContext, friend: BrowserContext): Promise
 }
 
 /**
- * Creates a Swiss event that four players join, the browser under test among them. Returns the id of the event and
- * all players.
+ * Creates a Swiss tournament event that four players join, among them the player of the browser under test. Returns
+ * the id of the event and all players.
  */
 async function event({ context, somebody }: Cast) {
   const players = [context, await somebody(), await somebody(), await somebody()];
@@ -99,7 +99,7 @@ async function publicMatch({ somebody }: Cast) {
   return { id: id as string, players: [maker, taker] };
 }
 
-/** Makes an account that is a bot with a token. Returns the handle of the account. */
+/** Makes a bot account with a bot token. Returns the handle of the account. */
 async function bot(context: BrowserContext): Promise<string> {
   const handle = await signUp(context, 'Automat');
   await send(context, 'PUT', '/me/account/bot');

@@ -7,9 +7,9 @@ export const thorough = process.env.OVERMATE_THOROUGH === '1';
 export const SEED = Number(process.env.OVERMATE_SEED ?? 1);
 
 /**
- * Returns all values in a thorough run, and otherwise one of the values. The seed and the name choose the value, so
- * that tests with different names take different values, and each test takes all values over as many consecutive
- * seeds.
+ * Returns all given values in a thorough test run, and otherwise only one of these values. The seed and the name
+ * choose the value, so that tests with different names take different values, and each test takes all values over as
+ * many consecutive seeds.
  */
 export function sampled<Value>(values: readonly Value[], name: string): readonly Value[] {
   if (thorough) return values;

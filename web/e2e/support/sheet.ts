@@ -3,7 +3,7 @@ import { pages, type Somebody } from './pages';
 import { people } from './people';
 import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './situations';
 
-/** Folder into which the contact sheet is written. */
+/** Folder into which the contact sheet (overview of screenshots) is written. */
 export const FOLDER = new URL('../../../target/sheet/', import.meta.url).pathname;
 /** Maximum width and height of a picture on the contact sheet, in CSS pixels. */
 const BOX = { width: 260, height: 300 };
@@ -19,7 +19,10 @@ export interface Part {
   columns: Record<string, Shot>;
 }
 
-/** Names of the contact sheet's pages and situations with accounts or other players, as in `people`. */
+/**
+ * Names of the pages and situations on the contact sheet that need accounts or other players. The names are keys of
+ * `people`.
+ */
 const PEOPLE = [
   'lobby with challenges',
   'own open offer on another page',

@@ -12,7 +12,8 @@ export async function openForm(page: Page, origin = ''): Promise<Locator> {
 }
 
 /**
- * Kind of turn: `act` to choose an action, `next` to go to the next game, or `over` at the end of the match.
+ * Step that a game table expects from the player. The values are `act` to choose an action, `next` to go to the next
+ * game, and `over` at the end of the match.
  */
 export type Turn = 'act' | 'next' | 'over';
 
@@ -30,7 +31,7 @@ export class Table {
     this.link = page.getByTestId('link');
   }
 
-  /** Waits until a page shows a table, and returns the table. */
+  /** Waits until a page shows the table of a match, and returns the table. */
   static async arrived(page: Page): Promise<Table> {
     await page.waitForURL(/\/match\/[^/]+$/);
     const table = new Table(page, new URL(page.url()).pathname.split('/')[2] ?? '');

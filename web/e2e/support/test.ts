@@ -117,7 +117,11 @@ async function slowed(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Prepares a browser context before the context opens its first page. */
+/**
+ * Prepares a new browser context for a test: collects its errors, and stores page settings without pauses and
+ * animations. Unless `installs` is set, the pages install no service worker. With the environment variable
+ * `OVERMATE_SLOW=1`, requests are delayed.
+ */
 async function prepare(context: BrowserContext, installs: boolean, watch: Watch): Promise<void> {
   await watch.over(context);
   if (!installs) await withoutServiceWorker(context);

@@ -9,7 +9,7 @@ const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 interface Message {
   title: string;
   body: string | null;
-  /** URL path of the match on the site. */
+  /** URL path, on this site, of the match that the push message is about. */
   path: string;
   language: string;
 }
@@ -31,7 +31,7 @@ function messageIn(text: string | undefined): Message | null {
   }
 }
 
-/** Options of a notification, with the field `renotify`, which the library's types lack. */
+/** Options of a browser notification, including the field `renotify`, which TypeScript's type definitions lack. */
 type Options = NotificationOptions & { renotify: boolean };
 
 /**
@@ -50,25 +50,26 @@ async function show({ title, body, path, language }: Message): Promise<void> {
   await worker.registration.showNotification(title, options);
 }
 
-/** Message by which a page asks a waiting service worker to take over. */
+/** Message by which a page asks a waiting service worker to become active at once. */
 const TAKE_OVER = 'take-over';
 
 /** URL path of the site's only HTML file. The server sends the same file for every page. */
 const PAGE = '/';
 
 /**
- * Name of the cache for the files of the present version. The names of built files contain hashes, so that they
- * identify the version.
+ * Name of the browser cache that holds the files of the present version of the site. The names of built files contain
+ * hashes, so that they identify the version.
  */
 const CACHE = cacheName(build);
 
 /**
- * Built files that the service worker caches at its installation. Fonts in the older format WOFF are omitted, because
- * browsers with service workers read WOFF2. Letters of other languages are omitted, because few texts need them.
+ * Files of the site's build that the service worker caches at its installation. Fonts in the older format WOFF are
+ * omitted, because browsers with service workers read WOFF2. Letters of other languages are omitted, because few texts
+ * need them.
  */
 const KEPT = build.filter((path) => !/\.woff$|(cyrillic|vietnamese)[^/]*\.woff2$/.test(path));
 
-/** Files whose names stay equal in new versions, such as icons. */
+/** Static files whose names stay the same in every version of the site, such as icons. */
 const OTHERS = new Set(files);
 
 async function install(): Promise<void> {
@@ -80,8 +81,8 @@ async function install(): Promise<void> {
 }
 
 /**
- * Removes all caches except those of the present and the previous version. Pages of the previous version may
- * still be open.
+ * Removes the caches of all versions of the site except the present and the previous version. Pages of the previous
+ * version may still be open.
  */
 async function activate(): Promise<void> {
   const old = (await caches.keys()).filter((name) => name !== CACHE);
@@ -89,7 +90,10 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** Returns a file whose content never changes, from the cache of any version or from the server. */
+/**
+ * Returns a file of the site's build from the cache of any version of the site, or else from the server. The content of
+ * such a file never changes.
+ */
 const unchanging = async (request: Request): Promise<Response> =>
   (await caches.match(request)) ?? fetch(request);
 
@@ -97,7 +101,7 @@ async function kept(path: string): Promise<Response | undefined> {
   return (await caches.open(CACHE)).match(path);
 }
 
-/** Returns the HTML page of the present version, which fits the cached files. */
+/** Returns the site's HTML file from the cache of the present version of the site, or else from the server. */
 const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
 
 /** Returns a file from the server or, without a network, from the cache. */

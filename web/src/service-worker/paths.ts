@@ -11,7 +11,7 @@ export function cacheName(build: string[]): string {
   return `overmate-${(sum >>> 0).toString(16)}`;
 }
 
-/** Pattern of the server's URL paths without pages: the API, the feeds and the health checks. */
+/** Pattern of the URL paths that show no page, such as those of the API, the feeds and the health checks. */
 const NO_PAGES = /^\/(api|feeds|healthz|readyz|\.well-known)(\/|$)/;
 
 /** Returns whether a URL path belongs to a page, rather than to the server's interface or a file. */

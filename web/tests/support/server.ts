@@ -8,7 +8,7 @@ import type { MatchState } from '$lib/api/types';
 // The package is loaded by its path, because under Vitest its name resolves to a stub for browsers.
 const ws = createRequire(import.meta.url)('../../node_modules/ws') as typeof import('ws');
 
-/** WebSocket class that the page under test uses instead of the class of happy-dom. */
+/** WebSocket class that the page under test uses instead of the class of happy-dom (a simulated browser). */
 export class ClientSocket extends ws.WebSocket {
   constructor(address: string | URL) {
     super(address);
@@ -28,15 +28,15 @@ export class MatchServer {
    * Behaviour of the simulated server towards WebSockets: serve them, refuse them, or open them without responses.
    */
   sockets: 'serve' | 'refuse' | 'ignore' = 'serve';
-  /** Number of `act` messages that the simulated server will still lose. */
+  /** Number of the next `act` messages (actions of a player) that the simulated server will ignore. */
   loseActs = 0;
-  /** Number of responses to actions that the simulated server will still lose. */
+  /** Number of the next actions whose responses the simulated server will not send. */
   loseAnswers = 0;
   /** Actions that the simulated server has executed, by client id. */
   readonly done = new Map<string, string>();
   /** Client ids of all actions that the simulated server has received, including repetitions. */
   readonly arrived: string[] = [];
-  /** Number of complete match states that were read over HTTP without waiting. */
+  /** Number of HTTP requests that have read the match state without waiting for a change. */
   reads = 0;
   /** Number of WebSockets that the simulated server has opened. */
   opened = 0;
@@ -103,7 +103,10 @@ export class MatchServer {
     this.#waiting.clear();
   }
 
-  /** Executes an action unless its client id is known. Returns a problem if the match state has changed. */
+  /**
+   * Executes a player's action, unless an action with the same client id has been executed before. Returns a problem if
+   * the match state has changed.
+   */
   #act({ sequence, action, client_id }: Act): object | null {
     this.arrived.push(client_id);
     if (this.done.has(client_id)) return null;

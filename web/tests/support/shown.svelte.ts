@@ -9,7 +9,10 @@ export class ShownMatch {
     this.match = first;
   }
 
-  /** Runs the effect in which a table view follows the match. Returns the function that stops the effect. */
+  /**
+   * Runs the Svelte effect by which a `TableView` (the state of a game table on the page) follows the changes of a
+   * match. Returns the function that stops the effect.
+   */
   static follow(view: TableView): () => void {
     return $effect.root(() => {
       $effect(() => view.follow());

@@ -10,7 +10,9 @@ interface Exports extends WebAssembly.Exports {
   answer_length: () => number;
 }
 
-/** Result codes of the function `answer` that are not 0. The code 0 stands for a result. */
+/**
+ * Codes with which the exported function `answer` reports that it found no result. The code 0 stands for a result.
+ */
 const NO_TABLE = 1;
 const FAULT = 2;
 
@@ -27,22 +29,25 @@ export class Engine {
   #exports: Exports;
 
   /**
-   * Starts a compiled `WebAssembly.Module`. The parameter has the type `object`, because projects without browser
-   * types do not know `WebAssembly.Module`.
+   * Starts the engine from a compiled `WebAssembly.Module`. The parameter has the type `object`, because projects
+   * without browser types do not know `WebAssembly.Module`.
    */
   constructor(module: object) {
     this.#exports = new WebAssembly.Instance(module).exports as Exports;
   }
 
-  /** Executes a request of a given name, and returns the result. Throws an `EngineFault` for a faulty request. */
+  /**
+   * Executes the engine request with a given name, and returns the result. Throws an `EngineFault` for a faulty
+   * request.
+   */
   ask<Name extends RequestName>(name: Name, request: RequestOf<Name>): ResultOf<Name> {
     return JSON.parse(this.answer(JSON.stringify({ [name]: request })) ?? 'null') as ResultOf<Name>;
   }
 
   /**
-   * Executes a request in JSON, and returns the result in JSON. Returns null if only a long search could find the
-   * requested values. Also returns null for a hint in a rule set with cards face down. Throws an `EngineFault` for a
-   * faulty request.
+   * Executes an engine request in JSON, and returns the result in JSON. Returns null if only a long search could find
+   * the requested values. Also returns null for a hint in a rule set with cards face down. Throws an `EngineFault`
+   * for a faulty request.
    */
   answer(request: string): string | null {
     const { memory, request_room, answer, answer_text, answer_length } = this.#exports;

@@ -23,7 +23,7 @@ export interface NewOwnMatch {
   created_at: string;
   /** Name of the match's rule set. */
   rules: string;
-  /** Name of the computer opponent: `level:1` to `level:9`, or `perfect`. */
+  /** Name of the computer opponent, such as `level:3`. The names are `level:1` to `level:9`, and `perfect`. */
   opponent: string;
   /** Whether the person leads in the first game of the match. */
   leads: boolean;
@@ -41,19 +41,20 @@ export interface NewOwnMatch {
 export type OwnMatch = Schemas['OfflineMatch'];
 
 /**
- * Step of a match against a computer opponent: `answer` lets the opponent act if it is the opponent's turn, and
- * `read` changes nothing. The sequence number of an action is that of the state in which the person chose the action.
+ * Step that the engine executes in a match against a computer opponent, such as an action. `answer` lets the opponent
+ * act if it is the opponent's turn, and `read` changes nothing. The sequence number of an action is that of the state
+ * in which the person chose the action.
  */
 export type OwnStep =
   'read' | 'answer' | 'undo' | 'hint' | 'resign' | { act: { sequence: number; action: string } };
 
-/** Match against a computer opponent after a step, as the engine returns the match. */
+/** Result of a step, such as an action, in a match against a computer opponent. */
 export interface Played {
   /** Data of the match after the step, which the caller keeps as JSON. */
   match: OwnMatch;
   /** State of the match after the step, as the person sees the match. */
   state: MatchState;
-  /** Match after the step as an item in a list of matches. */
+  /** Summary of the match after the step, for a list of matches. */
   summary: MatchSummary;
   /** Whether it is the computer opponent's turn. */
   due: boolean;
@@ -82,7 +83,7 @@ export interface EngineRequests {
   facts: { request: { rules: string }; result: RuleFacts };
   /** New match against a computer opponent. */
   begin: { request: NewOwnMatch; result: Played };
-  /** Step of a match against a computer opponent. */
+  /** Step, such as an action, in a match against a computer opponent. */
   play: { request: { match: OwnMatch; step: OwnStep }; result: Played };
   /** Game record of a match against a computer opponent. */
   record: { request: { match: OwnMatch }; result: string };

@@ -8,7 +8,8 @@ export interface Root {
 }
 
 /**
- * State of an analysis: the root, the line of actions to the shown position, and the other explored lines.
+ * State of an analysis: the deal or position at which it begins, the line of actions to the shown position, and the
+ * other explored lines.
  */
 export interface Exploration {
   root: Root;
@@ -21,8 +22,8 @@ export interface Exploration {
 const split = (line: string): string[] => line.split(',').filter(Boolean);
 
 /**
- * Parses the exploration that the query of a page URL describes. Returns null if the query names no deal and
- * no position.
+ * Parses the state of an analysis from the query of a page URL. Returns null if the query names no deal and no
+ * position.
  */
 export function readAddress(query: URLSearchParams): Exploration | null {
   const rules = query.get('rules') ?? 'bga';
@@ -41,7 +42,7 @@ export function readAddress(query: URLSearchParams): Exploration | null {
   };
 }
 
-/** Returns the page URL of an exploration. */
+/** Returns the URL of the analysis page for the state of an analysis. */
 export function writeAddress({ root, line, also, perfect }: Exploration): string {
   const query = new URLSearchParams({ rules: root.rules });
   if (root.deal !== undefined) query.set('deal', root.deal);
@@ -55,8 +56,8 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
 /**
- * Returns an exploration of the position after a given line of actions. The previous line is kept among the explored
- * lines, unless the new line contains the previous line.
+ * Returns the state of an analysis that shows the position after a given line of actions. The previous line is kept
+ * among the explored lines, unless the new line contains the previous line.
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);

@@ -299,10 +299,10 @@ export async function playSharedDeal({ name, rules }: SharedDealName): Promise<M
  */
 export const myProgress = (): Promise<Progress> => answer(client.GET('/api/v1/me/progress'));
 
-/** URL paths of downloads with all games in the progress of this browser's player. */
+/** URL paths from which this browser's player can download the games in their statistics, as CSV or JSON. */
 export const gamesAddress = { csv: '/api/v1/me/games.csv', json: '/api/v1/me/games.json' };
 
-/** URL paths of downloads with all puzzle attempts of this browser's player. */
+/** URL paths from which this browser's player can download all their puzzle attempts, as CSV or JSON. */
 export const puzzlesAddress = { csv: '/api/v1/me/puzzles.csv', json: '/api/v1/me/puzzles.json' };
 
 /** Returns the sets of puzzles, with the puzzle rating and the latest attempts of this browser's player. */
@@ -345,7 +345,7 @@ export function attemptPuzzle(
   return sent;
 }
 
-/** Reads a lesson with all positions that a learner can reach. */
+/** Reads a lesson from the server, with all positions that can occur in the lesson. */
 export const readLesson = (id: string): Promise<Lesson> => answer(client.GET('/api/v1/lessons/{id}', on(id)));
 
 /** Reads the retention periods of the server's data. */
@@ -388,8 +388,8 @@ export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
 }
 
 /**
- * Adds this browser to the browsers of the player who made a given code. A repeated request succeeds if only the
- * response was lost.
+ * Adds this browser to the browsers of the player who made a given linking or recovery code. A repeated request
+ * succeeds if only the response was lost.
  */
 export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnown();
@@ -407,8 +407,8 @@ export async function ownAccount(): Promise<OwnAccount> {
 }
 
 /**
- * Waits for a request after which this browser belongs to an account. Then stores in the browser that it has an
- * account.
+ * Waits for a request, such as a sign-in, that connects this browser with an account. Then stores in the browser that
+ * it has an account.
  */
 async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const data = await answer(request);
@@ -545,17 +545,23 @@ export async function setDaysOff(away: boolean): Promise<DaysOff> {
   return answer(client.PUT('/api/v1/me/days-off', { body: { away } }));
 }
 
-/** Returns the secret URL path of the player's turn feed; null if the player has no turn feed. */
+/**
+ * Returns the secret URL path of the player's turn feed (list of the matches in which it is their turn); null without
+ * a turn feed.
+ */
 export const turnFeed = (): Promise<string | null> =>
   answer(client.GET('/api/v1/me/feed')).then(({ path }) => path);
 
-/** Makes a new secret URL path for the player's turn feed. The new path replaces a former path. */
+/**
+ * Makes a new secret URL path for the player's turn feed (list of the matches in which it is their turn). The new
+ * path replaces a former path.
+ */
 export async function makeTurnFeed(): Promise<string | null> {
   await beKnown();
   return answer(client.POST('/api/v1/me/feed')).then(({ path }) => path);
 }
 
-/** Revokes the secret URL path of the player's turn feed. */
+/** Revokes the secret URL path of the player's turn feed (list of the matches in which it is their turn). */
 export const revokeTurnFeed = (): Promise<null> => done(client.DELETE('/api/v1/me/feed')).then(() => null);
 
 /** Returns whether this browser receives push messages, and the server's public key for push messages. */
@@ -655,10 +661,16 @@ export const publicMatches = (query: {
  */
 export const peopleHere = (): Promise<PeopleHere> => answer(client.GET('/api/v1/public/people'));
 
-/** Returns who may watch the player's matches and who can see the player's presence. */
+/**
+ * Returns the player's visibility settings: the permission to watch their matches, and the visibility of their
+ * presence.
+ */
 export const myVisibility = (): Promise<MyVisibility> => answer(client.GET('/api/v1/me/visibility'));
 
-/** Changes who may watch the player's matches and who can see the player's presence. */
+/**
+ * Changes the player's visibility settings: the permission to watch their matches, and the visibility of their
+ * presence.
+ */
 export async function setVisibility(body: SetVisibility): Promise<MyVisibility> {
   await beKnown();
   return answer(client.PUT('/api/v1/me/visibility', { body }));
@@ -669,18 +681,21 @@ export const listEvents = (): Promise<EventList> => answer(client.GET('/api/v1/e
 export const makeEvent = (body: NewEvent): Promise<SeenEvent> =>
   answer(client.POST('/api/v1/events', { body }));
 
-/** Reads an event. With a given version, the server delays its response until the event has another version. */
+/**
+ * Reads the state of a tournament event. With a given version, the server delays its response until the event has
+ * another version.
+ */
 export const readEvent = (id: string, after?: number, signal?: AbortSignal): Promise<SeenEvent> => {
   const query = after === undefined ? {} : { after, wait: 20 };
   const init = { params: { path: { id }, query }, ...(signal && { signal }) };
   return answer(client.GET('/api/v1/events/{id}', init));
 };
 
-/** Joins, leaves or immediately begins an event. */
+/** Joins, leaves or immediately begins a tournament event. */
 export const changeEvent = (id: string, what: 'join' | 'leave' | 'start'): Promise<SeenEvent> =>
   answer(client.POST(`/api/v1/events/{id}/${what}`, on(id)));
 
-/** Removes an event before its start. */
+/** Removes a tournament event before its start. */
 export const removeEvent = (id: string): Promise<void> => done(client.DELETE('/api/v1/events/{id}', on(id)));
 
 /** Returns the leaderboard of a rule set and pace: the players with the highest ratings. */

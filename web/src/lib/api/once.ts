@@ -6,12 +6,12 @@ import { asProblem, type Problem } from './problem';
 const PAUSES = [1000, 2000, 4000, 8000];
 
 export class Once {
-  /** Client ids of the requests without a response, by the names of the requests. */
+  /** Ids that the page has chosen for the requests without a response, by the names of the requests. */
   #open = new Map<string, string>();
 
   /**
-   * Sends a request with a new client id, and repeats the request with the same id until a response comes. After the
-   * last attempt, the id is kept for the next call with the same name.
+   * Sends a request with a new id, by which the server recognises repetitions, and repeats the request until a
+   * response comes. After the last attempt, the id is kept for the next call with the same name.
    *
    * @param what name of the request; after a response, the same name stands for a new request
    * @param lost callback after every attempt without a response

@@ -7,7 +7,7 @@ export class Problem extends Error {
     readonly code: string,
     detail: string,
     readonly status = 0,
-    /** Current match state in the server's problem response; null without such a state. */
+    /** Current match state in the server's error response; null if the response contains no match state. */
     readonly state: unknown = null
   ) {
     super(detail);

@@ -3,10 +3,10 @@
 import { moves } from '$lib/settings.svelte';
 import { untrack } from 'svelte';
 
-/** Animation name of all moving cards. */
+/** Value of `Animation.id` that all animations of moving cards have. */
 const NAME = 'move';
 
-/** Card on the board before a change, with its box on the screen. */
+/** Card as drawn before a change of the board, with its screen rectangle. */
 interface Place {
   element: HTMLElement;
   box: DOMRect;
@@ -27,7 +27,10 @@ function animate(element: HTMLElement, from: Keyframe, to: Keyframe = { transfor
   return element.animate([from, to], { duration, easing: style.getPropertyValue('--ease'), id: NAME });
 }
 
-/** Returns the CSS transform that draws an element in another box. The centres of both boxes coincide. */
+/**
+ * Returns the CSS transform that moves and scales an element from its own rectangle (`box`) to another rectangle
+ * (`from`).
+ */
 function onto(box: DOMRect, from: DOMRect): string {
   const [x, y] = [
     from.x + from.width / 2 - box.x - box.width / 2,
@@ -37,8 +40,8 @@ function onto(box: DOMRect, from: DOMRect): string {
 }
 
 /**
- * State of the hands on a board: their deal, and whether the light cards are those that were dark at the beginning of
- * the deal.
+ * Deal on the board, and whether the two hands have exchanged their light and dark colours since the beginning of the
+ * deal.
  */
 interface Shown {
   deal: number;
@@ -51,8 +54,8 @@ class CardMotion {
   #shown: Shown | null = null;
 
   /**
-   * Records the places of all cards before a change. The recorded place of a moving card is its drawn place, from
-   * which the next motion starts.
+   * Records the places of all cards before a change of the board. The recorded place of a moving card is its drawn
+   * place, from which the next motion starts.
    */
   measure(board: HTMLElement): void {
     this.forget();
@@ -131,8 +134,8 @@ class CardMotion {
 }
 
 /**
- * Returns the box of a played card in the list of moves. If the list is too narrow for the card, returns the box of
- * its move.
+ * Returns the screen rectangle of a played card in the list of moves. If the list is too narrow for the card, returns
+ * the rectangle of its move.
  */
 function chipOf(name: string): DOMRect | null {
   const chip = [...document.querySelectorAll(`[data-chip="${name}"]`)].at(-1);

@@ -4,7 +4,7 @@ import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
 import type { CardNote } from './types';
 
-/** Empty map of card notes, for a board without an acting player. */
+/** Notes on the cards of a board without an acting player: an empty map. */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
 /** Action with its value as a string, in points for the acting player. */
@@ -15,8 +15,8 @@ export interface ActionValue {
 }
 
 /**
- * Returns a note for each card of the acting player. The note tells whether the card can be played, the reason or the
- * effect, and the value if known.
+ * Returns notes on the cards of the acting player: whether a card can be played, the reason or the effect, and the
+ * value if known.
  */
 export function cardNotes(
   deck: DeckFacts,

@@ -24,19 +24,22 @@ export interface CardNote {
   why?: string;
   /** Points of a mate by leading the card; undefined without a mate. */
   mate?: number;
-  /** Number of possible answers to a lead of the card; undefined for an answer. */
+  /** Number of possible answers to a lead of the card; undefined if the player has to answer a lead. */
   answers?: number;
-  /** Whether the card wins the move as an answer; undefined for a card to lead. */
+  /** Whether the card wins the move as an answer; undefined if the player has to lead. */
   wins?: boolean;
-  /** Signed final points after playing the card, from the acting player's view. */
+  /** Value of playing the card as a text, in points for the acting player. */
   value?: string;
   /** Whether playing the card is one of the best actions. */
   best?: boolean;
 }
 
-/** Mark of a review on a card. */
+/** Mark on a card in a review, which rates the action with this card. */
 export interface ReviewMark {
-  /** Kind of a review mark: `played` with a loss, `best` alternative, or `right` (played without a loss). */
+  /**
+   * Rating of the action with the card. The value is `played` for a played card with a loss, `best` for a better
+   * alternative, and `right` for a card that was played without a loss.
+   */
   kind: 'played' | 'best' | 'right';
   /** Points that playing the card lost. Null if the loss is not proved, and for a card that was not played. */
   lost: number | null;
@@ -49,8 +52,8 @@ export interface ReviewMarks {
 }
 
 /**
- * State of an arm (row or column) of a lead's cross: `on` if a card in the arm can answer, `idle` if only the other
- * arm contains answers, and `none` if no card can answer.
+ * State of the row or column of a led card: `on` if a card in this row or column can answer the lead, `idle` if only
+ * the other of the two contains answers, and `none` if no card can answer.
  */
 export type Arm = 'on' | 'idle' | 'none';
 
@@ -61,7 +64,7 @@ export interface Cross {
   column: Arm;
 }
 
-/** Returns the cross of a led card, given the possible answers. */
+/** Returns the cross of a led card (the states of its row and column), given the possible answers. */
 export function crossOf(card: string, { cards }: Answers): Cross {
   const [rank, suit] = card;
   const inRow = cards.some((other) => other[1] === suit);

@@ -42,7 +42,7 @@ export interface KeyedCard {
   key: string;
 }
 
-/** Returns cards with unique rendering keys. Identical cards get different keys. */
+/** Returns cards, each with a key that is unique in a rendered list. Identical cards get different keys. */
 export function keyed(cards: string[]): KeyedCard[] {
   const seen = new Map<string, number>();
   return cards.map((text) => {

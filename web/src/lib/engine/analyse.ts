@@ -70,8 +70,8 @@ export async function review(match: MatchState, index: number, watch: string | n
 }
 
 /**
- * Asks the server to check and record a hint. Returns the sequence number of the match after the hint, or null if the
- * server gives hints only with values.
+ * Asks the server to permit a hint in a match, and to record the hint. Returns the sequence number of the match after
+ * the hint, or null if the server gives hints only with values.
  */
 async function noteHint(id: string, client_id: string): Promise<number | null> {
   try {
@@ -83,7 +83,7 @@ async function noteHint(id: string, client_id: string): Promise<number | null> {
   }
 }
 
-/** Computes a hint for a match state in the page. Returns null if only the server can compute the hint. */
+/** Computes, in the page, a hint for a match state. Returns null if only the server can compute the hint. */
 async function hintHere({ rules, current, sequence }: MatchState): Promise<Hint | null> {
   if (!current.deal) return null;
   const game = { rules, deal: current.deal, actions: current.steps.map(({ text }) => text) };
@@ -91,9 +91,9 @@ async function hintHere({ rules, current, sequence }: MatchState): Promise<Hint 
 }
 
 /**
- * Gives a hint in a server match, for the position in which the server has recorded the hint. The engine in the page
- * computes the hint if possible, and otherwise the server. `stateAt` returns the state of the match with a given
- * sequence number, or null.
+ * Returns a hint in a match on the server, and lets the server record the hint. The engine in the page computes the
+ * hint for the recorded position if possible, and otherwise the server. `stateAt` returns the state of the match with
+ * a given sequence number, or null.
  */
 export async function hint(
   match: MatchState,

@@ -23,7 +23,7 @@ const waiting = new Map<number, Waiting>();
 export const hasEngine = (): boolean =>
   addresses.length > 0 && typeof Worker !== 'undefined' && typeof WebAssembly !== 'undefined';
 
-/** Ends a worker that did not load or has failed. The next request to the engine starts a new worker. */
+/** Ends an engine worker that did not load or has failed. The next request to the engine starts a new worker. */
 function giveUp(): void {
   worker?.terminate();
   worker = null;

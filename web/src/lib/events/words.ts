@@ -2,10 +2,10 @@
 import type { EventSummary, EventView, MatchState } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
-/** Returns the title of an event. For an event without a title, returns its kind and length. */
+/** Returns the title of a tournament event. For an event without a title, returns its kind and length. */
 export const titleOf = (event: EventSummary): string => event.title ?? kindSays(event);
 
-/** Describes the kind and the length of an event. */
+/** Describes the kind and the length of a tournament event. */
 export function kindSays({ kind }: EventSummary): string {
   if (kind.kind === 'arena') return m.events_arena_of({ n: kind.minutes });
   return kind.rounds === 1 ? m.events_swiss_one() : m.events_swiss_of({ n: kind.rounds });
@@ -14,12 +14,12 @@ export function kindSays({ kind }: EventSummary): string {
 export const playersSay = (n: number): string =>
   n === 1 ? m.events_players_one() : m.events_players_many({ n });
 
-/** Returns the name of the player with a given number in an event. */
+/** Returns the name of the player with a given number in a tournament event. */
 export const playerOf = (shown: EventView, number: number): string =>
   shown.standings.find((one) => one.number === number)?.handle ?? m.event_deleted();
 
 const PREFIX = 'event-';
 
-/** Returns the id of the event to which a match belongs, or null for a match outside of events. */
+/** Returns the id of the tournament event to which a match belongs, or null for a match outside of events. */
 export const eventOf = (match: Pick<MatchState, 'shared_deal'>): string | null =>
   match.shared_deal?.startsWith(PREFIX) ? match.shared_deal.slice(PREFIX.length) : null;

@@ -24,7 +24,7 @@ export interface Timing extends SocketTiming {
   resend: number;
   /** Duration of one long poll, in seconds. */
   waitSeconds: number;
-  /** Pause after a poll that returned no new state, in milliseconds. */
+  /** Pause after a long poll of the match that returned no new match state, in milliseconds. */
   pollPause: number;
   pollRetry: number;
 }
@@ -39,19 +39,22 @@ export const TIMING: Timing = {
 
 /** Listener for match states, acknowledgements and problems that the server sends. */
 export interface Listener {
-  /** Returns the sequence number of the listener's latest match state, or null without a state. */
+  /**
+   * Returns the sequence number of the latest match state that the listener has received, or null before the first
+   * match state.
+   */
   sequence: () => number | null;
   onlink: (link: Link) => void;
   onstate: (state: MatchState) => void;
   /**
-   * Callback that runs after the first match state over a new WebSocket. Messages over the previous WebSocket may be
-   * lost.
+   * Callback that runs when the first match state has arrived over a new WebSocket. Messages over the previous
+   * WebSocket may be lost.
    */
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /**
-   * Callback that receives a problem with the action that the client id identifies. If the id is null, the problem
-   * concerns the connection.
+   * Callback that receives a problem with the player's action that has a given client id. If the id is null, the
+   * problem concerns the connection.
    */
   onproblem: (problem: Problem, clientId: string | null) => void;
   onpresence: (players: Presences) => void;
@@ -67,7 +70,7 @@ export interface MatchConnection {
   send: (message: ClientMessage) => boolean;
   /** Tests whether the connection still works after the device was asleep or has changed its network. */
   wake: () => void;
-  /** Reacts to the browser's report that the network is lost. */
+  /** Tells the connection that the browser has lost the network. */
   offline: () => void;
 }
 

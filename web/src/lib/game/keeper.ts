@@ -14,7 +14,7 @@ export interface Keeper {
   read: (id: string, watch: string | null) => Promise<MatchState>;
   act: (id: string, action: Pending) => Promise<MatchState>;
   undo: (id: string, client_id: string) => Promise<MatchState>;
-  /** Gives a hint in a match. `stateAt` returns the state of the match with a given sequence number, or null. */
+  /** Returns a hint in a match. `stateAt` returns the state of the match with a given sequence number, or null. */
   hint: (
     match: MatchState,
     client_id: string,

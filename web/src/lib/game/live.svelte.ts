@@ -47,7 +47,9 @@ export class LiveMatch {
   #connection: MatchConnection;
   #resend: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
-  /** Sequence number of the state after the acknowledged action; null once this or a later state has arrived. */
+  /**
+   * Sequence number of the match state that will follow the acknowledged action; null if no such state is awaited.
+   */
   #awaited: number | null = null;
 
   constructor(
@@ -185,7 +187,7 @@ export class LiveMatch {
     }
   }
 
-  /** Returns the match state with a given sequence number, or null if the match has another state. */
+  /** Returns the current match state if it has a given sequence number, otherwise null. */
   async stateAt(sequence: number): Promise<MatchState | null> {
     if (this.state?.sequence !== sequence) await this.refresh();
     return this.state?.sequence === sequence ? this.state : null;
@@ -287,7 +289,7 @@ export class LiveMatch {
     else void this.refresh();
   }
 
-  /** Checks the connection and reads the match state, after sleep or a network change. */
+  /** Checks the connection and reads the match state, after the device was asleep or has changed its network. */
   #wake(): void {
     if (document.visibilityState === 'hidden' || this.#stopped) return;
     void this.refresh();

@@ -2,10 +2,10 @@
 
 /** Action that was sent to the server and is not confirmed yet. */
 export interface Pending {
-  /** Sequence number of the state in which the player chose the action. */
+  /** Sequence number of the match state in which the player chose the action. */
   sequence: number;
   action: string;
-  /** Client id of the action. The server executes an action with a given id only once. */
+  /** Id that the page has chosen for the action. The server executes an action with a given id only once. */
   client_id: string;
 }
 

@@ -30,7 +30,7 @@ export interface Scene {
   last: Step | null;
 }
 
-/** Returns the scene after the first `at` steps of a game. */
+/** Returns the scene (position and cards on the table) after the first `at` steps of a game. */
 export function sceneAt(game: GameState, at: number): Scene {
   const steps = game.steps.slice(0, at);
   const last = steps.at(-1) ?? null;
@@ -87,7 +87,7 @@ function foreplacedIn(game: GameState, seat: Seat): Foreplaced {
   return kind === 'face_down' ? { kind: 'hidden' } : null;
 }
 
-/** Returns the current scene of a game whose earlier steps are unknown. */
+/** Returns the current scene (position and cards on the table) of a game whose earlier steps are unknown. */
 export function presentScene(game: GameState): Scene {
   const scene = sceneAt(game, game.steps.length);
   const { lead, leader } = game;
@@ -112,12 +112,12 @@ export function gamesOf(match: MatchState): GameState[] {
 export const otherSeat = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'first');
 export const otherPlayer = (player: Player): Player => (player === 'a' ? 'b' : 'a');
 
-/** Returns the seat that a match player has in a game. */
+/** Returns the seat that a player, A or B, has in a game. */
 export function seatOf(game: Pick<GameState, 'first'>, player: Player): Seat {
   return game.first === player ? 'first' : 'second';
 }
 
-/** Returns the match player who has a given seat in a game. */
+/** Returns the player, A or B, who has a given seat in a game. */
 export function playerOn(game: Pick<GameState, 'first'>, seat: Seat): Player {
   return seat === 'first' ? game.first : otherPlayer(game.first);
 }

@@ -15,16 +15,20 @@ const CROSS_MS = 1000;
 export class TableView {
   /** Index, in the match, of the game that the table shows. */
   gameIndex = $state(0);
-  /** Number of steps (actions) after which the game is shown. */
+  /** Number of the game's steps (actions) that have been played in the shown position. */
   at = $state(0);
   /**
-   * Whether the view shows new steps as they arrive. The value is false while the viewer looks at an earlier step.
+   * Whether the table shows new steps (actions) of the match as they arrive. The value is false while the viewer
+   * looks at an earlier step.
    */
   following = $state(true);
-  /** Phase of the animated exchange of hands: `gather`, then `cross`; null outside the animation. */
+  /**
+   * Phase of the animated exchange of hands; null outside the animation. The phase `gather` comes first, and then
+   * `cross`.
+   */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Key (game and step) of the last move that has been on the board long enough. */
+  /** Key (game and step) of the latest step after which the pause of the table is over. */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -47,7 +51,7 @@ export class TableView {
     return this.game ? sceneAt(this.game, this.at) : null;
   }
 
-  /** Whether the view shows all steps of the shown game. */
+  /** Whether the table shows all steps (actions) of the shown game. */
   get caughtUp(): boolean {
     return this.game !== null && this.at === this.game.steps.length;
   }
@@ -59,7 +63,10 @@ export class TableView {
     );
   }
 
-  /** Whether the view is still animating its way to the current state of the match. `skip` ends the animation. */
+  /**
+   * Whether the table still animates earlier steps (actions) before it shows the current state of the match. `skip`
+   * ends the animation.
+   */
   get hurries(): boolean {
     return this.following && (!this.caughtUp || this.exchange !== null);
   }
@@ -69,22 +76,22 @@ export class TableView {
   }
 
   /**
-   * Whether the last step has been shown long enough. The cards of a complete move then disappear from the
-   * board.
+   * Whether the pause of the table after the latest step is over. The cards of a complete move then disappear from
+   * the board.
    */
   get settled(): boolean {
     return this.following && this.caughtUp && this.#rested === this.#moment;
   }
 
-  /** Whether the shown game has ended and the view has not moved to the next game yet. */
+  /** Whether the shown game has ended and the table has not moved on to the next game yet. */
   get nextWaits(): boolean {
     const current = this.#match()?.current.index ?? 0;
     return this.following && this.caughtUp && this.gameIndex < current;
   }
 
   /**
-   * Schedules the next step of the view towards the current state of the match. Must be called in an effect. Returns
-   * the function that cancels the step.
+   * Schedules the next change that brings the table closer to the current state of the match, such as the next
+   * action. Must be called in an effect. Returns the function that cancels the change.
    */
   follow(): (() => void) | undefined {
     const match = this.#match();
@@ -137,9 +144,9 @@ export class TableView {
   }
 
   /**
-   * Shows the end of the previous game if the current game has no action yet, because a viewer who opens the match
-   * between two games has perhaps not seen how the previous game ended. While live clocks run, the current game stays,
-   * to cost no time.
+   * Shows the end of the previous game if the current game has no action yet. A viewer who opens the match between
+   * two games has perhaps not seen how the previous game ended. While live clocks run, the current game stays, to
+   * cost no time.
    */
   #toUnseenEnd(): void {
     const match = this.#match();
@@ -173,7 +180,7 @@ export class TableView {
     else if (this.gameIndex < (this.#match()?.current.index ?? 0)) this.look(this.gameIndex + 1, 0);
   }
 
-  /** Moves the view from a finished game to the next game. Within a round, the exchange of hands is shown first. */
+  /** Moves the table from a finished game to the next game. Within a round, the exchange of hands is shown first. */
   next(): void {
     const match = this.#match();
     if (!match) return;

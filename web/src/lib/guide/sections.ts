@@ -5,7 +5,7 @@ type Kind<K extends Block['kind']> = Extract<Block, { kind: K }>;
 
 export interface Section {
   heading: Kind<'heading'>;
-  /** Blocks of a guide section below its heading, without the deals. */
+  /** Content blocks of a section of the guide, without its heading and its deals. */
   parts: Exclude<Block, Kind<'heading' | 'deal'>>[];
   deals: GuideDeal[];
 }

@@ -276,5 +276,5 @@ export const groups: Group[] = [
   }
 ];
 
-/** All lessons, ordered for beginners. */
+/** All lessons, in the order in which a beginner takes them. */
 export const lessons: LessonTexts[] = groups.flatMap((group) => group.lessons);

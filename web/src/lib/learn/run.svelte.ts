@@ -3,20 +3,21 @@
 import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/types';
 
 /**
- * Stage of one part of a lesson: `open` for a decision, `script` for scripted actions, `wrong` or `right` at the end.
+ * Stage of the current part of a lesson: `open` at a decision, `script` during scripted actions, and `wrong` or
+ * `right` at the end.
  */
 export type Stage = 'open' | 'script' | 'wrong' | 'right';
 
 export class LessonRun {
   /** Index of the lesson's current part. */
   part = $state(0);
-  /** Index of the shown state in the current part of the lesson. */
+  /** Index of the shown state (position) in the current part of the lesson. */
   at = $state(0);
-  /** Whether the learner has acted in this lesson. */
+  /** Whether the person who takes the lesson has acted since its beginning. */
   begun = $state(false);
   /**
-   * Learner's wrong action whose refutation is shown. Holds the index of the lesson state before the action, and the
-   * choice.
+   * Wrong action in the lesson whose refutation the page shows; null without a wrong action. Holds the index of the
+   * lesson state before the action, and the choice.
    */
   #wrong = $state.raw<{ at: number; choice: LessonChoice } | null>(null);
 
@@ -41,7 +42,9 @@ export class LessonRun {
     return this.#wrong ? 'wrong' : 'right';
   }
 
-  /** Value of the learner's wrong action, and the best value at the same decision. Null without a wrong action. */
+  /**
+   * Value of the wrong action in the lesson, and the best value at the same decision. Null without a wrong action.
+   */
   get values(): { value: number; best: number } | null {
     if (!this.#wrong) return null;
     const choices = this.shown.states[this.#wrong.at]?.choices ?? [];
@@ -53,7 +56,7 @@ export class LessonRun {
     return this.part === this.lesson.parts.length - 1;
   }
 
-  /** Plays a legal action of the learner. */
+  /** Plays the legal action that the person who takes the lesson has chosen. */
   act(action: string): void {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;
@@ -68,18 +71,18 @@ export class LessonRun {
     if (this.stage === 'script' && scripted) this.at = scripted.next;
   }
 
-  /** Plays all scripted actions up to the learner's next decision or the end of the lesson's part. */
+  /** Plays all scripted actions up to the next decision, or to the end of the lesson's part. */
   skip(): void {
     while (this.stage === 'script') this.step();
   }
 
-  /** Plays a right action in place of the learner. */
+  /** Plays a right action in place of the person who takes the lesson. */
   show(): void {
     const right = this.state.choices.find((choice) => choice.right);
     if (right) this.act(right.action);
   }
 
-  /** Returns to the decision at which the learner chose a wrong action. */
+  /** Goes back to the lesson decision at which the person chose a wrong action. */
   retry(): void {
     if (!this.#wrong) return;
     this.at = this.#wrong.at;

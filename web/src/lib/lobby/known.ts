@@ -1,18 +1,18 @@
 // Stores the ids of this browser's offers for all its tabs and for the next page: offers whose acceptance is awaited,
 // and offers whose end is known.
 
-/** Ids of the viewer's own offers, which the tabs of this browser share. */
+/** Ids of offers that the viewer has made, which the tabs of this browser share. */
 export interface KnownOffers {
-  /** Ids of own offers whose acceptance has not been shown yet. */
+  /** Ids of the viewer's offers whose acceptance has not been shown yet. */
   waiting: string[];
-  /** Ids of own offers whose end the viewer knows or has caused. No tab announces the end of such an offer. */
+  /** Ids of the viewer's offers whose end no tab announces, because the viewer knows of the end or has caused it. */
   expected: string[];
 }
 
 /** Key in the browser's local storage under which the offer ids are stored. */
 const KEY = 'overmate.offers';
 
-/** Maximum number of stored ids of offers with an expected end. The newest ids are kept. */
+/** Maximum number of stored ids of offers whose end no tab announces. The newest ids are kept. */
 const MOST = 30;
 
 export function readKnown(): KnownOffers {

@@ -9,11 +9,14 @@ import { onKnown, readKnown, writeKnown } from './known';
 
 /** Time settings for watching the open offers, in milliseconds. */
 export interface LobbyTiming extends SocketTiming {
-  /** Pause between two polls in milliseconds, while all own open offers can be accepted in the viewer's absence. */
+  /**
+   * Pause between two polls of the viewer's offers, in milliseconds, while no offer requires a connection to the
+   * server.
+   */
   slow: number;
   /**
-   * Time in milliseconds after the creation of an offer. In this time the page may still receive a list of offers
-   * from before the creation.
+   * Time after the creation of an offer in which the page may still receive a list of offers from before the
+   * creation, in milliseconds.
    */
   grace: number;
 }
@@ -22,7 +25,7 @@ const TIMING: LobbyTiming = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 
 export class LobbyWatch {
   /**
-   * Open offers that the server lists, with this browser's own offers; null while no part of the page watches the
+   * Open offers that the server lists, including those of this browser; null while no part of the page watches the
    * offers.
    */
   offers = $state.raw<Offer[] | null>(null);
@@ -30,11 +33,11 @@ export class LobbyWatch {
   total = $state(0);
   /** Challenges of other players to the viewer. */
   challenges = $state.raw<Offer[]>([]);
-  /** Own offers of this browser: open, accepted and declined offers. */
+  /** Open, accepted and declined offers of this browser. */
   own = $state.raw<OwnOffer[]>([]);
   /** Whether the list of offers may be outdated, because the server is unreachable. */
   offline = $state(false);
-  /** Id of an own offer that has ended without a withdrawal by the viewer, or null. */
+  /** Id of an offer of this browser that has ended without a withdrawal by the viewer, or null. */
   ended = $state<string | null>(null);
 
   /**
@@ -42,7 +45,10 @@ export class LobbyWatch {
    * page also connects to the server.
    */
   #waiting = $state.raw<string[]>(browser ? readKnown().waiting : []);
-  /** Ids of this browser's ended offers, whose end this tab has already announced. */
+  /**
+   * Ids of this browser's offers whose end the page does not announce, because the viewer knows of the end or has
+   * caused it.
+   */
   #expected: string[] = browser ? readKnown().expected : [];
   /** Ids of this browser's offers whose end this tab has announced. */
   #told: string[] = [];
@@ -53,11 +59,14 @@ export class LobbyWatch {
   #asked: string[] = [];
   /** Creation times of the offers that this tab has made, by the ids of the offers, in milliseconds since 1970. */
   #made: Partial<Record<string, number>> = {};
-  /** Ids of offers that ended during a request which may have caused these ends; null while no such request runs. */
+  /**
+   * Ids of this browser's offers that ended during the running request for a seat in a match. Null while no such
+   * request runs.
+   */
   #held: string[] | null = null;
   /**
-   * Number of changes of the offers in this tab. An answer to a poll is out of date if a change happened after the
-   * poll began.
+   * Number of changes of offers that this tab has made, or that the server has reported over the WebSocket. An answer
+   * to a poll is out of date if a change happened after the poll began.
    */
   #changes = 0;
   /** Offers of this browser in the server's latest message; null after a newer change in this tab. */
@@ -77,19 +86,22 @@ export class LobbyWatch {
     if (browser) onKnown((known) => this.#share(known));
   }
 
-  /** Own offers of this browser that are still open. */
+  /** Offers of this browser that are still open. */
   open = $derived(this.own.filter((own) => !own.match && !own.declined));
 
-  /** Own challenges that their addressees have declined. Challenges that the viewer has dismissed are excluded. */
+  /**
+   * Challenges of this browser that their addressees have declined. Challenges that the viewer has dismissed are
+   * excluded.
+   */
   declined = $derived(this.own.filter((own) => own.declined));
 
   /** Accepted offers of this browser whose acceptance has not been shown yet. */
   accepted = $derived(this.own.filter((own) => own.match && this.#waiting.includes(own.offer.id)));
 
   /**
-   * Way in which pages outside the lobby learn of the viewer's own offers: `live` by a connection, `slow` by polls,
-   * or `nothing`. A connection is needed while an open offer requires its maker's presence. Polls are enough for all
-   * other offers, and for challenges to a viewer with an account.
+   * Way in which a page outside the lobby watches the viewer's offers: over a connection (`live`), by polls (`slow`),
+   * or not at all (`nothing`). A connection is needed while an open offer requires its maker's presence. Polls are
+   * enough for all other offers, and for challenges to a viewer with an account.
    */
   needs = $derived.by((): 'live' | 'slow' | 'nothing' => {
     const known = (id: string) => this.own.find(({ offer }) => offer.id === id);
@@ -142,8 +154,9 @@ export class LobbyWatch {
   }
 
   /**
-   * Sends a request that may seat the viewer in a live match. A seat in a live match ends this browser's offers that
-   * need the viewer's presence. The page announces the end of an offer only if the request has not caused that end.
+   * Sends a request that may give the viewer a seat in a live match, such as the acceptance of an offer. A seat in a
+   * live match ends this browser's offers that need the viewer's presence. The page announces the end of an offer
+   * only if the request has not caused that end.
    */
   async sit<Answer>(request: () => Promise<Answer>, seats: (answer: Answer) => boolean): Promise<Answer> {
     this.#held = [];
@@ -201,7 +214,7 @@ export class LobbyWatch {
     return this.#expected.includes(id) && !this.#asked.includes(id);
   }
 
-  /** Records that the viewer knows of the acceptance or refusal of an own offer. */
+  /** Records that the viewer knows of the acceptance or refusal of an offer of this browser. */
   dismiss(id: string): void {
     this.#expect([id]);
     this.#hide();
@@ -228,7 +241,7 @@ export class LobbyWatch {
     else if (message.t === 'challenges') this.challenges = message.challenges;
   }
 
-  /** Checks the connection to the server after sleep or a network change. */
+  /** Checks the connection to the server after the device was asleep or has changed its network. */
   #wake(): void {
     if (document.visibilityState !== 'hidden') this.#socket.wake();
   }
@@ -275,7 +288,7 @@ export class LobbyWatch {
   }
 
   /**
-   * Returns whether an offer of this browser is so new that a list without the offer may have been made before the
+   * Returns whether an offer of this browser is so new that a list of offers from the server may still lack the
    * offer.
    */
   #isYoung(id: string): boolean {
@@ -284,8 +297,8 @@ export class LobbyWatch {
   }
 
   /**
-   * Applies the latest list of this browser's offers again after a pause. The offers that are missing from the list
-   * are then no longer new.
+   * Adopts the server's list of this browser's offers again after a pause, because the list may still lack a new
+   * offer. If no newer list has arrived by then, the missing offers count as ended.
    */
   #learnAgain(own: OwnOffer[]): void {
     setTimeout(() => this.#latest === own && this.#learn(own), this.timing.grace);

@@ -16,8 +16,8 @@ export interface Row {
 export const GONE_STAYS = 10_000;
 
 /**
- * Time after a shift of the rows during which presses are ignored, in milliseconds. A press may be meant for
- * the row that stood there before the shift.
+ * Time in milliseconds for which the page ignores clicks after the rows of offers have moved. A click may be meant
+ * for the row that stood there before.
  */
 export const SETTLES = 700;
 

@@ -1,7 +1,10 @@
 // Chooses the level of the computer that is about as strong as a player.
 import type { PlayerRating } from '$lib/api/types';
 
-/** Ratings of the levels 1 to 9 by rule set. The server has the same ratings in `anchors.tsv`. */
+/**
+ * Ratings of the computer opponents of levels 1 to 9, by the name of the rule set. The server has the same ratings in
+ * `anchors.tsv`.
+ */
 export const LEVEL_RATINGS: Readonly<Record<string, readonly number[]>> = {
   sackson: [1112, 1254, 1338, 1500, 1731, 2003, 2310, 2627, 2983],
   bga: [1126, 1270, 1355, 1500, 1726, 2037, 2271, 2503, 2718],
@@ -11,15 +14,15 @@ export const LEVEL_RATINGS: Readonly<Record<string, readonly number[]>> = {
   'bga+pinochle': [1245, 1431, 1498, 1500, 1565, 1625, 1714, 1774, 1990]
 };
 
-/** Known strength of a player. */
+/** Known strength of a player: their ratings and an estimated level. */
 export interface Strength {
   /** Ratings of the player's account in all rule sets and paces. */
   ratings: readonly PlayerRating[];
-  /** Level whose play is most similar to the player's; null without an estimate. */
+  /** Strength level, 1 to 9, whose play is most similar to the player's; null without an estimate. */
   estimate: number | null;
 }
 
-/** Level that the page offers, and the reason for the choice. */
+/** Level of the computer opponent that the page offers, and the reason for the choice. */
 export interface OfferedLevel {
   level: number;
   /**
@@ -29,7 +32,10 @@ export interface OfferedLevel {
   by: 'rating' | 'estimate' | 'last';
 }
 
-/** Returns the level nearest to a rating, or null if the levels have no ratings in the rule set. */
+/**
+ * Returns the strength level whose rating is nearest to a given rating, or null if the levels have no ratings in the
+ * rule set.
+ */
 function nearest(rules: string, rating: number): number | null {
   const levels = LEVEL_RATINGS[rules];
   if (!levels) return null;
@@ -38,8 +44,8 @@ function nearest(rules: string, rating: number): number | null {
 }
 
 /**
- * Returns the player's rating in a rule set: of the ratings in both paces, the one with the smallest deviation. Returns
- * null without a rating.
+ * Returns the player's rating in a rule set, from the pace (live or correspondence) in which the rating is more
+ * certain. Returns null without a rating.
  */
 function surest(rules: string, ratings: readonly PlayerRating[]): number | null {
   const own = ratings.filter((rating) => rating.rules === rules);
@@ -48,8 +54,8 @@ function surest(rules: string, ratings: readonly PlayerRating[]): number | null 
 }
 
 /**
- * Returns the level whose rating is nearest to the player's rating in a rule set. Returns null if the player or the
- * levels have no rating there.
+ * Returns the strength level whose rating is nearest to the player's rating in a rule set. Returns null if the player
+ * or the levels have no rating there.
  */
 export function ratedLevel(rules: string, ratings: readonly PlayerRating[]): number | null {
   const rating = surest(rules, ratings);
@@ -57,8 +63,8 @@ export function ratedLevel(rules: string, ratings: readonly PlayerRating[]): num
 }
 
 /**
- * Returns the level that suits a player's strength. If rating and estimate are unknown, returns the level that the
- * player chose last.
+ * Returns the level of the computer opponent that suits a player's strength. If rating and estimate are unknown,
+ * returns the level that the player chose last.
  */
 export function levelFor(rules: string, { ratings, estimate }: Strength, last: number): OfferedLevel {
   const level = ratedLevel(rules, ratings);

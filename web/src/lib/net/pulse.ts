@@ -6,7 +6,7 @@ export interface PulseTiming {
   ping: number;
   /** Idle time after which an open WebSocket counts as dead, in milliseconds. */
   silence: number;
-  /** Time limit for the server's pong after sleep or a network change, in milliseconds. */
+  /** Time limit in milliseconds for the server's pong after the device was asleep or has changed its network. */
   wake: number;
 }
 
@@ -37,7 +37,7 @@ export class Pulse {
     this.#heard = Date.now();
   }
 
-  /** Tests whether an open WebSocket still works, after sleep or a network change. */
+  /** Tests whether an open WebSocket still works after the device was asleep or has changed its network. */
   wake(): void {
     const socket = this.socket();
     if (socket?.readyState !== WebSocket.OPEN) return;
@@ -60,8 +60,8 @@ export class Pulse {
 const PING = JSON.stringify({ t: 'ping' });
 
 /**
- * Registers two callbacks: `wake` runs after possible sleep or a network change, and `offline` after the loss of the
- * network. Returns the function that removes the callbacks.
+ * Registers callbacks for changes of the network connection. `wake` runs when the device may have been asleep or has
+ * changed its network, and `offline` runs when the network is lost. Returns the function that removes the callbacks.
  */
 export function onWake(wake: () => void, offline: () => void): () => void {
   document.addEventListener('visibilitychange', wake);

@@ -5,13 +5,13 @@ import { Pulse, type PulseTiming } from './pulse';
 /** Time settings of a WebSocket that reconnects, in milliseconds. */
 export interface SocketTiming extends PulseTiming {
   /**
-   * Time limit in milliseconds for a message that proves that a new WebSocket works. At the limit the page closes the
-   * WebSocket.
+   * Time limit in milliseconds for the first message over a new WebSocket, which proves that the WebSocket works. At
+   * the limit the page closes the WebSocket.
    */
   trial: number;
   /**
-   * Base of the pause before a reconnection, in milliseconds. The first pause is twice the base on average, and each
-   * failure doubles the pause, up to `longestPause`.
+   * Base time for the growing pauses before reconnections, in milliseconds. The first pause is twice this time on
+   * average, and each failure doubles the pause, up to `longestPause`.
    */
   pause: number;
   longestPause: number;
@@ -26,7 +26,7 @@ export const SOCKET_TIMING: SocketTiming = {
   longestPause: 8000
 };
 
-/** Receiver of the events of a WebSocket. */
+/** Listener for the events of a WebSocket, such as a message. */
 export interface SocketListener {
   /** Returns the URL of the WebSocket. */
   url: () => string | URL;
@@ -94,7 +94,10 @@ export class Reconnecting {
     this.#failures = 0;
   }
 
-  /** Tests the WebSocket after sleep or a change of network. A dead WebSocket may still look open to the browser. */
+  /**
+   * Tests the WebSocket after the device was asleep or has changed its network. A dead WebSocket may still look open
+   * to the browser.
+   */
   wake(): void {
     if (!this.#started) return;
     if (this.#socket) return this.#pulse.wake();

@@ -14,5 +14,5 @@ export const canPlayHere = ({ opponent, clock, rated }: NewMatch): boolean =>
 /** Returns whether offline play is possible: the page contains the engine, and the browser has a database. */
 export const hasOfflinePlay = (): boolean => hasEngine() && typeof indexedDB !== 'undefined';
 
-/** Problem that reports a page without the engine. */
+/** Problem that reports that the page does not contain the engine. */
 export const noEngine = (): Problem => new Problem('no-engine', 'the page was built without its engine', 501);

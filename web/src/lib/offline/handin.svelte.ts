@@ -4,8 +4,8 @@ import { asProblem, Problem } from '$lib/api/problem';
 import { allRows, openChannel, readRow, writeRow, type Row } from './store';
 
 /**
- * Pause before the first repetition after a temporary problem, in milliseconds. Each later pause is twice as long as
- * the pause before.
+ * Pause before the first repeated attempt to send offline matches to the server, in milliseconds. Each later pause is
+ * twice as long as the pause before.
  */
 const FIRST_PAUSE_MS = 2000;
 
@@ -20,8 +20,8 @@ const isWaiting = ({ summary, handed, refused }: Row): boolean =>
 
 class HandIn {
   /**
-   * Number of changes that transfers to the server have made to the stored offline matches, in all tabs. Lists read
-   * the matches again after each change.
+   * Number of times that the transfer to the server has changed a stored offline match, in all tabs of the browser.
+   * Lists read the matches again after each change.
    */
   changes = $state(0);
   /**
@@ -29,7 +29,10 @@ class HandIn {
    * problem.
    */
   problem = $state.raw<Problem | null>(null);
-  /** Broadcast channel between the tabs, which carries the ids of changed matches; null before the start. */
+  /**
+   * Broadcast channel between the browser's tabs, which carries the ids of changed matches; null until `start` opens
+   * it.
+   */
   #channel: BroadcastChannel | null = null;
   #isStarted = false;
   #pause = FIRST_PAUSE_MS;
@@ -39,8 +42,8 @@ class HandIn {
   #again = false;
 
   /**
-   * Starts to send offline matches to the server: at once, when the network is back, and when a match ends. A
-   * repeated call does nothing.
+   * Starts the sending of finished offline matches to the server, at once and each time the network is back or a
+   * match ends. A repeated call does nothing.
    */
   start(): void {
     if (this.#isStarted || typeof indexedDB === 'undefined') return;
@@ -78,7 +81,7 @@ class HandIn {
     }
   }
 
-  /** Sends the offline matches that the server has refused once more. */
+  /** Sends once more the offline matches that the server has refused. */
   async retry(): Promise<void> {
     for (const row of await allRows()) {
       if (row.refused === undefined) continue;

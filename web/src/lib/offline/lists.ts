@@ -13,8 +13,8 @@ export async function matchesHere(): Promise<Row[]> {
 }
 
 /**
- * Returns the offline matches that a list shows beside the server's matches. If the server has answered, matches that
- * the server also has are omitted.
+ * Returns the offline matches for a list that also contains the server's matches. If the server has answered, matches
+ * that the server also has are omitted.
  */
 export const listedHere = (rows: readonly Row[], isAnswered: boolean): MatchSummary[] =>
   rows

@@ -36,10 +36,13 @@ async function rowOf(id: string): Promise<Row> {
   return row;
 }
 
-/** Latest change of each match, by the id of the match. A change begins after the end of the previous change. */
+/**
+ * Latest change of each offline match, as a promise that settles at the end of the change, by the id of the match. A
+ * change begins after the end of the previous change.
+ */
 const changes = new Map<string, Promise<unknown>>();
 
-/** Runs a change of a match while no other call and no other tab changes the match. */
+/** Runs a change of an offline match while no other call and no other tab changes the match. */
 function alone<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
   // At an insecure address, browsers offer no locks (Web Locks API). A second tab then may lose an action.
   if (navigator.locks) return navigator.locks.request(`overmate.match.${id}`, change) as Promise<Result>;
@@ -65,7 +68,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
   );
 });
 
-/** Executes a step in a match, and stores the new state of the match. */
+/** Executes a step, such as an action, in an offline match, and stores the new state of the match. */
 function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: string): Promise<Played> {
   return alone(id, async () => {
     const row = await rowOf(id);
@@ -157,7 +160,7 @@ async function textOf(id: string): Promise<string> {
   return ask('record', { match: (await rowOf(id)).match }, 'not-allowed');
 }
 
-/** Connection to a match that the page itself keeps. */
+/** Connection to an offline match, which the page itself keeps. */
 class PageConnection implements MatchConnection {
   constructor(
     private readonly id: string,
@@ -176,7 +179,7 @@ class PageConnection implements MatchConnection {
     if (of?.size === 0) listeners.delete(this.id);
   }
 
-  /** Returns false, because a match that the page keeps has no WebSocket. The match receives actions as requests. */
+  /** Returns false, because an offline match has no WebSocket. The match receives actions as requests. */
   send(): boolean {
     return false;
   }

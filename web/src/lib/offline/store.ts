@@ -16,7 +16,9 @@ export interface Row {
   match: OwnMatch;
   /** Offline match as an item in the list of matches. */
   summary: MatchSummary;
-  /** Client id of the person's latest action. The page recognises a repeated request by this id. */
+  /**
+   * Id that the page has chosen for the person's latest action. The page recognises a repeated request by this id.
+   */
   client_id: string | null;
   /** Id of the match on the server; absent until the server has accepted the match. */
   handed?: string;
@@ -55,7 +57,9 @@ function open(): Promise<IDBDatabase> {
   return opened;
 }
 
-/** Runs a task on the browser's database. After a failure, the next task opens the database again. */
+/**
+ * Runs a task on the browser's database of offline matches. After a failure, the next task opens the database again.
+ */
 async function stored<Result>(
   mode: IDBTransactionMode,
   task: (store: IDBObjectStore) => Promise<Result>
@@ -68,7 +72,9 @@ async function stored<Result>(
   }
 }
 
-/** Writes to the browser's database, and waits until the change would survive a crash of the page. */
+/**
+ * Writes to the browser's database of offline matches, and waits until the change would survive a crash of the page.
+ */
 const write = (change: (store: IDBObjectStore) => void): Promise<void> =>
   stored('readwrite', async (store) => {
     const written = new Promise<void>((resolve, reject) => {

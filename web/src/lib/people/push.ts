@@ -3,11 +3,11 @@ import { endPush, pushState, startPush } from '$lib/api/api';
 
 /** State of push messages in this browser. */
 export type PushState =
-  /** State in which the browser supports no push messages, or the page has no secure address. */
+  /** Push messages are unavailable: the browser does not support them, or the page has no secure address. */
   | 'unsupported'
-  /** State in which the server sends no push messages. */
+  /** Push messages are unavailable: the server sends none. */
   | 'absent'
-  /** State in which the person has forbidden notifications of this site. */
+  /** Push messages are unavailable: the person has forbidden notifications of this site. */
   | 'denied'
   | 'off'
   | 'on';

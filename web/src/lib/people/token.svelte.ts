@@ -10,8 +10,9 @@ export class LinkToken {
   readonly #onfound: () => void;
 
   /**
-   * Starts to read the secret token in the page URL. Must be called while the component of the page is created.
-   * `onfound` runs when a link with a token was opened.
+   * Reads the secret token as soon as the page is mounted, and again after each change behind the `#` of the page
+   * URL. Must be called while the component of the page is created. `onfound` runs when a link with a token was
+   * opened.
    */
   constructor(path: '/recover' | '/confirm-address', onfound: () => void) {
     this.#path = path;

@@ -1,7 +1,7 @@
 // Computes the points lost in a series of games, and their moving mean.
 import type { ProgressGame } from '$lib/api/types';
 
-/** Maximum number of games that a moving mean in the graph covers. */
+/** Maximum number of games over which a moving mean of lost points is taken. */
 export const SPAN = 10;
 
 /**
@@ -10,7 +10,10 @@ export const SPAN = 10;
 export const lossesOf = (games: ProgressGame[]): number[] =>
   games.flatMap(({ choices, points_lost }) => (choices && points_lost !== null ? [points_lost] : []));
 
-/** Returns the moving mean of the losses at each game. A mean covers at most `SPAN` games, up to the game itself. */
+/**
+ * Returns, for each game, the moving mean of the lost points. A mean covers at most `SPAN` games, up to the game
+ * itself.
+ */
 export const movingMeans = (losses: number[]): number[] =>
   losses.map((_, at) => {
     const part = losses.slice(Math.max(0, at + 1 - SPAN), at + 1);

@@ -3,7 +3,10 @@
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 
-/** Stage of a puzzle attempt: `open`, `solved`, `wrong`, or `shown` (the person gave up and sees the solution). */
+/**
+ * Stage of an attempt at a puzzle: `open`, `solved`, `wrong`, or `shown` after the person gave up and sees the
+ * solution.
+ */
 export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 
 /** Function that reports a puzzle attempt to the server. Returns null if the attempt is not reported. */
@@ -13,7 +16,7 @@ type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult | nul
 type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
 
 export class Run {
-  /** Index of the shown puzzle state. */
+  /** Index of the shown state (position) in the puzzle. */
   at = $state(0);
   stage = $state<Stage>('open');
   /** Wrong action that ended the puzzle attempt, or null. */

@@ -53,7 +53,7 @@ export function valuesOf({ choices }: PuzzleState): { best: number; other: numbe
 }
 
 /**
- * Action of a puzzle solution's main line. `also` holds the other actions that are equally right at the same
+ * Action in the main line of a puzzle's solution. `also` holds the other actions that are equally right at the same
  * decision.
  */
 export interface Step {

@@ -5,13 +5,13 @@ export interface Choice {
   base: string;
   /** Name of the chosen deck variation; empty for the deck of the base rule set. */
   deck: string;
-  /** Names of the chosen variations that keep the deck. */
+  /** Names of the chosen variations that do not change the deck. */
   variations: string[];
 }
 
 /**
- * Returns the name of the rule set that the choices in a form describe. Omits variations that change nothing in the
- * base rule set.
+ * Returns the name of the rule set with the base rule set, deck and variations that are chosen in a form. Omits
+ * variations that change nothing in the base rule set.
  */
 export function nameOfRules(sets: RuleSets, choice: Choice): string {
   const idle = sets.rule_sets.find(({ id }) => id === choice.base)?.idle ?? [];
@@ -19,7 +19,10 @@ export function nameOfRules(sets: RuleSets, choice: Choice): string {
   return [choice.base, ...chosen.map(({ id }) => id)].join('+');
 }
 
-/** Converts the name of a rule set to the choices in a form. Returns null if the form cannot express the rule set. */
+/**
+ * Converts the name of a rule set to the base rule set, deck and variations for a form. Returns null if the form
+ * cannot express the rule set.
+ */
 export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   const [base = '', ...parts] = rules.split('+');
   const known = sets.variations.filter(({ id }) => parts.includes(id));

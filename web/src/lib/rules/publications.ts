@@ -2,8 +2,8 @@
 import { m } from '$lib/paraglide/messages';
 
 /**
- * Source of each published rule set, with the rules that the project decided itself, by the name of the rule set. For
- * a rule set without an entry, the page shows the source from the catalogue.
+ * Source of each published rule set, with the project's decisions on rules that the source leaves open, by the name
+ * of the rule set. For a rule set without an entry, the page shows the source from the catalogue.
  */
 export const publications: Partial<Record<string, { source: () => string; decisions?: () => string }>> = {
   bga: { source: m.rules_src_bga, decisions: m.rules_dec_bga },

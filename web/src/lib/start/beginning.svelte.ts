@@ -19,7 +19,7 @@ async function beginHere(match: NewMatch): Promise<MatchState> {
   return pageKeeper.begin(match);
 }
 
-/** Runner of the requests that create a match and open its table. While a request runs, no second match can start. */
+/** Request runner that creates a match and opens its table. While a request runs, no second match can start. */
 export class Beginning extends RequestRunner {
   #once = new Once();
 

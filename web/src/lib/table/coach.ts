@@ -8,7 +8,10 @@ import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
 
-/** State of the shown moment of a game. It determines the topics that the coach explains. */
+/**
+ * State of a game and its table at a moment that the coach may explain. It determines the topics that the coach
+ * explains.
+ */
 export interface CoachedMoment {
   game: GameState;
   scene: Scene;
@@ -17,13 +20,14 @@ export interface CoachedMoment {
   exchanged: boolean;
   /** Whether the table shows the end of the game. */
   ended: boolean;
-  /** Whether the board marks the leads that give mate with seals. */
+  /** Whether seals on the board mark the leads that give mate. */
   seals: boolean;
 }
 
 /**
- * Returns the topics that the coach can explain at a moment, the most important first. A player's lead comes before
- * all other topics, so that the numbers of answers stand on the cards before the first lead, whatever else is new.
+ * Returns the topics that the coach can explain at a moment of a game, the most important first. A player's lead
+ * comes before all other topics, so that the numbers of answers stand on the cards before the first lead, whatever
+ * else is new.
  */
 export function topicsOf({ game, scene, legal, exchanged, ended, seals }: CoachedMoment): Topic[] {
   if (ended) return game.outcome?.sum ? ['points'] : [];

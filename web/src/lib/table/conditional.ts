@@ -12,8 +12,8 @@ const theirs = (action: string): LineAction => ({ action, yours: false });
 const own = (action: string): LineAction => ({ action, yours: true });
 
 /**
- * Converts a tree of conditional answers to lines. Each line reaches from the opponent's first action to the last
- * answer.
+ * Converts a tree of conditional answers to lines of actions. Each line reaches from the opponent's first action to
+ * the last answer.
  */
 export function linesOf(branches: AnswerBranch[]): LineAction[][] {
   return branches.flatMap(({ on, answers, then = [] }) => {
@@ -45,8 +45,8 @@ export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBr
 }
 
 /**
- * Removes the last part of a line (an opponent action with its answers) from a tree of conditional answers, unless
- * another line needs this part.
+ * Removes the last opponent action of a line, with the answers to it, from a tree of conditional answers. Also
+ * removes the opponent actions directly before it that have no answers and belong to no other line.
  */
 export function withoutLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   const { on, answers, rest } = split(line);

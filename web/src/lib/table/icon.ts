@@ -2,7 +2,7 @@
 
 const MARKED = '/favicon-turn.svg';
 
-/** Marks the page icon with a dot. Returns the function that restores the icon. */
+/** Marks the page's icon in the browser tab with a dot. Returns the function that restores the icon. */
 export function markIcon(): () => void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]');
   if (!icon) return () => {};

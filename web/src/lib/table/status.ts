@@ -22,7 +22,7 @@ export interface Situation {
   /** Seat at the lower side of the board, whose cards are light. */
   bottom: Seat;
   legal: LegalAction[];
-  /** Legal actions with the lifted card. The list is empty if no card is lifted. */
+  /** Legal actions with the lifted (selected) card. The list is empty if no card is lifted. */
   lifted: LegalAction[];
   /** Whether the status text mentions leads that give mate. */
   seals: boolean;
@@ -45,7 +45,7 @@ function who({ match, game }: Situation, seat: Seat): { name: string; you: boole
 
 const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
 
-/** Describes the decision of this browser's player, or the effect of the lifted card. */
+/** Describes the choice that the player to act has, or the effect of the lifted card. */
 export function ownTurnSays(now: Situation): Said {
   const { match, game, legal, lifted } = now;
   const seat = game.to_act;

@@ -18,12 +18,12 @@ import { gamesToReview, turningSays } from './turning';
 export interface Stake {
   factor: number;
   reason: string;
-  /** Name of the other player and score factor of their mate; null if the factors of both players are equal. */
-  other: { name: string; factor: number } | null;
   /**
-   * Whether the score factor is a preview. A preview shows the factor of the first move after foreplacing the lifted
-   * card.
+   * Name of the other player, and the score factor of a mate by this player; null if both players have the same
+   * factor.
    */
+  other: { name: string; factor: number } | null;
+  /** Whether the score factor is a preview for the first move, as if the lifted card had been foreplaced. */
   isPreview: boolean;
 }
 
@@ -44,8 +44,8 @@ export class Table {
   /** Whether the board is rotated by 180 degrees, so that the cards of the viewing player are dark. */
   flipped = $state(false);
   /**
-   * Announcement for screen readers. The number `turn` changes with each text, so that a repeated text is announced
-   * again.
+   * Latest announcement for screen readers. The number `turn` changes with each text, so that a repeated text is
+   * announced again.
    */
   aside = $state({ text: '', turn: 0 });
   #hint = $state.raw<Hint | null>(null);
@@ -102,12 +102,14 @@ export class Table {
   mayAct = $derived.by(() => this.legal.length > 0);
   activeSeat = $derived.by<Seat | null>(() => (this.mayAct && this.game ? this.game.to_act : null));
   decline = $derived.by(() => this.legal.find((action) => action.kind === 'decline') ?? null);
-  /** Legal actions that play the lifted card. */
+  /** Legal actions with the lifted (selected) card. */
   lifted = $derived.by(() => (this.#lifted.value ? this.#actionsOf(this.#lifted.value) : []));
   chosen = $derived.by(() => (this.lifted.length > 0 ? this.#lifted.value : null));
   /** Actions for which the table shows a button: the actions of the lifted card, or the only legal action. */
   choices = $derived.by(() => (this.chosen === null && this.legal.length === 1 ? this.legal : this.lifted));
-  /** Cross of the lifted card; null if the lifted card cannot be led. */
+  /**
+   * Cross of the lifted card (its row and column, which contain all answers); null if the lifted card cannot be led.
+   */
   cross = $derived.by(() => {
     const answers = this.lifted[0]?.answers;
     return this.chosen !== null && answers ? crossOf(this.chosen, answers) : null;
@@ -194,7 +196,10 @@ export class Table {
     return only(this.live.pending ? m.sending() : says.otherTurnSays(now.match, now.game));
   });
 
-  /** Key of the shown step. A message about a card is valid until the key changes. */
+  /**
+   * Key of the shown step, which consists of the game's index and the number of steps. A message about a card is
+   * valid until the key changes.
+   */
   get #moment(): string {
     return `${this.game?.index} ${this.view.at}`;
   }

@@ -11,7 +11,7 @@ const scored = (game: GameState) => game.outcome?.points ?? 0;
 const isPlayedOut = ({ result }: MatchState): boolean =>
   result !== null && !result.resigned && !result.abandoned;
 
-/** Returns whether a match ended with its last game, and no game ended in a mate. */
+/** Returns whether a match was played to its last game without a mate in any game. */
 export function isScoreless(match: MatchState): boolean {
   return isPlayedOut(match) && gamesOf(match).every((game) => scored(game) === 0);
 }

@@ -1,7 +1,8 @@
 // Defines temporary state, which is reset when a key, such as the shown step, changes.
 
 /**
- * Value that is reset when a key changes. When the result of `moment` changes, the value becomes `otherwise` again.
+ * Value that returns to its default when a key, such as the number of the shown step, changes. The function `moment`
+ * returns the key, and `otherwise` is the default.
  */
 export class Momentary<Value> {
   #kept = $state.raw<{ moment: unknown; value: Value } | null>(null);

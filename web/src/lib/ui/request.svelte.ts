@@ -2,7 +2,7 @@
 import { asProblem, type Problem } from '$lib/api/problem';
 
 export class RequestRunner {
-  /** Whether the runner is executing a request. */
+  /** Whether the request runner is executing a request. */
   busy = $state(false);
   /** Problem of the latest request. Null after a success, and during a request without a failed attempt. */
   problem = $state.raw<Problem | null>(null);
@@ -12,15 +12,15 @@ export class RequestRunner {
 
   constructor(
     /**
-     * Policy for a second request while a request runs: `first` ignores the second request, and `latest`
+     * Treatment of a second request while a request is running. `first` ignores the second request, and `latest`
      * aborts the running request.
      */
     private readonly counts: 'first' | 'latest' = 'first'
   ) {}
 
   /**
-   * Runs a request, and returns the answer. Returns null for a request that failed, was ignored because another
-   * request was running, or was aborted by a later request.
+   * Executes a function that sends a request, and returns the response. Returns null for a request that failed, was
+   * ignored because another request was running, or was aborted by a later request.
    */
   async run<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | null> {
     if (this.#current && this.counts === 'first') return null;
@@ -42,7 +42,7 @@ export class RequestRunner {
     }
   }
 
-  /** Sets the problem of a failed attempt while `Once` repeats the request. */
+  /** Stores the problem of a failed attempt at a request that will be repeated. */
   lost = (problem: Problem): void => {
     this.problem = problem;
   };
