@@ -19,9 +19,9 @@ pub(crate) struct Cards {
     /// Coefficient of determination (R²), 0 to 1, of a linear model that predicts the deal value by adding the effects of the cards of seat
     /// *first*.
     pub(crate) explained: f64,
-    /// Correlation between the sum of the card points in the hand of seat *first* and the value of the deal.
+    /// Correlation between the sum of the card values in the hand of seat *first* and the value of the deal.
     pub(crate) points_correlation: f64,
-    /// Number of deals in which the hand with fewer card points wins under best play.
+    /// Number of deals in which the hand with the smaller sum of card values wins under best play.
     pub(crate) poorer_wins: usize,
     /// Mean deal values by the number of cards of a rank in the hand of seat *first*, with one table row for each rank.
     pub(crate) by_rank_count: Vec<MeanRow>,
@@ -183,7 +183,7 @@ fn points_correlation(survey: &SolvedDeals) -> f64 {
     both / (mean(&|pair| (pair.0 - x).powi(2)) * mean(&|pair| (pair.1 - y).powi(2))).sqrt()
 }
 
-/// Returns the number of deals in which the hand with fewer card points wins under best play.
+/// Returns the number of deals in which the hand with the smaller sum of card values wins under best play.
 fn poorer_wins(survey: &SolvedDeals) -> usize {
     let rules = survey.rules();
     let is_won_by_poorer = |deal: &&PlayedDeal| {
@@ -195,7 +195,7 @@ fn poorer_wins(survey: &SolvedDeals) -> usize {
     survey.deals.iter().filter(is_won_by_poorer).count()
 }
 
-/// Returns the total points of the cards in a hand.
+/// Returns the sum of the values of the cards in a hand, in points.
 pub(crate) fn card_points(rules: &RuleSet, hand: CardSet) -> u32 {
     let deck: &Deck = rules.deck();
     deck.cards_of(hand).map(|card| u32::from(deck.value(card))).sum()

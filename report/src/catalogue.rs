@@ -1,30 +1,29 @@
-//! Lists the rule sets of the report, and groups the rule sets that have the same rules for a single game.
+//! Lists the rule sets with published values, in groups of rule sets that differ only in name and number of rounds.
 
 use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 
-/// Rules of a single game, with the rule sets that have these rules. The rule sets differ only in their names and numbers of rounds.
+/// Group of rule sets that differ only in name and number of rounds, so that a single game has the same rules in all of them.
 pub(crate) struct CatalogueGame {
-    /// Rule set with the simplest name among all rule sets that have the same rules for a single game.
+    /// Rule set with the simplest name in a group of rule sets that differ only in name and number of rounds.
     pub(crate) rules: Arc<RuleSet>,
-    /// Names of the other rule sets with the same rules for a single game. These rule sets differ only in their names and numbers of
-    /// rounds.
+    /// Names of the other rule sets that differ from `rules` only in name and number of rounds.
     pub(crate) twins: Vec<String>,
 }
 
 impl CatalogueGame {
-    /// Returns the simplest name among the rule sets that share the rules of a single game.
+    /// Returns the simplest name in a group of rule sets that differ only in name and number of rounds.
     pub(crate) fn name(&self) -> &str {
         self.rules.name()
     }
 
-    /// Returns whether the simplest name of the game is the name of a published rule set without variations.
+    /// Returns whether the simplest name in a group of rule sets is that of a published rule set without variations.
     pub(crate) fn is_base(&self) -> bool {
         BASES.iter().any(|base| base.name == self.name())
     }
 
-    /// Iterates over the names of all rule sets that share the rules of a single game, the simplest name first.
+    /// Iterates over the names of a group of rule sets that differ only in name and number of rounds, the simplest name first.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name()).chain(self.twins.iter().map(String::as_str))
     }
@@ -38,7 +37,8 @@ fn game_of(rules: &RuleSet) -> RuleSetDraft {
     draft
 }
 
-/// Returns every distinct single game of the rule sets with published values, in catalogue order.
+/// Returns the rule sets with published values, in groups of rule sets that differ only in name and number of rounds. The groups are in
+/// catalogue order.
 pub(crate) fn games() -> Vec<CatalogueGame> {
     let mut groups: Vec<(RuleSetDraft, Vec<RuleSet>)> = Vec::new();
     for rules in RuleSet::with_published_values() {

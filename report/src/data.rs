@@ -12,10 +12,10 @@ use overmate_solver::whole::{WholeGame, WholeOptions};
 
 use crate::catalogue::CatalogueGame;
 
-/// Data card that describes the tables of deal values. The program also writes the data card into the folder of the tables.
+/// Text of `docs/data.md`, which describes the tables of deal values. The program also writes this text into the folder of the tables.
 const DATA_CARD: &str = include_str!("../../docs/data.md");
 
-/// Solves every game, and writes one table of deal values for each deck into `folder`, as CSV and as Parquet.
+/// Solves all given rule sets, and writes the deal values as one CSV file and one Parquet file for each deck.
 pub(crate) fn write(folder: &Path, games: &[CatalogueGame]) -> Result<()> {
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create the folder {} for the data", folder.display()))?;
@@ -46,7 +46,7 @@ pub(crate) fn write(folder: &Path, games: &[CatalogueGame]) -> Result<()> {
         .with_context(|| format!("cannot write the data card to {}", readme.display()))
 }
 
-/// Returns the base name of the data file for the deck of a rule set.
+/// Returns the base name of the data file for all rule sets with the same deck, such as `double`.
 fn deck_name(rules: &RuleSet) -> &'static str {
     let deck: &Deck = rules.deck();
     let chess = deck.suits().iter().any(|suit| suit.name == "blue");

@@ -31,7 +31,7 @@ pub(crate) struct Chapter {
     pub(crate) opponents: Vec<SimulatedOpponent>,
 }
 
-/// Statistics of all deals of a game, with the names of its rule sets.
+/// Statistics of all deals of a rule set, with the names of all rule sets that differ from it only in name and number of rounds.
 #[derive(Serialize)]
 pub(crate) struct GameStatistics {
     pub(crate) names: Vec<String>,
@@ -43,27 +43,28 @@ pub(crate) struct GameStatistics {
 pub(crate) struct Report {
     pub(crate) games: Vec<GameStatistics>,
     pub(crate) bases: BTreeMap<String, Chapter>,
-    /// Totals over all deals of each rule set, keyed by the name of the rule set.
+    /// Totals of each rule set, such as the number of wins under best play, keyed by the name of the rule set.
     sets: BTreeMap<String, Totals>,
     overall: Overall,
     rounds: u32,
     plots: BTreeMap<&'static str, String>,
 }
 
-/// Statistics of all solved single games together.
+/// Statistics over all solved rule sets together.
 #[derive(Default, Serialize)]
 struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of solved games with at least one deal in which the leader loses with either hand: games without, and games with the free
-    /// move.
+    /// Numbers of rule sets, without and with the free move, that have a deal in which the leader loses with either hand. Rule sets that
+    /// differ only in name and rounds count once.
     leader_loses_both: [usize; 2],
-    /// Number of solved games in which players may foreplace.
+    /// Number of distinct game rules under which players may foreplace.
     with_foreplacing: usize,
-    /// Names of the games in which best play of at least one deal reaches the highest possible score.
+    /// Names of the rule sets with foreplacing in which a seat wins at least one deal by the highest possible score under best play. Of
+    /// rule sets that differ only in name and rounds, the list has only the simplest name.
     top_reached: Vec<String>,
-    /// Maximum deal value for seat *first* among all games, in points.
+    /// Maximum deal value for seat *first* over all solved rule sets, in points.
     first_most: i32,
 }
 
@@ -80,7 +81,7 @@ impl Chapter {
 }
 
 impl Report {
-    /// Computes all statistics of the document, and prints the progress to the standard error.
+    /// Computes all statistics of the document "Mate, solved", and prints the progress to the standard error.
     pub(crate) fn work_out(entries: &[CatalogueGame]) -> Result<Self> {
         let (mut games, mut bases, mut sets) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for (done, entry) in entries.iter().enumerate() {
@@ -98,7 +99,7 @@ impl Report {
         Ok(Self { games, bases, sets, overall, rounds: ROUNDS, plots: BTreeMap::new() })
     }
 
-    /// Writes the document and its plots into `docs`, the folder of documents.
+    /// Writes the document "Mate, solved" and its plots into the folder `docs`.
     pub(crate) fn write(&mut self, docs: &Path) -> Result<()> {
         let folder = docs.join("solved");
         fs::create_dir_all(&folder).with_context(|| {

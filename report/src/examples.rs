@@ -20,18 +20,18 @@ pub(crate) struct Example {
     pub(crate) command: String,
     pub(crate) first: String,
     pub(crate) second: String,
-    /// Sums of the card points in the hands of *first* and *second*.
+    /// Sums of the card values in the hands of *first* and *second*, in points.
     pub(crate) points: [u32; 2],
     pub(crate) line: String,
     /// Foreplacing actions at the beginning of the principal variation, in notation such as `(7c) -`.
     pub(crate) opening: String,
-    /// Description of the end of the principal variation.
+    /// Text that describes the end of the principal variation: a draw, or a mate with its score.
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
     /// First leads of the example deal that lose no points.
     pub(crate) best_leads: Vec<String>,
-    /// Points that the least costly mistake in the first lead loses.
+    /// Points lost by the least costly mistake in the first lead.
     pub(crate) next_best_costs: i32,
     /// Value for seat *first* after the hands of the example deal are exchanged, in points.
     pub(crate) mirrored: i32,
@@ -39,7 +39,7 @@ pub(crate) struct Example {
     /// Values of the example deal for seat *first* under restricted foreplacing: if neither seat may foreplace, if *first* may not, and if
     /// *second* may not.
     pub(crate) if_may_not: [i32; 3],
-    /// First lead that the report's first rule of thumb chooses for the deal, in notation.
+    /// First lead that the first rule of thumb in [`RULES_OF_THUMB`] chooses for the example deal, in notation.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
     /// Number of deals of the rule set that share the property shown by the example deal.

@@ -1,4 +1,4 @@
-//! Writes the computed statistics of "Mate, solved" as tables for other programs, and for a test that recomputes a sample.
+//! Writes the computed statistics of the document "Mate, solved" as tables, for other programs and for a test that recomputes a sample.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,8 @@ use anyhow::{Context as _, Result};
 
 use crate::document::Report;
 
-/// Writes `figures.tsv` with the totals over all deals of every game. Writes `examples.tsv` with the value of every example deal.
+/// Writes the table `figures.tsv` with totals over all deals, in one row for each group of rule sets that differ only in name and number of
+/// rounds. Writes `examples.tsv` with the value of every example deal.
 pub(crate) fn write(folder: &Path, report: &Report) -> Result<()> {
     write_totals(&folder.join("figures.tsv"), report)?;
     write_examples(&folder.join("examples.tsv"), report)

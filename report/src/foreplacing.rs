@@ -36,15 +36,15 @@ pub(crate) struct Choices {
     pub(crate) cards: Vec<ChoiceOfCard>,
 }
 
-/// Numbers of deals in which a given card is a best choice for foreplacing.
+/// Foreplacing statistics of one card, over all deals in which declining to foreplace is a mistake.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct ChoiceOfCard {
     pub(crate) card: String,
-    /// Number of deals in which declining to foreplace is a mistake, and the seat may foreplace the counted card.
+    /// Number of deals in which the seat may foreplace a given card, and declining to foreplace is a mistake.
     pub(crate) could: u32,
-    /// Number of deals in which declining to foreplace is a mistake, and foreplacing the counted card is a best choice.
+    /// Number of deals in which foreplacing a given card is a best choice, and declining to foreplace is a mistake.
     pub(crate) right: u32,
-    /// Number of deals in which declining to foreplace is a mistake, and foreplacing the counted card is the only best choice.
+    /// Number of deals in which foreplacing a given card is the only best choice.
     pub(crate) only: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Computes statistics of the first lead of each deal, and the points that simple rules of thumb lose by their first lead.
+//! Computes statistics of the points that first leads lose, for each card, for each suit length, and for simple rules of thumb.
 
 use overmate_rules::{Card, CardSet, Lead, RuleSet};
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ pub(crate) struct Leads {
     pub(crate) cards: Vec<LeadOfCard>,
     /// Statistics of first leads by the length of the led suit in the leader's hand, from 1.
     pub(crate) by_length: Vec<LeadOfLength>,
-    /// Numbers of deals by the number of first leads that lose no points, from 1.
+    /// Histogram of the number of first leads that lose no points in a deal; the first entry counts the deals with one such lead.
     pub(crate) perfect: Vec<u32>,
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
     /// Number of drawn deals in which only one first lead keeps the draw.
@@ -43,7 +43,7 @@ pub(crate) struct LeadOfLength {
     pub(crate) cost: Mean,
 }
 
-/// Points that one rule of thumb for the first lead loses, over all deals.
+/// Statistics of the points that one rule of thumb for the first lead loses, over all deals.
 #[derive(Serialize)]
 pub(crate) struct RuleOfThumb {
     pub(crate) rule: &'static str,
@@ -148,7 +148,7 @@ impl Leads {
     }
 }
 
-/// Returns the first lead that a rule of thumb chooses, after best play in foreplacing.
+/// Returns the first lead that a rule of thumb chooses in a deal, after best play in foreplacing.
 pub(crate) fn chosen(survey: &SolvedDeals, deal: &PlayedDeal, choose: Choose) -> Option<Card> {
     let rules = survey.rules();
     let own: Vec<Card> = deal.leads.iter().map(|(card, _)| *card).collect();
@@ -179,7 +179,7 @@ fn follow(survey: &SolvedDeals, rule: &'static str, choose: Choose) -> RuleOfThu
     }
 }
 
-/// Returns the exact loss of a uniformly random first lead over all deals.
+/// Returns the exact statistics of the points that a uniformly random first lead loses, over all deals.
 fn at_random(survey: &SolvedDeals) -> RuleOfThumb {
     let costs = || {
         survey

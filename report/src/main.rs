@@ -35,7 +35,7 @@ struct ReportCli {
     report: ReportCommand,
 }
 
-/// Report that the program computes.
+/// Report that the program `overmate-report` computes.
 #[derive(Subcommand)]
 enum ReportCommand {
     /// Solve every rule set with published values and write `solved.md` and `solved/`
@@ -57,7 +57,7 @@ enum ReportCommand {
         /// Percentage of the usual number of deals and matches that is measured
         #[arg(long, value_name = "PERCENT", default_value_t = 100)]
         share: u64,
-        /// Write only the page and its plots, from the existing tables
+        /// Write only `levels.md` and its plots, from the existing tables
         #[arg(long, conflicts_with_all = ["only", "with", "share"])]
         only_text: bool,
     },

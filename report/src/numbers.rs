@@ -88,7 +88,7 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     }
 }
 
-/// Registers the number formats as template filters.
+/// Registers the number formats as filters for the document templates.
 pub(crate) fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("num", thousands);
     environment.add_filter("signed", |number: f64, decimals: Option<usize>| {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::survey::{PlayedDeal, start, value};
 
-/// Returns the number of deals in which each seat wins and can force an overmate.
+/// Returns, for each seat, the number of deals in which the seat wins and can force an overmate.
 ///
 /// An overmate is forced if the winner has, at each turn, an action that keeps the value and leads to an overmate against every
 /// reply that keeps the value too.
@@ -26,7 +26,7 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Way to score exactly the value of a deal by an overmate, for games in which only one seat has foreplaced.
+/// Cards with which an overmate scores exactly the value of a deal, if only the seat `sole` has foreplaced.
 struct OvermateWay {
     /// Seat that has foreplaced a card, while the other seat has declined.
     sole: Seat,
@@ -41,7 +41,7 @@ type ForcedKey = (BySeat<CardSet>, BySeat<Foreplaced>, Seat, bool);
 /// Search for a forced overmate. It visits only positions in which both seats have lost no points.
 struct OvermateSearch<'a> {
     whole: &'a WholeGame,
-    /// Value of the searched deal for seat *first*, in points.
+    /// Value for seat *first*, in points, of the deal in which the search looks for a forced overmate.
     worth: i32,
     winner: Seat,
     ways: Vec<OvermateWay>,
@@ -50,7 +50,8 @@ struct OvermateSearch<'a> {
 }
 
 impl<'a> OvermateSearch<'a> {
-    /// Returns a search for forced overmates in the deals with the value `worth`. Returns `None` if no overmate scores that value.
+    /// Prepares the search for a forced overmate in a deal whose value for seat *first* is `worth`. Returns `None` if no overmate scores
+    /// that value.
     fn new(whole: &'a WholeGame, worth: i32) -> Option<Self> {
         let winner = match worth {
             0 => return None,
@@ -73,7 +74,7 @@ impl<'a> OvermateSearch<'a> {
         (!ways.is_empty()).then(|| Self { whole, worth, winner, ways, known: HashMap::new() })
     }
 
-    /// Returns whether the winner can force an overmate from a position in which both seats have lost no points.
+    /// Returns whether the winner can force an overmate from a position that both seats have reached without losing points.
     fn is_forced(&mut self, position: &Position) -> Result<bool> {
         match (position.outcome(), position.phase()) {
             (Some(outcome), _) => Ok(matches!(outcome, Outcome::Mate(mate) if mate.overmate)),
@@ -132,7 +133,7 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Returns the points for seat *first* under best play by exhaustive search. Among equal points, each seat prefers an overmate. The
+    /// Computes, by exhaustive search, the points for seat *first* under best play. Among equal points, each seat prefers an overmate. The
     /// second number is 1, -1 or 0 for an overmate by *first*, by *second* or by neither seat.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {

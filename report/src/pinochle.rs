@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::levels::read_table;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Line of `pinochle.tsv`: a deck size and a hand size, with the numbers of benchmark positions and of positions solved within time limits.
+/// Line of `pinochle.tsv`: for a deck size and a hand size, the number of benchmark positions and the numbers solved within time limits.
 #[derive(Deserialize)]
 struct PinochleLine {
     cards: u32,

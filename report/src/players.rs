@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::numbers::real;
 use crate::survey::{SolvedDeals, best, start, value};
 
-/// Number of simulated rounds against each opponent. The number of a round is also its random seed.
+/// Number of simulated rounds between the perfect player and each other computer opponent. The number of a round is also its random seed.
 pub(crate) const ROUNDS: u32 = 20_000;
 
 /// Strategy of a simulated computer opponent.
@@ -22,7 +22,7 @@ enum Style {
     Slips,
     /// Play that never foreplaces, gives mate whenever possible with the most valuable card, and otherwise plays a random legal card.
     Mates,
-    /// Uniformly random legal actions.
+    /// Play that takes each legal action with equal probability.
     Random,
 }
 

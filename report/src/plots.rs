@@ -45,7 +45,7 @@ const THEMES: [PlotTheme; 2] = [
 pub(crate) enum Stand {
     /// Vertical bars of all series side by side.
     Beside,
-    /// Vertical bars of all series at the same position. Each group has at most one bar.
+    /// Vertical bars of all series at the same horizontal position. In each group, at most one series has a bar.
     SamePlace,
     /// Horizontal bars of all series joined end to end.
     InARow,

@@ -24,7 +24,7 @@ pub(crate) struct PlayedDeal {
     pub(crate) number: u64,
     pub(crate) value: i32,
     pub(crate) foreplaced: BySeat<Option<Card>>,
-    /// Number of moves in the principal variation, including a mating last move.
+    /// Number of moves in the principal variation. A last move that mates counts too.
     pub(crate) moves: u8,
     pub(crate) mate: Option<Mate>,
     /// Value for seat *first* of each legal first lead, in points, after best foreplacing by both seats. The leads are in canonical order.

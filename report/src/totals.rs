@@ -73,14 +73,14 @@ pub(crate) struct Totals {
     pub(crate) overmates: u32,
     /// Number of deals in which seat *first* wins and can force an overmate.
     pub(crate) overmates_by_first: u32,
-    /// Numbers of mates by *first* and by *second* in each move of the game, from move 1.
+    /// Numbers of mates by *first* and by *second* at the end of principal variations, for each move from move 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
     /// Histogram of the deal values: pairs of a value and the number of deals with this value.
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// Extreme deal value, with the number of deals that have this value and the deal number of the first such deal.
+/// Best deal value for one seat among all deals, with the number of deals that have this value and the number of the first such deal.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,
@@ -207,8 +207,8 @@ fn middle(mut values: Vec<i32>) -> i32 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// Returns the best deal value for one seat, with the number of deals that have this value. A `sign` of 1 selects *first*, and -1 selects
-/// *second*.
+/// Returns the best value for one seat among the given deals, with the number of deals that have this value. A `sign` of 1 selects *first*,
+/// and -1 selects *second*.
 fn peak(deals: &[PlayedDeal], sign: i32) -> Peak {
     let most = deals.iter().map(|deal| deal.value * sign).max().unwrap_or_default();
     let mut with_it = deals.iter().filter(|deal| deal.value * sign == most);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::process::{PATIENCE, command};
 
-/// File names of the server's certificate and private key.
+/// File names of a PostgreSQL server's certificate and private key.
 pub(crate) const OF_SERVER: [&str; 2] = ["server.pem", "server.key"];
 
 /// OpenSSL configuration with the certificate extensions.

@@ -43,24 +43,24 @@ impl ClockRow {
 /// Live clocks of both players after the last row of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveClocks {
-    /// Remaining time of players A and B at the beginning of the turn, in milliseconds.
+    /// Remaining time of players A and B at the beginning of the current turn, in milliseconds.
     pub left: [i64; 2],
     /// Unix time from which the clock of the player to act runs, in milliseconds; `None` while no clock runs. Time credited in the current
     /// turn is included.
     pub runs_from: Option<i64>,
-    /// Latest Unix time of a log row that concerns the clocks, in milliseconds.
+    /// Maximum Unix time among the log rows that concern the clocks, in milliseconds.
     pub latest: i64,
     /// Player who has lost on time; 0 for player A, 1 for player B.
     pub out_of_time: Option<usize>,
-    /// Total time that the log rows credit after downtimes, in milliseconds.
+    /// Total time that the log rows credit to the players after downtimes of the servers, in milliseconds.
     pub credited: i64,
     /// Descriptions of the contradictions between the log rows of a match.
     pub contradictions: Vec<String>,
 }
 
 impl LiveClocks {
-    /// Recomputes the clocks of a match from its base time and increment, both in milliseconds. `opens` holds the numbers of actions after
-    /// which a later game begins.
+    /// Recomputes the clocks of a match from its log, its base time and its increment. Both times are in milliseconds. `opens` holds the
+    /// numbers of actions after which a later game begins.
     #[must_use]
     pub fn of(log: &[ClockRow], (base, increment): (i64, i64), opens: &[usize]) -> Self {
         let mut clocks = Self {
@@ -137,7 +137,8 @@ impl LiveClocks {
         self.left[row.player] = left.max(0) + if is_flag { 0 } else { increment };
     }
 
-    /// Credits a downtime to the player to act. The credit is at most the time since the preceding log row.
+    /// Gives the player to act the time that a log row credits after a downtime of the servers. The credit is at most the time since the
+    /// preceding log row.
     fn credit(&mut self, row: &ClockRow) {
         let passed = row.at_ms - self.latest;
         match &mut self.runs_from {
@@ -171,7 +172,7 @@ mod tests {
         LiveClocks::of(&log(rows), (10_000, 1_000), opens)
     }
 
-    /// Log rows of a match in which the clock of player A has started at the time 2,000.
+    /// Log rows of a match in which the clock of player A has started at the Unix time 2,000 milliseconds.
     const BEGUN: [(usize, &str, i64, i64); 3] =
         [(1, "join", 0, 0), (0, "act", 1_000, 0), (1, "act", 2_000, 0)];
 

@@ -1,5 +1,5 @@
-//! Checks the client history of a test run against the match logs. The checker uses no code of the
-//! server: it treats each match as a register that a compare-and-swap extends by one entry.
+//! Checks the recorded requests and responses of the clients in a test run against the match logs. The checker uses no code of the server:
+//! it treats each match as a register that a compare-and-swap extends by one entry.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
@@ -12,7 +12,7 @@ pub const CLIENT_ID: &str = "fault-run-";
 pub struct LogRow {
     /// Sequence number of the log row, from 1.
     pub sequence: u64,
-    /// Kind of the log row: `act` for an action.
+    /// Kind of the log row, such as `act` for an action.
     pub kind: String,
     /// Action in notation; log rows of other kinds may have another text.
     pub action: String,
@@ -27,18 +27,18 @@ impl LogRow {
     }
 }
 
-/// Attempt of a client to append an action. Repetitions of the request belong to the same attempt.
+/// Attempt of a client to append an action to a match. Repetitions of the request belong to the same attempt.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// Id of the match to which the client appends.
+    /// Id of the match to which the client appends the action.
     pub match_id: String,
     /// Client id of the request. All repetitions of the request have the same client id.
     pub client_id: String,
-    /// Last sequence number that the client had seen before the attempt.
+    /// Sequence number of the last match state that the client had seen before it sent the action.
     pub after: u64,
     /// Action in notation that the client appends.
     pub action: String,
-    /// Time of the server's acknowledgement of the attempt; `None` without a response.
+    /// Time at which the client received the server's acknowledgement of the action; `None` without an acknowledgement.
     pub acknowledged: Option<Instant>,
 }
 
@@ -51,8 +51,8 @@ pub struct Told {
     pub sequence: u64,
     /// Actions of all games of the match, in the order of play.
     pub actions: Vec<String>,
-    /// Whether a person was to act by the rules: one value for each action, and one for the next
-    /// action unless the match is over. `false` stands for a computer opponent.
+    /// Whether a person (not a computer opponent) was to act, for each action of the match. Unless the match is over, a last value stands
+    /// for the next action.
     pub persons: Vec<bool>,
     /// Time at which the client requested the match state; `None` for a pushed state. Also `None` for the answer to an action, because the
     /// server may repeat an earlier answer.
@@ -64,7 +64,7 @@ pub struct Told {
 /// History of a test run: all requests of the clients, and all responses.
 #[derive(Debug, Default)]
 pub struct History {
-    /// Attempts of the clients to append actions.
+    /// Attempts of the clients to append actions to matches.
     pub attempts: Vec<Attempt>,
     /// Match states that the clients received in responses of servers.
     pub told: Vec<Told>,
@@ -77,7 +77,7 @@ impl History {
         self.attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count()
     }
 
-    /// Summarises the counts of the test run and its logs in words.
+    /// Describes a test run in words: the numbers of its matches, actions, received match states and log entries.
     #[must_use]
     pub fn summary(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> String {
         format!(
@@ -90,7 +90,7 @@ impl History {
         )
     }
 
-    /// Returns the contradictions between the history and the logs. The list is empty if the servers acted correctly.
+    /// Returns the contradictions between the clients' history and the match logs. The list is empty if the servers acted correctly.
     #[must_use]
     pub fn contradictions(&self, logs: &BTreeMap<String, Vec<LogRow>>) -> Vec<String> {
         let mut found = Vec::new();
@@ -108,8 +108,8 @@ impl History {
         found
     }
 
-    /// Compares the log rows with the attempts of the clients. An acknowledged attempt must have
-    /// one row at the requested index; an unanswered attempt, at most one row.
+    /// Compares the log rows with the attempts of the clients to append actions. An acknowledged attempt must have one row at the requested
+    /// index; an unanswered attempt, at most one row.
     fn compare_attempts(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         let mut rows: HashMap<&str, Vec<(&str, &LogRow)>> = HashMap::new();
         for (id, log) in logs {
@@ -141,8 +141,7 @@ impl History {
         found.extend(rows.into_values().flatten().map(|row| format!("nobody asked for {row:?}")));
     }
 
-    /// Compares the match states in responses with the logs. A state must consist of the actions in
-    /// the first rows of its log.
+    /// Compares the match states in responses with the match logs. A state must consist of the actions in the first rows of its log.
     fn compare_states(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         for told in &self.told {
             let log = logs.get(&told.match_id).map(Vec::as_slice).unwrap_or_default();
@@ -155,8 +154,8 @@ impl History {
         }
     }
 
-    /// Compares the log rows with the turns in the match states of responses. A computer opponent acts exactly once in each of its turns,
-    /// and never in the turn of a person.
+    /// Compares the log rows with the turns that the received match states show. A computer opponent acts exactly once in each of its
+    /// turns, and never in the turn of a person.
     fn compare_turns(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         let mut turns: BTreeMap<(&str, u64), bool> = BTreeMap::new();
         for told in &self.told {
@@ -212,7 +211,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a consistent history with its logs. The match has two acknowledged actions, each
+    /// Returns a client history (requests and responses) with match logs that agree with it. The match has two acknowledged actions, each
     /// followed by a read.
     fn sound() -> (History, BTreeMap<String, Vec<LogRow>>) {
         let begin = Instant::now();
@@ -248,7 +247,8 @@ mod tests {
         (history, BTreeMap::from([("m".to_owned(), log)]))
     }
 
-    /// Asserts that a given change to a consistent history causes contradictions. Their descriptions must begin with the given words.
+    /// Asserts that a given change to a consistent client history (requests and responses) or to its match logs causes contradictions.
+    /// Their descriptions must begin with the given words.
     fn finds(change: impl Fn(&mut History, &mut Vec<LogRow>), words: &[&str]) {
         let (mut history, mut logs) = sound();
         assert_eq!(history.contradictions(&logs), [""; 0]);

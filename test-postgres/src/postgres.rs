@@ -18,7 +18,7 @@ use crate::process::{LIFETIME, NOBODY, PATIENCE, START, command, free_port, quit
 pub struct Postgres {
     folder: TempDir,
     server: Child,
-    /// Value of the PostgreSQL setting `fsync`: `on` to flush commits to the disk, otherwise `off`.
+    /// Value of the PostgreSQL setting `fsync`, which is `on` if commits are flushed to the disk, and otherwise `off`.
     fsync: &'static str,
     /// TCP port for encrypted connections; `None` for a server with only a Unix socket.
     port: Option<u16>,

@@ -14,7 +14,7 @@ pub(crate) const NOBODY: u32 = 65_534;
 /// Maximum lifetime of a test server in seconds. The limit makes sure that a killed test leaves no server behind.
 pub(crate) const LIFETIME: &str = "3600";
 
-/// Time limit, in seconds, for programs that end by themselves.
+/// Time limit, in seconds, for programs other than servers, such as `initdb` and `openssl`.
 pub(crate) const PATIENCE: &str = "60";
 
 /// Time limit for the start or the stop of a test server.

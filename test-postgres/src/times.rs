@@ -3,12 +3,12 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// Measured times. Their summary gives the median, the 99th percentile and the maximum.
+/// List of measured times, in ascending order. Their summary gives the median, the 99th percentile and the maximum.
 #[derive(Clone, Debug, Default)]
 pub struct Times(Vec<Duration>);
 
 impl Times {
-    /// Adds a measured time.
+    /// Adds a measured time to the sorted list of times.
     pub fn add(&mut self, time: Duration) {
         let place = self.0.partition_point(|known| *known <= time);
         self.0.insert(place, time);

@@ -26,14 +26,14 @@ const SMTP_START: Duration = Duration::from_secs(30);
 const COOKIE: &str =
     "Cookie: overmate_seat=5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e5c4e3a7e";
 
-/// Operation ids of live connections (WebSocket), which `schemathesis` cannot test.
+/// Ids of the OpenAPI operations for live connections (WebSocket), which `schemathesis` cannot test.
 const LIVE: [&str; 1] = ["connect"];
 
-/// Operation ids that end or change the account of the browser. The run with an account omits these operations, because its later requests
-/// would have no account.
+/// Ids of the OpenAPI operations that end or change the account of the calling browser identity. The run with an account omits these
+/// operations, because its later requests would have no account.
 const LAST: [&str; 3] = ["erase", "become_bot", "sign_out"];
 
-/// Operation ids that a program may call with a bot's token and that need no match.
+/// Ids of the OpenAPI operations that a program may call with a bot's token and that need no match.
 const OF_BOTS: [&str; 7] = [
     "account",
     "list_offers",
@@ -44,15 +44,15 @@ const OF_BOTS: [&str; 7] = [
     "list_matches",
 ];
 
-/// Settings of a `schemathesis` run with one identity.
+/// Settings of a `schemathesis` run under one identity: an account, a browser without an account, or a bot.
 struct Caller<'a> {
-    /// HTTP header that all requests of the run contain.
+    /// HTTP header that identifies the account, browser or bot in all requests of the `schemathesis` run.
     header: String,
     /// Command-line option by which `schemathesis` selects the tested operations.
     choice: &'a str,
-    /// Operation ids that the option `choice` names.
+    /// Ids of the OpenAPI operations that the `schemathesis` run includes or excludes, according to the option in `choice`.
     operations: &'a [&'a str],
-    /// Time limit of an ordinary run, in seconds. A thorough run takes twice the time.
+    /// Time limit of an ordinary run of `schemathesis`, in seconds. A thorough run takes twice the time.
     seconds: u32,
 }
 
@@ -210,7 +210,7 @@ fn send(
     Ok((serde_json::from_str(&body).unwrap_or_default(), cookie.to_owned()))
 }
 
-/// Returns the program folder of a virtual environment under `target`. Installs [`PACKAGES`] in this environment if they are missing.
+/// Returns the program folder of the API test's Python environment. Installs [`PACKAGES`] in this environment if they are missing.
 fn installed(repository: &Repository) -> Result<PathBuf> {
     let folder = repository.path("target/schemathesis");
     let programs = folder.join("bin");

@@ -56,7 +56,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
         .with_context(|| format!("the output of the command `{}` is not UTF-8", shown(command)))
 }
 
-/// Path that stands for the path of the work tree in the files of a release.
+/// Path that replaces the path of the work tree in the files of a release.
 pub(crate) const WORK_TREE: &str = "/overmate";
 
 /// Environment variable with the flags of the Rust compiler. [`FLAG_SEPARATOR`] separates the flags, so that paths may have spaces.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use crate::command::{build_binaries, cargo, run};
 use crate::files::Repository;
 
-/// Names of the examples that are not run, each with the reason.
+/// Names of the example programs that are not run, each with the reason.
 const NOT_RUN: [(&str, &str); 2] = [
     (
         "build_sets",
@@ -16,7 +16,7 @@ const NOT_RUN: [(&str, &str); 2] = [
     ("hidden_numbers", "the report on games with hidden cards takes minutes"),
 ];
 
-/// Runs all examples with an empty standard input and without arguments.
+/// Runs all example programs, except those in [`NOT_RUN`], with an empty standard input and without arguments.
 pub(crate) fn run_all(repository: &Repository) -> Result<()> {
     let files = repository.files()?;
     let wanted = names(&files);
@@ -40,12 +40,12 @@ pub(crate) fn run_all(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Returns the names of all examples that consist of a single file, in the order of their paths.
+/// Returns the names of all example programs that consist of a single file, in the order of their paths.
 fn names<S: AsRef<str>>(files: &[S]) -> Vec<&str> {
     files.iter().filter_map(|file| name(file.as_ref())).collect()
 }
 
-/// Returns the name of the example that a file contains, or `None` for another file.
+/// Returns the name of the example program in a file, or `None` for any other file.
 fn name(file: &str) -> Option<&str> {
     let (folder, file) = file.rsplit_once('/')?;
     let is_example = folder.starts_with("crates/") && folder.ends_with("/examples");

@@ -10,7 +10,8 @@ use tempfile::TempDir;
 /// Folder of a file system that Linux keeps in memory.
 const MEMORY: &str = "/dev/shm";
 
-/// Minimum free space, in KiB, of the folder in memory. The tests need only a fraction of this space.
+/// Minimum free space of the in-memory folder, in KiB, for its use as a temporary folder of tests. The tests need only a fraction of this
+/// space.
 const FREE_MEMORY: u64 = 2 << 20;
 
 /// Environment variable that names the folder for temporary files. Programs and tests read the variable.

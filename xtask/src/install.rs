@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::command::{cargo, output, run};
 use crate::files::Repository;
 
-/// Runs the command `probe` to check that a program works. If the program does not work, installs its Debian packages.
+/// Installs the Debian packages of a program, unless the command `probe` shows that the program works.
 ///
 /// The parameter `what` names the program and its purpose for the error. `probe` is a command that
 /// succeeds if the program works.
@@ -53,9 +53,9 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
 
 /// Program of a Debian package that `cargo xtask test` needs.
 pub(crate) struct Program {
-    /// Name and purpose of the program, for errors.
+    /// Name and purpose of the external program, for error messages.
     what: &'static str,
-    /// Shell command that succeeds if the program works.
+    /// Shell command that succeeds if the external program works.
     probe: &'static str,
     /// Names of the Debian packages that contain the program.
     packages: &'static [&'static str],
@@ -68,28 +68,29 @@ pub(crate) const PYTHON: Program = Program {
     packages: &["python3", "python3-venv"],
 };
 
-/// Program that checks the format of metrics.
+/// Program `promtool`, which checks the format of the server's metrics.
 pub(crate) const PROMTOOL: Program = Program {
     what: "promtool, for the test of the metrics' format",
     probe: "promtool --version",
     packages: &["prometheus"],
 };
 
-/// Database of servers that share matches.
+/// PostgreSQL, the database through which several servers share their matches.
 pub(crate) const POSTGRES: Program = Program {
     what: "PostgreSQL, for the tests of servers that share a database",
     probe: "ls /usr/lib/postgresql/*/bin/initdb || command -v initdb",
     packages: &["postgresql"],
 };
 
-/// Message server between servers. Debian installs the program in a folder that only root's path has.
+/// NATS, the message server through which Overmate servers notify each other of changes. Debian installs the program in a folder that only
+/// root's path has.
 pub(crate) const NATS: Program = Program {
     what: "NATS, for the tests of servers that tell each other of changes",
     probe: "PATH=$PATH:/usr/sbin nats-server --version",
     packages: &["nats-server"],
 };
 
-/// Library that gives a process a wrong clock.
+/// Library `libfaketime`, which gives a process a wrong clock.
 pub(crate) const FAKETIME: Program = Program {
     what: "libfaketime, for the tests of servers whose clocks differ",
     probe: "ls /usr/lib/*/faketime/libfaketime.so.1",
@@ -103,18 +104,19 @@ pub(crate) const CPP: Program = Program {
     packages: &["g++"],
 };
 
-/// Browser. A few tests need the whole browser. All other tests run in the browser without windows, which needs less processor time.
+/// Chromium, the browser in which the tests of the web page run. A few tests need the whole browser. All other tests run in the browser
+/// without windows, which needs less processor time.
 pub(crate) const CHROMIUM: Program = Program {
     what: "Chromium, for the browser tests",
     probe: "chromium --version && chromium-headless-shell --version",
     packages: &["chromium", "chromium-headless-shell"],
 };
 
-/// All programs of an ordinary test run.
+/// Programs that an ordinary test run needs.
 const ALL: [Program; 6] = [PYTHON, PROMTOOL, POSTGRES, NATS, FAKETIME, CHROMIUM];
 
 impl Program {
-    /// Installs the program if the machine lacks it.
+    /// Installs this external program if the machine lacks it.
     pub(crate) fn ensure(&self) -> Result<()> {
         ensure(self.what, &mut self.probe(), self.packages)
     }

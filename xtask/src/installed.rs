@@ -1,4 +1,4 @@
-//! Installs the binary `overmate` from its package into an empty home folder of cargo, and fetches the page from the installed server.
+//! Installs the binary `overmate` from its package into an empty home folder of cargo, and fetches the web page from the installed server.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use crate::command::{cargo, output, run};
 use crate::files::{Repository, delete_folder};
 use crate::served::Server;
 
-/// Installs the unpacked package `overmate`, and checks that the installed server shows the page. The package is the folder `package` of
-/// the temporary workspace `workspace`.
+/// Installs the unpacked package `overmate`, and checks that the installed server serves the web page. The package is the folder `package`
+/// of the temporary workspace `workspace`.
 ///
 /// The dependencies come from a folder with their sources, so that the empty home folder needs no network and no settings of
 /// this machine. The build has no optimisation, to save time.

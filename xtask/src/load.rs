@@ -40,7 +40,7 @@ pub(crate) struct Load {
         hide_default_value = true
     )]
     attack: String,
-    /// Measure the work for a puzzle after thousands of attempts, in place of the other measurements
+    /// Measure the processor time of requests about puzzles, after thousands of attempts at puzzles, in place of the other measurements
     #[arg(long, conflicts_with = "abuse")]
     puzzles: bool,
     /// Play the matches with live clocks of ten minutes and an increment of five seconds

@@ -1,4 +1,4 @@
-//! Entry point of `cargo xtask`, which builds, runs, tests and checks Overmate, and writes the generated documents.
+//! Implements `cargo xtask`, which builds, runs, tests and checks Overmate, and writes the generated documents.
 
 mod api;
 mod browser;

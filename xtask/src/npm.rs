@@ -110,7 +110,7 @@ fn part_of(openapi: &Value, named: BTreeSet<String>) -> Result<Value> {
     }))
 }
 
-/// Adds the names of all schemas to which a given schema refers.
+/// Adds to `found` the names of all OpenAPI schemas to which a given schema refers.
 fn references(schema: &Value, found: &mut Vec<String>) {
     match schema {
         Value::Object(fields) => {

@@ -19,7 +19,7 @@ const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
 /// Name of the package that contains the binary.
 const BINARY: &str = "overmate";
 
-/// Member of the cargo workspace that is published.
+/// Published member of the cargo workspace.
 struct Package {
     name: String,
     version: String,
@@ -65,7 +65,7 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     installed::check(repository, &workspace, &binary.folder)
 }
 
-/// Unpacks a package that cargo has made into a folder. Checks that the package holds the files that every package must contain.
+/// Unpacks a cargo package into a folder. Checks that the package holds the files that every package must contain.
 fn unpack(repository: &Repository, package: &Package, folder: &Path) -> Result<()> {
     let Package { name, version, .. } = package;
     create_folder(folder)?;

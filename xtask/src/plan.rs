@@ -34,7 +34,7 @@ const MAIN_LANE: [TestStep; 14] = [
     TestStep::Release,
 ];
 
-/// Steps of the side sequence of `cargo xtask test`. They run as separate processes one after another, in parallel with the main sequence.
+/// Steps of `cargo xtask test` that run in parallel with the main sequence. They run one after another, each in a separate process.
 ///
 /// Missing programs are installed during the build in the main sequence, because the installation mostly waits for the network.
 const SIDE_LANE: [TestStep; 6] = [
@@ -46,7 +46,8 @@ const SIDE_LANE: [TestStep; 6] = [
     TestStep::Engines,
 ];
 
-/// Returns the step of the other sequence that must pass before a given step can start. Returns `None` for a step that waits for no other.
+/// Returns the prerequisite of a test step, which is a step of the parallel sequence that must pass first. Returns `None` for a step that
+/// waits for no other.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
     match step {
         // The build waits for the web client, which the server's crate embeds.
@@ -76,7 +77,7 @@ fn prerequisite(step: TestStep) -> Option<TestStep> {
     }
 }
 
-/// Outcomes of all finished steps, shared by the two parallel sequences.
+/// Outcomes of all finished test steps, shared by the two parallel sequences.
 #[derive(Default)]
 struct Board {
     finished: Mutex<Vec<StepOutcome>>,
@@ -114,7 +115,7 @@ impl Board {
         self.changed.notify_all();
     }
 
-    /// Runs the test steps of one sequence in order, until a step of either sequence fails.
+    /// Runs the test steps of one of two parallel sequences in order, until a step of either sequence fails.
     fn run_lane(
         &self,
         steps: &[TestStep],
@@ -155,7 +156,7 @@ pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<(
     main.and(side)
 }
 
-/// Returns those steps of a sequence that are part of a run with the given options.
+/// Returns the test steps of a sequence that a run with the given options contains.
 fn chosen(lane: &[TestStep], options: StepOptions) -> Vec<TestStep> {
     let is_chosen = |step: &TestStep| options.thorough || !step.is_thorough_only();
     lane.iter().copied().filter(is_chosen).collect()

@@ -9,7 +9,7 @@ use crate::command::{BINARY_VARIABLE, build_overmate, output, run};
 use crate::files::{Repository, create_folder, delete_folder, write_file};
 use crate::install;
 
-/// Path of the folder that holds both the crate and the Python package.
+/// Path of the folder that holds both the Python package and the Rust crate from which the package is built.
 const FOLDER: &str = "crates/overmate-python";
 
 /// Program, with its version, that builds Python packages from Rust crates.
@@ -113,7 +113,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     tester.test(&tester.install(&source, "source")?)
 }
 
-/// Inputs of the tests of the wheel and of the source distribution.
+/// Common inputs of the tests of the Python wheel and of the Python source distribution.
 struct Tester<'a> {
     repository: &'a Repository,
     /// Virtual environment that contains the needed packages from the Python package index.
@@ -143,7 +143,7 @@ impl Tester<'_> {
         Ok(environment)
     }
 
-    /// Compares the type stubs with the compiled module, and checks the types of the examples and tests.
+    /// Compares the Python type stubs with the compiled module, and checks the types in the Python examples and tests.
     fn check_types(&self, environment: &Environment) -> Result<()> {
         let folder = self.repository.path(FOLDER);
         let cache = self.repository.path("target/python/mypy");

@@ -1,5 +1,5 @@
-//! Runs the tests of the crate with unsafe code under `AddressSanitizer` and Miri. `AddressSanitizer` finds
-//! accesses outside of allocated memory, and Miri finds undefined behaviour.
+//! Runs the tests of `overmate-solver`, the crate with unsafe code, under `AddressSanitizer` and Miri. `AddressSanitizer` finds accesses
+//! outside of allocated memory, and Miri finds undefined behaviour.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,17 +16,17 @@ const PACKAGE: &str = "overmate-solver";
 /// runs the integration tests of the vector kernels, which no unit test covers.
 const TESTS: [&[&str]; 2] = [&["--lib"], &["--test", "it", "--", "whole::", "fast_value::"]];
 
-/// Text that occurs in the names of the unit tests for Miri. The other unit tests solve whole games, which takes Miri hours.
+/// Filter that selects the unit tests for Miri by a part of their names. The other unit tests solve whole games, which takes Miri hours.
 const MIRI_TESTS: &str = "transposition_table::";
 
-/// Runs the tests of the crate with unsafe code under `AddressSanitizer` and Miri.
+/// Runs the tests of `overmate-solver`, the crate with unsafe code, under `AddressSanitizer` and Miri.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     under_address_sanitizer(repository)?;
     under_miri(repository)
 }
 
-/// Runs the tests of the crate with unsafe code under `AddressSanitizer`. If the compiler has no `AddressSanitizer`, prints why nothing
-/// runs.
+/// Runs the tests of `overmate-solver`, the crate with unsafe code, under `AddressSanitizer`. If the compiler has no `AddressSanitizer`,
+/// prints why nothing runs.
 ///
 /// The compiler option is unstable, so that the stable compiler needs `RUSTC_BOOTSTRAP`. No other
 /// step sets this variable.

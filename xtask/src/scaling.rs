@@ -8,7 +8,7 @@ const DAY: f64 = 86_400.0;
 /// Assumptions about the behaviour of players, and measured costs of their actions on servers and databases.
 #[derive(Args)]
 pub(crate) struct Scaling {
-    /// Numbers of players for which the demands are computed
+    /// Numbers of players for which the needed servers, databases and memory are computed
     #[arg(long, value_delimiter = ',', default_values_t = [1e4, 1e6, 1e8])]
     players: Vec<f64>,
     /// Share of the players who play on one day, 0 to 1
@@ -69,7 +69,7 @@ struct Demand {
     databases: f64,
     /// Total size of the match logs that are not yet folded into one row, in gigabytes.
     open_gb: f64,
-    /// Growth of the folded match logs, in gigabytes per year.
+    /// Growth of the match logs that are folded (packed) into one row each, in gigabytes per year.
     folded_gb: f64,
 }
 

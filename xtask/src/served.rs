@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 /// prefix.
 const IN_PAGE: &str = "/_app/immutable/";
 
-/// Handle of a process. Dropping the handle kills the process.
+/// Handle of a process that is killed when the handle is dropped.
 pub(crate) struct Running(pub(crate) Child);
 
 /// Overmate server on a free port of the test machine. Dropping the value kills the server's process.

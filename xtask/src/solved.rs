@@ -39,7 +39,7 @@ pub(crate) struct Levels {
     /// `perfect`
     #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
     with: Vec<String>,
-    /// Write the page and its plots again from the existing tables
+    /// Write `docs/levels.md` and its plots again from the existing tables
     #[arg(long, conflicts_with_all = ["only", "with"])]
     only_text: bool,
 }
@@ -61,7 +61,7 @@ pub(crate) fn levels(repository: &Repository, levels: &Levels) -> Result<()> {
 /// Command-line options of the search for the embedded puzzles.
 #[derive(Args, Debug)]
 pub(crate) struct Puzzles {
-    /// Find the puzzles of this rule set only, to compare them with the embedded set
+    /// Find the puzzles of this rule set only, to compare them with its embedded puzzles
     #[arg(long, value_name = "RULES", requires = "folder")]
     only: Option<String>,
     /// Folder to which the puzzles of a single rule set are written

@@ -93,7 +93,7 @@ pub(crate) enum TestStep {
     Engines,
 }
 
-/// Options that apply to all steps of a run.
+/// Options that apply to all steps of a run of `cargo xtask test`.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct StepOptions {
     /// Test all cases exhaustively instead of a random sample
@@ -220,7 +220,7 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     Ok(())
 }
 
-/// Runs the tests of servers that share a database, and the tests of clocks that servers keep.
+/// Runs the tests of servers that share a database, and the tests of clocks in matches.
 fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
     ensure_cluster_programs()?;
     let args = ["test", "--locked", "--package", "overmate", "--test", "it", "--"];

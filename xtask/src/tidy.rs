@@ -51,7 +51,7 @@ pub(crate) fn run(repository: &Repository) -> Result<()> {
     report(faults, texts.len())
 }
 
-/// Returns the texts of all files, keyed by path. Bytes that are not valid UTF-8 are replaced.
+/// Returns the texts of all files in the repository, keyed by path. Bytes that are not valid UTF-8 are replaced.
 fn read_all(repository: &Repository) -> Result<BTreeMap<String, String>> {
     let mut texts = BTreeMap::new();
     for file in repository.files()? {
@@ -111,7 +111,7 @@ fn is_rules_source(file: &str) -> bool {
         && !file.split('/').any(of_tests)
 }
 
-/// Returns whether a file is written by hand, so that trailing spaces are mistakes.
+/// Returns whether a file is of a kind that people write by hand, so that spaces at the ends of its lines are mistakes.
 fn is_written_by_hand(file: &str) -> bool {
     const EXTENSIONS: [&str; 14] = [
         "css", "html", "js", "json", "md", "mjs", "rs", "sh", "sql", "svelte", "toml", "ts",

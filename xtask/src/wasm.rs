@@ -17,7 +17,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Path at which the web client's build expects the compiled engine.
 pub(crate) const BUILT: &str = "web/src/lib/engine/built/overmate.wasm";
 
-/// Compiler flags for the engine. They replace the flags in the machine's cargo configuration, which are for the machine's own processor.
+/// Compiler flags with which the engine is compiled to WebAssembly. They replace the flags in the machine's cargo configuration, which are
+/// for the machine's own processor.
 const FLAGS: [&str; 1] = ["-Ctarget-feature=+simd128"];
 
 /// Additional compiler flags for building the standard library from source. With these flags, a panic stops the engine without a message.
@@ -100,7 +101,7 @@ fn missing() -> String {
     )
 }
 
-/// Returns a part of a sentence that names two ways to install a compiler for WebAssembly.
+/// Returns a part of a sentence for developers, with two ways to install a compiler for WebAssembly.
 fn compilers() -> String {
     format!(
         "run `rustup target add {TARGET}`, or on Debian `apt-get install {}`",

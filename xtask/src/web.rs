@@ -19,7 +19,7 @@ const FOLDER: &str = "web";
 const BROWSER_TESTS: &str = "web/e2e";
 /// Path of the start page of the built web client.
 const START_PAGE: &str = "crates/overmate-server/page/index.html";
-/// Path of the file that describes the source files from which the web client was last built.
+/// Path of the file that lists the source files of the last build of the web client.
 const BUILT_SOURCES: &str = "target/page.sources";
 /// Path of the server's OpenAPI document, relative to the folder of the web client.
 const OPENAPI: &str = "../crates/overmate-server/openapi.json";

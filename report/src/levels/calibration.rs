@@ -13,13 +13,13 @@ use super::pairing::{
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// Word that selects the table about play with a face-down card. It stands in the place of a rule set's name.
+/// Argument that selects the table about play with a face-down card, in place of a rule set's name.
 const HIDDEN: &str = "face-down";
 
 /// Selection of the match results to recompute. The tables keep all unselected results.
 #[derive(Clone)]
 pub(crate) struct MeasuredParts {
-    /// Names of the rule sets to measure. An empty list selects all rule sets.
+    /// Names of the rule sets under which computer opponents are measured. An empty list selects all rule sets.
     pub(crate) only: Vec<String>,
     /// Names of the selected computer opponents. Only pairs with at least one of them are measured; an empty list selects all pairs.
     pub(crate) with: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) struct MeasuredParts {
 }
 
 impl MeasuredParts {
-    /// Checks that all selected names are rule sets or computer opponents of the document.
+    /// Checks that the document "How strong the levels are" contains all selected rule sets and computer opponents.
     fn check(&self) -> Result<()> {
         let rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).chain([HIDDEN]).collect();
         if let Some(unknown) = self.only.iter().find(|name| !rules.contains(&name.as_str())) {
@@ -53,14 +53,15 @@ impl MeasuredParts {
         pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
     }
 
-    /// Returns the selected percentage of a count, but at least 2, because a standard error needs
-    /// two measurements.
+    /// Returns the selected percentage of the usual number of deals or match pairs, or 2 if the percentage gives fewer. A standard error
+    /// needs two measurements.
     fn share(&self, usual: u64) -> u64 {
         (usual * self.percent / 100).max(2)
     }
 }
 
-/// Computes the selected results, and writes their tables into the subfolder `levels/` of the document folder.
+/// Measures the selected computer opponents under the selected rule sets, and writes the tables of results into the subfolder `levels/` of
+/// the document folder.
 pub(crate) fn work_out(docs: &Path, choice: &MeasuredParts) -> Result<()> {
     choice.check()?;
     if choice.is_wanted(HIDDEN) && choice.with.is_empty() {
@@ -114,8 +115,7 @@ fn sample_of_rounds(rules: &Arc<RuleSet>) -> Result<Vec<SampleRound>> {
     Ok(sample)
 }
 
-/// Returns the results of the first two match pairs between two opponents, for a test that replays
-/// them.
+/// Returns the results of the first four matches between two opponents, for a test that replays these matches.
 fn sample_of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Vec<SampleMatches> {
     let line = |(number, lead): (u64, &[i32; 2])| {
         let [strong, weak] = names(pair);

@@ -44,9 +44,9 @@ struct LevelFacts {
 struct RulesFacts {
     name: &'static str,
     rounds: u8,
-    /// Whether the results come from played matches, rather than exact computation.
+    /// Whether the computer opponents are measured by played matches, rather than by exact computation.
     is_played: bool,
-    /// Minimum and maximum number of measured deals, taken over all pairs of computer opponents.
+    /// Minimum and maximum number of deals on which two computer opponents are measured, over all pairs of opponents.
     deals: [usize; 2],
     matches: [usize; 2],
     /// Results of all pairs of computer opponents, keyed by the name of the stronger opponent, then by the name of the weaker opponent.

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use overmate_bots::hidden::{self, exploitability_report, small_denexa};
 use serde::{Deserialize, Serialize};
 
-/// Number of random deals on which each computer opponent is measured.
+/// Number of random deals on which the exploitability of each computer opponent is computed.
 pub(crate) const DEALS: u32 = 24;
 
 /// Line of the table `hidden.tsv`: the exploitability of one computer opponent, in points per game.
@@ -17,8 +17,8 @@ pub(crate) struct Exploited {
     pub(crate) against_level: f64,
 }
 
-/// Measures all computer opponents on a small version of the rule set `denexa`. The deck has twelve cards (aces, tens and kings), and each
-/// hand six.
+/// Measures the exploitability of all computer opponents under a small version of the rule set `denexa`. The deck has twelve cards (aces,
+/// tens and kings), and each hand six.
 pub(crate) fn measure() -> Result<Vec<Exploited>> {
     let rules = small_denexa(4, 3).context("the reduced deck has an odd number of cards")?;
     let report = exploitability_report(&rules, DEALS, 1);

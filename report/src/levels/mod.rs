@@ -17,28 +17,31 @@ pub(crate) use tables::read_table;
 enum Way {
     /// Exact computation of the score distribution on a given number of deals.
     WorkedOut(Deals),
-    /// Played matches, for decks that are too large for exact computation, and for games with face-down cards.
+    /// Measurement by played matches, for decks that are too large for exact computation, and for games with face-down cards.
     Played(Matches),
 }
 
-/// Numbers of deals on which a pair of computer opponents is evaluated exactly.
+/// Numbers of deals for the exact evaluation of pairs of computer opponents: `strong` for each pair of two strong opponents, and `all` for
+/// each other pair.
 #[derive(Clone, Copy)]
 struct Deals {
     all: u64,
-    /// Number of deals for a pair of two strong computer opponents. Their errors are rare, so that a measurement needs more deals.
+    /// Number of deals on which a pair of two strong computer opponents is evaluated. Their errors are rare, so that a measurement needs
+    /// more deals.
     strong: u64,
 }
 
-/// Numbers of match pairs that two computer opponents play against each other.
+/// Numbers of match pairs (two matches on the same deals with exchanged seats) that two computer opponents play, by their distance in
+/// strength.
 #[derive(Clone, Copy)]
 struct Matches {
-    /// Number of match pairs between computer opponents of adjacent strength.
+    /// Number of pairs of matches on the same deals, for two computer opponents of adjacent strength.
     step: u64,
-    /// Number of match pairs between computer opponents of non-adjacent strength.
+    /// Number of pairs of matches on the same deals, for two computer opponents of non-adjacent strength.
     others: u64,
 }
 
-/// Rule sets in the document, each with the method by which computer opponents are measured.
+/// Rule sets in the document "How strong the levels are", each with the method that measures the computer opponents.
 const RULES: [(&str, Way); 6] = [
     ("sackson", Way::WorkedOut(MANY)),
     ("bga", Way::WorkedOut(MANY)),

@@ -86,15 +86,15 @@ fn is_strong(player: ExactPlayer) -> bool {
     }
 }
 
-/// Returns the first `count` deals that the report's random seed generates.
+/// Returns the first `count` deals that the fixed random seed of the measurements generates.
 pub(crate) fn deals(rules: &Arc<RuleSet>, count: u64) -> Vec<Dealt> {
     let mut source = SeededDeals::new(SEED);
     (0..count).map(|_| source.next_deal(rules)).collect()
 }
 
 impl Rounds {
-    /// Evaluates pairs of computer opponents exactly on the first deals that the report's random seed
-    /// generates. Pairs of strong opponents get more deals.
+    /// Evaluates pairs of computer opponents exactly on the first deals that the fixed random seed of the measurements generates. Pairs of
+    /// strong opponents get more deals.
     pub(crate) fn play(
         rules: &Arc<RuleSet>,
         pairs: &[Pair],
@@ -138,8 +138,8 @@ impl Rounds {
     }
 }
 
-/// Returns the distribution of the first opponent's margin, in points, for each pair of opponents. The margin is over two games of a deal
-/// with exchanged hands.
+/// Returns, for each pair of computer opponents, the distribution of the first opponent's margin in a round, in points. A round is two
+/// games of a deal with exchanged hands.
 pub(crate) fn rounds(
     games: &ExactGames,
     pairs: &[(ExactPlayer, ExactPlayer)],

@@ -11,7 +11,7 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Line type of a result table, with the name of the table's file. Each line type has a separate file.
+/// Type of the lines in a result table, with the name of the table's file. Each line type has a separate file.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// Name of the file that holds a result table.
     const FILE: &'static str;
@@ -37,7 +37,7 @@ impl ResultsTable for Exploited {
     }
 }
 
-/// Exact result of a round between two computer opponents, stored for a test that recomputes it.
+/// Exact result of a round between two computer opponents, stored for a test that recomputes the result.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SampleRound {
     pub(super) rules: String,
@@ -61,9 +61,10 @@ pub(super) struct SampleMatches {
     pub(super) rules: String,
     pub(super) strong: String,
     pub(super) weak: String,
-    /// Index of the match pair among the played match pairs, from 0.
+    /// Index of the match pair among all match pairs of the two opponents, from 0.
     pub(super) pair: u64,
-    /// Margin of the stronger opponent as player A, in points. The next field is the stronger opponent's margin as player B.
+    /// Margin of the stronger opponent, in points, in the match in which this opponent is player A. The next field is the margin in the
+    /// match in which this opponent is player B.
     pub(super) points_as_a: i32,
     pub(super) points_as_b: i32,
 }
@@ -95,7 +96,7 @@ pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     })
 }
 
-/// Writes a whole table of results into the document folder.
+/// Writes all lines of a result table to its file in the document folder.
 pub(super) fn write<T: ResultsTable>(docs: &Path, lines: &[T]) -> Result<()> {
     let file = file::<T>(docs);
     let folder = docs.join("levels");
@@ -110,8 +111,8 @@ pub(super) fn write<T: ResultsTable>(docs: &Path, lines: &[T]) -> Result<()> {
     Ok(())
 }
 
-/// Writes new lines into a stored table. A new line replaces the line with the same rule set and opponents. The lines keep the order of the
-/// document.
+/// Adds or replaces lines in a stored table of results. A new line replaces the line with the same rule set and opponents. The lines keep
+/// the order of the document.
 pub(super) fn replace<T: ResultsTable>(docs: &Path, new: Vec<T>) -> Result<()> {
     let known = if file::<T>(docs).exists() { read::<T>(docs)? } else { Vec::new() };
     write(docs, &replaced(known, new))

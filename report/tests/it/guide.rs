@@ -1,5 +1,4 @@
-//! Tests that the values and percentages in the guide agree with the solver and with the document
-//! "Mate, solved".
+//! Tests that the values and percentages in the document "A guide to Mate" agree with the solver and with the document "Mate, solved".
 
 use std::fs;
 use std::path::Path;
@@ -7,22 +6,23 @@ use std::path::Path;
 use overmate_rules::{Deal, Game, RuleSet};
 use overmate_solver::{Budget, Solver};
 
-/// Deal in the guide, with the values that the guide states.
+/// Deal in the document "A guide to Mate", with the values that the guide states.
 struct ClaimedDeal {
     rules: String,
     after: Vec<String>,
     number: u64,
-    /// Actions of a deal with the values that the guide states, in points for the acting player.
+    /// Actions of a deal with the values that the document "A guide to Mate" states, in points for the acting player.
     values: Vec<(String, i32)>,
 }
 
-/// Piece of advice in the guide: its prose, its deals, and the passages of "Mate, solved" that prove its numbers.
+/// Piece of advice in the document "A guide to Mate": its prose, its deals, and the passages of the document "Mate, solved" that prove its
+/// numbers.
 #[derive(Default)]
 struct GuideAdvice {
     title: String,
     prose: String,
     deals: Vec<ClaimedDeal>,
-    /// Numbers in a piece of advice, each with the fragment of "Mate, solved" that contains the number.
+    /// Numbers in the advice, each with the passage of the document "Mate, solved" that contains the number.
     shares: Vec<(String, String)>,
 }
 
@@ -31,7 +31,7 @@ fn document(file: &str) -> String {
     fs::read_to_string(path).expect("the document is committed")
 }
 
-/// Reads the pieces of advice of a guide. Each piece has a heading of level 3 and at least one deal.
+/// Splits the text of the document "A guide to Mate" into its pieces of advice. Each piece has a heading of level 3 and at least one deal.
 fn advice(guide: &str) -> Vec<GuideAdvice> {
     let mut all: Vec<GuideAdvice> = Vec::new();
     for line in guide.lines() {

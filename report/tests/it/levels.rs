@@ -13,7 +13,7 @@ use crate::{TableRow, table};
 
 /// Rule sets in the document "How strong the levels are".
 const RULES: [&str; 6] = ["sackson", "bga", "pagat", "rael", "denexa", "bga+pinochle"];
-/// Rule sets whose results come from played matches.
+/// Rule sets under which computer opponents are measured by played matches.
 const PLAYED: [&str; 2] = ["denexa", "bga+pinochle"];
 
 /// Rule set with a large deck, for which the test plays fewer matches.

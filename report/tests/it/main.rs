@@ -1,4 +1,4 @@
-//! Tests the report by comparing stored statistics with recomputed statistics.
+//! Compares the numbers in the documents "Mate, solved", "How strong the levels are" and "A guide to Mate" with recomputed numbers.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ mod figures;
 mod guide;
 mod levels;
 
-/// Row of a stored table, as a map from column names to cells.
+/// Row of a stored table of statistics, as a map from column names to cells.
 type TableRow = BTreeMap<String, String>;
 
 fn docs(file: &str) -> PathBuf {

@@ -62,7 +62,7 @@ struct Row {
     deviation: f64,
 }
 
-/// Returns the path and the SVG text of both versions of the plot.
+/// Returns the paths and the SVG texts of the plot of simulated ratings, for light and for dark pages.
 pub(super) fn plots(table: &str) -> Result<Vec<(String, String)>> {
     let rows = rows(table)?;
     let most = rows.iter().map(|row| f64::from(row.matches)).fold(1.0, f64::max);

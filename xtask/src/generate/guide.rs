@@ -1,16 +1,16 @@
-//! Creates the list of the guide's deals, from which the web page draws the boards.
+//! Creates the list of the deals in `docs/guide.md`, from which the web page draws the boards of these deals.
 
 use anyhow::{Context, Result, bail};
 
-/// Path of the guide, from which the list of deals is collected. A paragraph that consists of a command `overmate solve` shows a deal in
-/// the guide.
+/// Path of the document "A guide to Mate", from which the list of deals is collected. A paragraph that consists of a command
+/// `overmate solve` shows a deal in the guide.
 pub(super) const GUIDE: &str = "docs/guide.md";
 
-/// Path of the generated list of the guide's deals. Each line holds the JSON output of one command.
+/// Path of the generated list of the deals in the document "A guide to Mate". Each line holds the JSON output of one command.
 pub(super) const DEALS: &str = "docs/guide/deals.jsonl";
 
-/// Returns the JSON output for all deals of the guide, one line for each deal, in the guide's order. `output` runs `overmate` with given
-/// arguments.
+/// Returns the JSON output of `overmate solve` for all deals of the guide to Mate, one line for each deal, in the guide's order. `output`
+/// runs `overmate` with given arguments.
 pub(super) fn deals(guide: &str, output: impl Fn(&[&str]) -> Result<String>) -> Result<String> {
     let mut lines = String::new();
     for command in commands(guide) {
@@ -26,7 +26,7 @@ pub(super) fn deals(guide: &str, output: impl Fn(&[&str]) -> Result<String>) -> 
     Ok(lines)
 }
 
-/// Returns the `overmate solve` commands that stand alone on a line of the guide, without their backticks.
+/// Returns the `overmate solve` commands that stand alone on a line of the guide to Mate, without their backticks.
 fn commands(guide: &str) -> impl Iterator<Item = &str> {
     guide
         .lines()

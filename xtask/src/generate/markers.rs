@@ -29,11 +29,11 @@ pub(super) struct OutputRequest {
     pub(super) exit: i32,
 }
 
-/// Position of an output request in a document, and the text range that the output replaces.
+/// Request for a command's output in a Markdown document, with its place and the code block that the output replaces.
 struct RequestPlace {
     request: OutputRequest,
     line: usize,
-    /// Byte offset in the document of the end of the request's last comment.
+    /// Byte offset, in the Markdown document, of the end of the comments that request a command's output.
     comments_end: usize,
     block: Option<OutputBlock>,
 }
@@ -43,7 +43,7 @@ struct OutputBlock {
     info: String,
 }
 
-/// Returns the document with each requested block replaced by the output of its command. `run` returns the output of a command.
+/// Returns a Markdown document with the current output of each requested command. `run` returns the output of a command.
 pub(super) fn rewrite(
     text: &str,
     mut run: impl FnMut(&OutputRequest) -> Result<String>,
@@ -103,7 +103,8 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
     Ok(places)
 }
 
-/// Reads one HTML line of a document. Returns whether the next comment or code block may belong to the latest request for command output.
+/// Reads one HTML line of a Markdown document, which may request the output of a command. Returns whether the next comment or code block
+/// may belong to the latest request for command output.
 fn read_comment(
     text: &str,
     at: usize,
@@ -147,7 +148,8 @@ fn read_comment(
     Ok(true)
 }
 
-/// Returns the byte range of a fenced block without its last newline. A block that is unclosed, or that begins within a line, is an error.
+/// Returns the byte range of a fenced code block, without the line end after the closing fence. A block that is unclosed, or that begins
+/// within a line, is an error.
 ///
 /// A block without an end reaches to the end of the document, and replacing it would delete that text.
 fn whole_block(text: &str, range: Range<usize>) -> Result<Range<usize>> {
@@ -176,7 +178,7 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Rewrites a test document. A description of each request stands in place of the command's output.
+    /// Returns a test document in which each code block shows the requested command, its input and its exit code, in place of its output.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let OutputRequest { command, stdin, exit } = request;

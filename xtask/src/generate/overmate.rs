@@ -1,4 +1,4 @@
-//! Runs the binary `overmate` for the documents, with the same output on every machine.
+//! Runs the binary `overmate` for the output in the documents, which is the same on every machine.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -40,7 +40,7 @@ pub(super) struct DocumentHome<'a> {
 }
 
 impl DocumentHome<'_> {
-    /// Runs a requested command of `overmate`. Returns the command and its output in the form of a terminal session.
+    /// Runs a requested command of `overmate`, and returns the command and its output in the form of a terminal session.
     pub(super) fn transcript(&self, request: &OutputRequest) -> Result<String> {
         let words =
             shlex::split(&request.command).context("the command has an unclosed quotation mark")?;
@@ -123,7 +123,7 @@ impl DocumentHome<'_> {
 mod tests {
     use super::*;
 
-    /// Runs an output request in a test, with a shell instead of the binary `overmate`.
+    /// Runs the command that a document requests, in a test with a shell in place of the binary `overmate`.
     fn with_shell(request: &OutputRequest) -> Result<String> {
         let overmate = Overmate { binary: "/bin/sh".into(), root: "/".into() };
         overmate.new_home()?.transcript(request)

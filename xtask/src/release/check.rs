@@ -30,18 +30,18 @@ const SERVICE: &str = "packaging/debian/overmate.service";
 /// Path of the script that installs, starts, upgrades, removes and purges the Debian package.
 const SCRIPT: &str = "packaging/check.sh";
 
-/// Part of the check of the Debian package. Each part needs a separate program.
+/// Part of the check of a release's Debian package, such as the run of `lintian`. Each part needs a separate program.
 struct Part {
-    /// Name of the part of the package check, for error texts.
+    /// Name of this part of the check of the Debian package, for error messages.
     what: &'static str,
     program: &'static str,
-    /// Name of the Debian package that contains the program for the part of the check.
+    /// Name of the Debian package that provides the program `program`.
     package: &'static str,
     needs_root: bool,
     command: Command,
 }
 
-/// Checks that the bill of materials and the list in the binary each name all dependencies of the binary.
+/// Checks that the bill of materials and the list embedded in the binary `overmate` each name all dependencies of the binary.
 pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &Path) -> Result<()> {
     let tree = ["tree", "--package", "overmate", "--edges", "normal", "--prefix", "none"];
     let tree = output(cargo(repository, tree).args(["--locked", "--format", "{p}"]))?;
@@ -101,7 +101,7 @@ pub(super) fn debian_package(
     check(parts(repository, package, upgrade), possible)
 }
 
-/// Runs the parts of the package check for which `possible` returns no error.
+/// Runs the parts of the check of a Debian package, except the parts for which `possible` returns an error.
 ///
 /// # Errors
 ///
@@ -136,7 +136,7 @@ fn check(
     }
 }
 
-/// Returns the parts of the package check in the order in which they run.
+/// Returns the parts of the check of a Debian package, in the order in which they run.
 fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
     let mut rules = Command::new("lintian");
     rules.args(["--fail-on", "error", "--tag-display-limit", "0"]).arg(package);
@@ -171,7 +171,7 @@ fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
     ]
 }
 
-/// Returns an error with the reason if the machine cannot run a part of the package check.
+/// Returns an error with the reason if the machine cannot run a part of the check of a Debian package.
 fn possible(part: &Part) -> Result<()> {
     if part.needs_root && !install::is_root() {
         bail!("the check needs root: run `sudo cargo xtask package --check`");

@@ -69,7 +69,7 @@ fn keep(release: &Release, folder: &Path) -> Result<Vec<PathBuf>> {
     moved.collect()
 }
 
-/// Compares two files byte by byte, and returns the length of the files. Returns an error if the files differ.
+/// Returns the common length of two files, or an error if the files differ in any byte.
 fn compare(one: &Path, other: &Path) -> Result<usize> {
     let read = |file: &Path| {
         fs::read(file).with_context(|| format!("cannot read the file {}", file.display()))

@@ -20,7 +20,7 @@ pub(super) struct Cycle<'a> {
     pub(super) group: usize,
 }
 
-/// Import graph. For each pair of files, it holds the first import that leads from one file to the other.
+/// Graph of the imports between files. For each pair of files, it holds the first import that leads from one file to the other.
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a Import>>;
 
 /// Returns one shortest import cycle of each strongly connected component of the import graph.

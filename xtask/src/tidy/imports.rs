@@ -59,7 +59,7 @@ struct WrittenPath {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ImportTarget {
     Module(usize),
-    /// Item that a certain module defines. The number is the index of the module.
+    /// Item that is defined in a module, with the index of this module in `CrateTree::modules`.
     ItemOf(usize),
 }
 
@@ -399,7 +399,7 @@ fn is_second_colon(tokens: &[TokenTree], rest: &[TokenTree]) -> bool {
     at >= 2 && tokens.get(at - 2).is_some_and(|before| is_punct(before, ':'))
 }
 
-/// Returns the tokens after the first item of `tokens`. An item ends with its body or a semicolon.
+/// Returns the tokens that follow the first Rust item in `tokens`. An item ends with its body or a semicolon.
 fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
     let ends = |token: &TokenTree| {
         is_punct(token, ';')

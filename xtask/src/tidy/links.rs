@@ -208,12 +208,12 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Returns the faults that the link check finds in the test document `docs/page.md`, which has some neighbouring files.
+    /// Returns the faults that the link check finds in a text, as the document `docs/page.md` of a small test repository.
     fn faults(text: &str) -> Vec<String> {
         faults_in("docs/page.md", text)
     }
 
-    /// Returns the faults that the link check finds in a test document at a given path. The document has some neighbouring files.
+    /// Returns the faults that the link check finds in a text, as the document at a given path of a small test repository.
     fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [
             (document, text),

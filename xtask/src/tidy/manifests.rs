@@ -58,7 +58,7 @@ fn without_reason(text: &str, section: &dyn TableLike) -> Vec<RuleBreach> {
     faults
 }
 
-/// Returns whether a comment with at least one word stands on the line of a declaration or on the line above.
+/// Returns whether a dependency has a comment with at least one word, on its line of the manifest or on the line above.
 fn has_comment(text: &str, start: usize, end: usize) -> bool {
     let rest = text.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let above = text.get(..start).and_then(|before| before.lines().rev().nth(above_index(before)));
@@ -67,7 +67,7 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
         || above.is_some_and(|line| line.trim().strip_prefix('#').is_some_and(says_something))
 }
 
-/// Returns the index of the line above a manifest key. Lines are counted backwards from the end of the text before the key.
+/// Returns the index of the line above a manifest key. Index 0 is the last line of `before`, the text before the key.
 fn above_index(before: &str) -> usize {
     // In `[dependencies.name]` the key does not start its line, so that the text before the key ends with a part of that line. The line
     // above is then one line further back.

@@ -23,7 +23,7 @@ pub(super) fn names_no_machine(text: &str) -> Vec<RuleBreach> {
     faults
 }
 
-/// Returns whether a slash starts an absolute path. Other slashes continue a relative path or a URL.
+/// Returns whether a slash starts an absolute path, given the text before the slash. Other slashes continue a relative path or a URL.
 fn starts_path(before: &str) -> bool {
     let continues = |last: char| last.is_alphanumeric() || "._-~/*})>$".contains(last);
     before.ends_with("://") || !before.ends_with(continues)

@@ -40,7 +40,8 @@ fn module_paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Splits a line after a keyword that stands before a quoted path. Returns `None` if the line contains no such keyword.
+/// Splits a line at a keyword, such as `from`, that stands directly before a quoted path. Returns `None` if the line contains no such
+/// keyword.
 fn split_before_quote<'a>(line: &'a str, key: &str) -> Option<(&'a str, &'a str)> {
     let (before, after) = line.split_once(key)?;
     after.starts_with(['\'', '"']).then_some((before, after))
