@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
+use test_sample::{REQUESTED, THOROUGH};
 
 use crate::command::{build_overmate, run};
 use crate::files::{Repository, TEMPORARY, scratch};
@@ -70,7 +71,7 @@ pub(crate) fn playwright(
         command.env(TEMPORARY, temporary);
     }
     if thorough {
-        command.env("OVERMATE_THOROUGH", "1");
+        command.env(THOROUGH, REQUESTED);
     }
     run(&mut command)
 }

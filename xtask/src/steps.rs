@@ -7,6 +7,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use test_sample::{REQUESTED, THOROUGH};
 
 use crate::command::{cargo, run};
 use crate::files::{Repository, TEMPORARY, scratch};
@@ -213,7 +214,7 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
             tests.env(THREADS, test_threads().to_string());
         }
         if let Some(older) = &older {
-            tests.env("OVERMATE_THOROUGH", "1").env(older::BINARY_VARIABLE, older);
+            tests.env(THOROUGH, REQUESTED).env(older::BINARY_VARIABLE, older);
         }
         run(&mut tests)?;
     }
@@ -236,7 +237,7 @@ fn cluster(repository: &Repository, options: StepOptions) -> Result<()> {
         "killed_clocks::",
     ]);
     if let Some(older) = older_binary(repository, options)? {
-        tests.env("OVERMATE_THOROUGH", "1").env(older::BINARY_VARIABLE, older);
+        tests.env(THOROUGH, REQUESTED).env(older::BINARY_VARIABLE, older);
     }
     run(&mut tests)
 }

@@ -80,10 +80,3 @@ impl Bot for ChancerBot {
         Ok(Choice { action, thought: Thought::default() })
     }
 }
-
-/// Returns the number of test cases that a test runs, which depends on the environment variable `OVERMATE_THOROUGH`.
-/// The number is `all` if the variable is 1, otherwise `sample`.
-fn cases(sample: u64, all: u64) -> u64 {
-    let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
-    if is_thorough { all } else { sample }
-}

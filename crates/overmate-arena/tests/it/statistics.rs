@@ -1,8 +1,9 @@
 //! Tests scores, Elo differences and likelihoods against published numbers and simulations.
 
 use overmate_arena::{PairCounts, elo_of_score, score_of_elo};
+use test_sample::cases;
 
-use crate::{below, cases, generator};
+use crate::{below, generator};
 
 /// Asserts that the numbers `found` and `expected` differ by at most `by`.
 #[track_caller]

@@ -7,8 +7,9 @@ use overmate_rules::{
     BySeat, DealSource as _, Face, Game, Match, Player, RuleSet, Seat, SeededDeals, Viewer,
 };
 use overmate_solver::{Budget, DealTable};
+use test_sample::cases;
 
-use crate::support::{is_thorough, sampled};
+use crate::support::sampled;
 
 /// Returns the published rule sets with 20 cards and without face-down cards.
 fn open_rule_sets() -> Vec<Arc<RuleSet>> {
@@ -112,7 +113,7 @@ fn no_possible_game_of_perfect_loses_a_point() {
 #[test]
 fn exact_scores_of_many_games_equal_those_of_single_games() {
     let all = [ExactPlayer::Random].into_iter().chain(BuiltIn::all().map(ExactPlayer::BuiltIn));
-    let players: Vec<_> = all.step_by(if is_thorough() { 1 } else { 5 }).collect();
+    let players: Vec<_> = all.step_by(cases(5, 1)).collect();
     assert_eq!(players.last(), Some(&ExactPlayer::BuiltIn(BuiltIn::Perfect)));
     let pairs = players.iter().flat_map(|first| players.iter().map(move |second| (first, second)));
     let games: Vec<_> = pairs.map(|(&first, &second)| BySeat { first, second }).collect();
@@ -143,7 +144,7 @@ fn exact_score_distribution_matches_played_games() {
     let mean: f64 = scores.iter().map(|(points, odds)| f64::from(*points) * odds).sum();
     let square = |(points, odds): (&i32, &f64)| (f64::from(*points) - mean).powi(2) * odds;
     let deviation = scores.iter().map(square).sum::<f64>().sqrt();
-    let (mut sum, count) = (0, if is_thorough() { 60 } else { 15 });
+    let (mut sum, count) = (0, cases(15, 60));
     for seed in 0..count {
         let mut game = Game::new(dealt.clone());
         let mut pair = [seats.first.seeded(seed), seats.second.seeded(seed)];

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use overmate_bots::{Bot, BuiltIn};
 use overmate_rules::{Rank, RuleSet};
+use test_sample::cases;
 
 /// Returns a copy of a rule set whose deck has only the highest `suits` suits and the highest
 /// `ranks` ranks. A privilege of a removed rank moves to the lowest rank.
@@ -41,13 +42,8 @@ impl Dice {
     }
 }
 
-/// Returns whether the environment variable `OVERMATE_THOROUGH` has the value `1`, which requests long tests.
-pub(crate) fn is_thorough() -> bool {
-    std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
-}
-
 /// Returns the items to test: every item in a long test run, and otherwise every `step`-th item from a fixed offset on.
 pub(crate) fn sampled<T>(items: impl IntoIterator<Item = T>, step: usize) -> Vec<T> {
-    let step = if is_thorough() { 1 } else { step };
+    let step = cases(step, 1);
     items.into_iter().skip(step / 2).step_by(step).collect()
 }

@@ -13,8 +13,9 @@ use overmate_rules::{Action, Phase, Position, RuleSet, Seat};
 use overmate_solver::Solver;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
+use test_sample::is_thorough;
 
-use crate::{is_thorough, proof};
+use crate::proof;
 
 fn sets() -> Vec<(PuzzleSet, usize)> {
     let set = |name| RuleSet::named(name).expect("the sets are of published rules").shared();

@@ -10,8 +10,3 @@ mod finding;
 mod proof;
 mod tempted;
 mod themes;
-
-/// Returns whether long tests of all puzzles are requested, by the environment variable `OVERMATE_THOROUGH`.
-fn is_thorough() -> bool {
-    std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
-}

@@ -3,9 +3,10 @@
 use overmate_puzzles::{Puzzle, PuzzleSet, Theme};
 use overmate_rules::{Action, Outcome, Phase, Position, RuleSet, Seat};
 use overmate_solver::Solver;
+use test_sample::cases;
 
+use crate::proof;
 use crate::proof::Decided;
-use crate::{is_thorough, proof};
 
 fn after(position: &Position, action: Action) -> Position {
     position.clone().play(action).expect("the action is legal")
@@ -149,7 +150,7 @@ fn themes_hold_exactly_where_their_conditions_hold() {
     let mut endings = 0;
     for (name, _) in PuzzleSet::names() {
         let set = PuzzleSet::embedded(&RuleSet::named(name).unwrap().shared()).unwrap();
-        let step = if is_thorough() { 1 } else { set.entries().len() / 60 };
+        let step = cases(set.entries().len() / 60, 1);
         for (index, entry) in set.entries().iter().enumerate() {
             // A sample may contain no puzzle with one of the rarest themes.
             let is_rare =

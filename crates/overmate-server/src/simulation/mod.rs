@@ -75,8 +75,7 @@ fn run_seeds(ordinary: u64, run: impl Fn(u64) -> (Vec<String>, Vec<String>) + Sy
         assert_eq!(contradictions, [""; 0]);
         return None;
     }
-    let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
-    let seeds = if is_thorough { THOROUGH } else { ordinary };
+    let seeds = test_sample::cases(ordinary, THOROUGH);
     let next = AtomicU64::new(0);
     thread::scope(|scope| {
         for _ in 0..available_parallelism().map_or(1, usize::from) {

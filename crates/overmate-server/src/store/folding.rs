@@ -162,8 +162,7 @@ async fn bytes_of_log(operator: &mut Connection) -> i64 {
 /// test run measures 200 matches, and any other test run 40.
 async fn measure(database: &Database, name: &str) {
     const LENGTH: u64 = 80;
-    let is_thorough = std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1");
-    let matches = if is_thorough { 200 } else { 40 };
+    let matches = test_sample::cases(40, 200);
     let (a, b, mut operator) = open(database).await;
     let empty = bytes_of_log(&mut operator).await;
     for number in 1..=matches {

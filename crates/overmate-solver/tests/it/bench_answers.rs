@@ -2,10 +2,10 @@
 
 use overmate_rules::{Game, Phase, Position};
 use overmate_solver::{Budget, DealTable, Solver};
+use test_sample::cases;
 
 use crate::both::Both;
 use crate::naive;
-use crate::sample;
 use crate::sets::{self, Set};
 
 fn assert_sum_of_tables(set: &Set) {
@@ -66,7 +66,7 @@ fn searches_have_the_same_sum_as_the_naive_reference() {
         let set = sets::pinochle_ends(cards);
         assert_eq!(set.sum, sum);
         // The naive reference takes long with twelve cards a hand.
-        if cards > sample::size(12, 10) {
+        if cards > cases(10, 12) {
             continue;
         }
         let mut naive = naive::Solver::new(&both.naive);

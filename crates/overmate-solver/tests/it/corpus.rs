@@ -83,6 +83,6 @@ fn the_corpus_has_the_reference_values() {
         actions += of_actions.len();
         cases += 1;
     }
-    assert_eq!(cases, sample::size(660, 165));
+    assert_eq!(cases, test_sample::cases(165, 660));
     assert!(actions > 9 * cases, "{actions}");
 }

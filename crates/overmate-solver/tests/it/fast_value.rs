@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use overmate_rules::{Deal, Dealt, Game, Phase};
 use overmate_solver::{Budget, DealTable, Kernel, Solver, Value};
+use test_sample::cases;
 
 use crate::both::{Both, catalogue};
 use crate::chance::{Chance, most_held};
 use crate::naive;
-use crate::sample;
 
 /// Ranks with large prime values, so that every pair of a rank and a move number gives a different score.
 const RANKS: [(char, i32); 16] = [
@@ -84,15 +84,10 @@ fn single_values_equal_the_table() {
     let mut chance = Chance(10);
     let mut sizes = [0; 11];
     for rules in catalogue() {
-        compare_with_the_table(
-            &Both::named(rules.name()),
-            &mut chance,
-            sample::size(6, 2),
-            &mut sizes,
-        );
+        compare_with_the_table(&Both::named(rules.name()), &mut chance, cases(2, 6), &mut sizes);
     }
     for (size, count) in sizes.into_iter().enumerate().skip(1) {
-        assert!(count > sample::size(150, 40), "{count} values with {size} cards");
+        assert!(count > cases(40, 150), "{count} values with {size} cards");
     }
 }
 
@@ -102,7 +97,7 @@ fn values_of_deals_without_foreplacing_equal_the_table() {
     let mut count = 0;
     for name in ["bga", "bga+double", "rael+free-move+figure-privilege+no-foreplacing"] {
         let both = Both::named(name);
-        for _ in 0..sample::size(150, 50) {
+        for _ in 0..cases(50, 150) {
             let game = chance.game(&both.rules);
             let table = DealTable::with_all_cards_open(game.dealt()).unwrap();
             let expected = table.value_for_first(game.position()).unwrap();
@@ -111,7 +106,7 @@ fn values_of_deals_without_foreplacing_equal_the_table() {
             count += 1;
         }
     }
-    assert_eq!(count, 3 * sample::size(150, 50));
+    assert_eq!(count, 3 * cases(50, 150));
 }
 
 /// Tests the computed values of single positions against the deal table, in decks with more scores
@@ -138,10 +133,10 @@ fn values_with_too_many_scores_for_a_byte_equal_the_table() {
             };
             let different: HashSet<i32> = (0..ranks).flat_map(of_rank).collect();
             assert_eq!(different.len(), scores);
-            compare_with_the_table(&both, &mut chance, sample::size(12, 4), &mut sizes);
+            compare_with_the_table(&both, &mut chance, cases(4, 12), &mut sizes);
         }
     }
-    assert!(sizes.into_iter().sum::<u32>() > sample::size(2_000, 600), "{sizes:?}");
+    assert!(sizes.into_iter().sum::<u32>() > cases(600, 2_000), "{sizes:?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use overmate_rules::Position;
 use overmate_solver::{Budget, DealTable, Solver, Value};
+use test_sample::cases;
 
 use crate::both::{Both, catalogue};
 use crate::chance::{Chance, most_held};
@@ -63,7 +64,7 @@ fn play_rule_sets(seed: u64, part: usize) -> Counts {
 
 /// Returns the number of random games that the tests play in each rule set.
 fn deals_of_each() -> u32 {
-    sample::size(24, 6)
+    cases(6, 24)
 }
 
 /// Asserts that the tests played enough deals in at least half of the rule sets, with enough

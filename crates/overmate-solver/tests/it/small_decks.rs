@@ -2,6 +2,7 @@
 
 use overmate_rules::Dealt;
 use overmate_solver::{Budget, DealTable, Solver, Value};
+use test_sample::cases;
 
 use crate::both::Both;
 use crate::naive;
@@ -56,7 +57,7 @@ fn deals_of_twelve_different_cards_agree() {
         let foreplacing = both.rules.foreplacing().is_some();
         let leads = if foreplacing { 7 } else { 6 };
         let (deals, values) = compare_deals(&both, 100);
-        assert_eq!(deals, sample::size(924, 100));
+        assert_eq!(deals, cases(100, 924));
         assert_eq!(values, deals * (leads + 1), "{name}");
     }
 }
@@ -78,7 +79,7 @@ fn deals_of_twelve_cards_with_identical_cards_agree() {
     for name in NAMES {
         let both = Both::custom(name, "csh", &FOUR_RANKS, &CARDS);
         let (deals, values) = compare_deals(&both, 200);
-        assert_eq!(deals, sample::size(924, 200));
+        assert_eq!(deals, cases(200, 924));
         assert!(values > 5 * deals, "{name}: {values}");
     }
 }

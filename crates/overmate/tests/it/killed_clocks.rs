@@ -11,10 +11,11 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 use test_postgres::Postgres;
 use test_postgres::clocks::{ClockRow, LiveClocks};
+use test_sample::cases;
 
 use crate::database::Database;
 use crate::serve::{HttpClient, later_games};
-use crate::support::{Home, is_thorough};
+use crate::support::Home;
 
 /// Number of matches that the test plays at the same time.
 const MATCHES: usize = 4;
@@ -298,7 +299,7 @@ impl Run {
 
 /// Plays matches with clocks while the server is killed and restarted, and checks the match logs afterwards.
 fn run(database: &Database, seed: u64) {
-    let kills = if is_thorough() { 60 } else { 6 };
+    let kills = cases(6, 60);
     let (home, mut random) = (Home::new(), Rng::with_seed(seed));
     let mut served = database.start_server(&home);
     let address = Arc::new(Mutex::new(served.address.clone()));

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use test_sample::cases;
 
-use crate::support::{Home, Ran, is_thorough, signal};
+use crate::support::{Home, Ran, signal};
 
 /// Server process that a test has started.
 pub(crate) struct ServerProcess {
@@ -269,7 +270,7 @@ fn a_death_at_the_commit_of_an_action_does_not_part_it_from_its_conditional_answ
 #[test]
 fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
     let home = Home::new();
-    let kills: u64 = if is_thorough() { 120 } else { 8 };
+    let kills: u64 = cases(8, 120);
     let total = Arc::new(AtomicUsize::new(0));
     let (mut matches, mut unanswered, mut stored_unanswered) = (0, 0, 0);
     for round in 0..kills {

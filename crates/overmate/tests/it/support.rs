@@ -144,13 +144,6 @@ pub(crate) fn shift_clock(command: &mut Command, by: &str) {
     command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
 }
 
-/// Returns whether a thorough test run is requested by the value `1` of the environment variable
-/// `OVERMATE_THOROUGH`.
-#[cfg(unix)]
-pub(crate) fn is_thorough() -> bool {
-    std::env::var_os("OVERMATE_THOROUGH").is_some_and(|value| value == "1")
-}
-
 /// Removes the field `seconds`, which varies from run to run, from a JSON object.
 pub(crate) fn without_seconds(object: &str) -> String {
     let (before, rest) = object.split_once("\"seconds\":").unwrap();

@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use overmate_rules::{Action, BySeat, Card, Game, Phase, Seat, Viewer};
 use overmate_solver::{Budget, Solver};
+use test_sample::cases;
 
 use crate::hidden::config::HiddenConfig;
 use crate::hidden::match_utility::MatchUtility;
 use crate::hidden::planner::Planner;
-use crate::hidden::tests::{cases, draw, games, named, small};
+use crate::hidden::tests::{draw, games, named, small};
 use crate::hidden::{HiddenSolver, Strength};
 use crate::public_game::cards::HandCards;
 use crate::public_game::history::{History, has_hidden_card};

@@ -18,12 +18,6 @@ use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree_builder::{GameTree, TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 
-/// Returns the number of test cases to run. The number is `all` if the environment variable `OVERMATE_THOROUGH` is 1, otherwise `sample`.
-fn cases(sample: usize, all: usize) -> usize {
-    let is_thorough = std::env::var("OVERMATE_THOROUGH").is_ok_and(|value| value == "1");
-    if is_thorough { all } else { sample }
-}
-
 fn small(suits: u8, ranks: u8) -> Arc<RuleSet> {
     small_denexa(suits, ranks).expect("the number of cards is even")
 }

@@ -4,15 +4,16 @@ use overmate_rules::{
     BySeat, DealSource, Game, Outcome, Phase, RuleSet, Seat, SeededDeals, Viewer,
 };
 use overmate_solver::{Budget, DealTable, Solver, ValueForFirst};
+use test_sample::cases;
 
-use crate::hidden::tests::{cases, draw, named};
+use crate::hidden::tests::{draw, named};
 use crate::public_game::cards::bits;
 use crate::public_game::history::History;
 use crate::public_game::state::NO_CARD;
 
 #[test]
 fn histories_agree_with_the_rules() {
-    let games = cases(3, 6) as u64;
+    let games = cases(3, 6);
     let names = ["denexa", "denexa+free-move", "denexa+double+free-move", "denexa+kings-privilege"];
     let mut states = 0;
     for (seed, name) in (1u64..).zip(names) {

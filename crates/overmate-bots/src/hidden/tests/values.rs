@@ -6,6 +6,7 @@ use std::sync::Arc;
 use overmate_rules::{BySeat, Game, Seat};
 use overmate_solver::Budget;
 use overmate_solver::for_bots::Meter;
+use test_sample::cases;
 
 use crate::hidden::cfr::{StopRule, solve};
 use crate::hidden::config::{HiddenConfig, Strength};
@@ -14,7 +15,7 @@ use crate::hidden::match_utility::MatchUtility;
 use crate::hidden::planner::{CHANCES_BEFORE_FOREPLACING, Planner};
 use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_points};
 use crate::hidden::solvable_sizes::solvable_sizes_report;
-use crate::hidden::tests::{cases, draw, games, named, small, solved};
+use crate::hidden::tests::{draw, games, named, small, solved};
 use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::hidden::tree_response::best_responses;
 use crate::hidden::value_bounds::ValueBounds;

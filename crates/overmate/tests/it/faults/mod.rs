@@ -13,9 +13,9 @@ use fastrand::Rng;
 use test_postgres::history::CLIENT_ID;
 use test_postgres::times::Times;
 
-use crate::support::is_thorough;
 use persons::Games;
 use run::{Cluster, Fault, Players};
+use test_sample::cases;
 
 /// Number of matches that the test plays at the same time.
 const MATCHES: usize = 6;
@@ -25,7 +25,7 @@ const SEED: u64 = 20_010;
 
 #[test]
 fn servers_keep_their_promises_while_servers_database_and_network_fail() {
-    let faults = if is_thorough() { 300 } else { 2 * Fault::ALL.len() };
+    let faults = cases(2 * Fault::ALL.len(), 300);
     let mut random = Rng::with_seed(SEED);
     let mut cluster = Cluster::start();
     let mut players = Players::start(&cluster, MATCHES, SEED);

@@ -10,13 +10,13 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use test_postgres::times::Times;
+use test_sample::is_thorough;
 use tokio::time::sleep;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::run::{Cluster, Players};
 use crate::serve::HttpClient;
-use crate::support::is_thorough;
 
 /// Name of the environment variable that holds the path of the previous version's binary. `cargo xtask test
 /// --only cluster --thorough` builds this binary.
