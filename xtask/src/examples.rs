@@ -25,7 +25,6 @@ pub(crate) fn run_all(repository: &Repository) -> Result<()> {
             "no example has the name `{missing}`: remove the name from the list of skipped examples"
         );
     }
-    // The step `build` has compiled the examples as tests, whose programs do not run `main`.
     let build = ["build", "--workspace", "--examples", "--locked"];
     let built = build_binaries(&mut cargo(repository, build))?;
     for name in wanted {

@@ -188,9 +188,13 @@ fn clippy(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, args))
 }
 
-/// Builds all targets of the workspace by one cargo call, so that cargo selects the same dependency features for all targets.
+/// Targets of the packages that contain tests or benches. Examples contain none; the step `examples` runs them.
+const TESTED_TARGETS: [&str; 4] = ["--lib", "--bins", "--tests", "--benches"];
+
+/// Builds all tests and benches by one cargo call, so that cargo selects the same dependency features for all of them.
 fn build(repository: &Repository) -> Result<()> {
-    run(&mut cargo(repository, ["test", "--workspace", "--all-targets", "--locked", "--no-run"]))
+    let mut build = cargo(repository, ["test", "--workspace", "--locked", "--no-run"]);
+    run(build.args(TESTED_TARGETS))
 }
 
 /// Returns the number of tests that run at the same time: twice the number of processors, because many tests wait for servers and
@@ -204,10 +208,11 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     ensure_cluster_programs()?;
     let older = older_binary(repository, options)?;
     let scratch = scratch()?;
-    for targets in ["--all-targets", "--doc"] {
-        let mut tests = cargo(repository, ["test", "--workspace", "--locked", targets]);
+    for targets in [TESTED_TARGETS.as_slice(), &["--doc"]] {
+        let mut tests = cargo(repository, ["test", "--workspace", "--locked"]);
+        tests.args(targets);
         // The examples in the documentation are programs in the folder for temporary files. Folders in memory may hold no programs.
-        if targets != "--doc" {
+        if targets == TESTED_TARGETS {
             tests.env(TEMPORARY, scratch.path());
         }
         if env::var_os(THREADS).is_none() {
