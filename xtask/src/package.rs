@@ -34,10 +34,8 @@ struct Package {
 /// compiles no dependency again. `thorough` also installs the binary from its package.
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let packages = published(repository)?;
-    run(&mut cargo(
-        repository,
-        ["package", "--workspace", "--no-verify", "--allow-dirty", "--locked"],
-    ))?;
+    let mut pack = cargo(repository, ["package", "--no-verify", "--allow-dirty", "--locked"]);
+    run(pack.args(packages.iter().flat_map(|package| ["--package", &package.name])))?;
     let workspace = repository.path("target/package/workspace");
     delete_folder(&workspace)?;
     for package in &packages {
