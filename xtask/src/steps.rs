@@ -2,14 +2,15 @@
 
 use std::env;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use test_sample::{REQUESTED, THOROUGH};
 
-use crate::command::{cargo, run};
+use crate::command::{cargo, output, run};
 use crate::files::{Repository, TEMPORARY, scratch};
 use crate::install::{self, Program};
 use crate::{
@@ -183,9 +184,12 @@ fn fmt(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, ["fmt", "--all", "--check"]))
 }
 
+/// Arguments of the compiler that make lints errors.
+const LINT_ARGUMENTS: [&str; 2] = ["-D", "warnings"];
+
 fn clippy(repository: &Repository) -> Result<()> {
-    let args = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
-    run(&mut cargo(repository, args))
+    let mut clippy = cargo(repository, ["clippy", "--workspace", "--all-targets", "--locked"]);
+    run(clippy.arg("--").args(LINT_ARGUMENTS))
 }
 
 /// Targets of the packages that contain tests or benches. Examples contain none; the step `examples` runs them.
@@ -257,19 +261,25 @@ fn ensure_cluster_programs() -> Result<()> {
     [install::POSTGRES, install::NATS, install::FAKETIME].iter().try_for_each(Program::ensure)
 }
 
-/// Builds the documentation of all crates and examples. With the examples, cargo selects dependency features as in the step `clippy`, and
-/// reuses the dependencies that this step has checked.
+/// Builds the documentation of all crates.
+///
+/// Cargo reuses everything that the step `clippy` has checked. For the dependencies, one example must be among the targets: cargo then selects
+/// the same features as for tests. For the crates of the workspace, the environment must be that in which `cargo clippy` runs the compiler.
 fn doc(repository: &Repository) -> Result<()> {
     let args = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
     let mut doc = cargo(repository, args);
-    doc.args(["--lib", "--bins", "--examples"]).env("RUSTDOCFLAGS", "-D warnings");
+    doc.args(["--lib", "--bins", "--example", "play_game"]).env("RUSTDOCFLAGS", "-D warnings");
+    let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let clippy = Path::new(sysroot.trim()).join("bin/clippy-driver");
+    if clippy.is_file() {
+        let arguments = LINT_ARGUMENTS.map(|argument| format!("{argument}__CLIPPY_HACKERY__"));
+        doc.env("RUSTC_WORKSPACE_WRAPPER", clippy).env("CLIPPY_ARGS", arguments.concat());
+    }
     run(&mut doc)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     #[test]
