@@ -425,7 +425,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) refused_words: Option<PathBuf>,
 
-    /// Lifts the limits on requests of a single client
+    /// Lifts the limits on the requests, connections, matches and offers of single clients
     ///
     /// Use the option only for load tests on one machine, and never where others can reach the server.
     #[arg(long)]
