@@ -71,7 +71,10 @@ impl Repository {
         files.sort_unstable();
         files.dedup();
         if files.is_empty() {
-            bail!("the work tree {} contains no files", self.root.display());
+            bail!(
+                "the work tree {} contains no files: check out the repository again",
+                self.root.display()
+            );
         }
         Ok(files)
     }

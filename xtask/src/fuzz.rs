@@ -103,7 +103,9 @@ fn targets(manifest: &str) -> Result<Vec<String>> {
     let name = |table: &toml_edit::Table| Some(table.get("name")?.as_str()?.to_owned());
     let targets: Vec<_> = tables.into_iter().flatten().filter_map(name).collect();
     if targets.is_empty() {
-        bail!("the manifest {MANIFEST} declares no fuzz target ([[bin]])");
+        bail!(
+            "the manifest {MANIFEST} declares no fuzz target: add a table [[bin]] for each target"
+        );
     }
     Ok(targets)
 }

@@ -22,7 +22,8 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     let lock = std::env::temp_dir().join("overmate-xtask.lock");
     let lock = File::create(&lock)
         .with_context(|| format!("cannot create the lock file {}", lock.display()))?;
-    lock.lock().context("cannot lock the package manager")?;
+    lock.lock()
+        .context("cannot lock the file overmate-xtask.lock in the folder for temporary files")?;
     if succeeds(probe) {
         return Ok(());
     }
@@ -46,7 +47,10 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     apt(&install).context(manual)?;
     if !succeeds(probe) {
         let packages = packages.join(" ");
-        bail!("this machine lacks {what}, although the packages {packages} are installed");
+        bail!(
+            "this machine lacks {what}, although the packages {packages} are installed: \
+             install a later version yourself"
+        );
     }
     Ok(())
 }

@@ -76,7 +76,10 @@ fn unpack(repository: &Repository, package: &Package, folder: &Path) -> Result<(
     let is_server = name == PAGE.0;
     for file in EVERYWHERE.into_iter().chain(is_server.then_some(PAGE.1)) {
         if !folder.join(file).is_file() {
-            bail!("the package {name} lacks {file}");
+            bail!(
+                "the package {name} lacks {file}: put the file into the folder \
+                 of the package, and check the key `include` of the manifest"
+            );
         }
     }
     Ok(())

@@ -46,7 +46,10 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
     run(command.env(ENCODED_FLAGS, flags.join(FLAG_SEPARATOR)))?;
     let compiled = folder.join(TARGET).join("engine/overmate_wasm.wasm");
-    let module = fs::read(&compiled).context("the compiled engine cannot be read")?;
+    let module = fs::read(&compiled).context(
+        "cannot read the compiled engine overmate_wasm.wasm: \
+         delete the folder target/wasm, and build again",
+    )?;
     ensure!(
         has_vector_tables(&module)?,
         "the engine has no SIMD instructions for its tables: compile it with {}",

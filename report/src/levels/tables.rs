@@ -92,7 +92,10 @@ pub(crate) fn read_table<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>> {
     let mut tsv = tsv.with_context(|| format!("cannot read the table {}", file.display()))?;
     let lines: Result<Vec<T>, _> = tsv.deserialize().collect();
     lines.with_context(|| {
-        format!("the table {} has a line without the expected columns", file.display())
+        format!(
+            "the table {} has a line without the expected columns: restore the table from git",
+            file.display()
+        )
     })
 }
 

@@ -83,8 +83,12 @@ fn rows(table: &str) -> Result<Vec<Row>> {
     };
     let rows = table.lines().skip(1);
     rows.map(|line| {
-        row(line)
-            .with_context(|| format!("the line `{line}` of {TABLE} does not hold three numbers"))
+        row(line).with_context(|| {
+            format!(
+                "the line `{line}` of {TABLE} does not hold three numbers: \
+                 write matches, error and deviation, with tabs between the numbers"
+            )
+        })
     })
     .collect()
 }

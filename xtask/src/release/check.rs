@@ -86,7 +86,7 @@ pub(super) fn archive(archive: &Path) -> Result<()> {
         ensure!(folder.path().join(file).exists(), "the archive lacks {file}");
     }
     let server = Server::start(&folder.path().join("overmate"), &folder.path().join("data"), &[])?;
-    server.check_page().context("the server of the archive failed its check")
+    server.check_page().context("the server from the release archive failed its check")
 }
 
 /// Checks a Debian package, and the upgrade of this package to a package of a later revision.

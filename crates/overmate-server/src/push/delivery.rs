@@ -95,7 +95,7 @@ pub(crate) struct PushClient {
 /// Reason why a push message was not delivered.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
-    #[error("the key of the push subscription is not valid")]
+    #[error("the browser gave a push subscription whose key or secret is not valid")]
     Key,
     #[error("this machine has no root certificates: install the package ca-certificates")]
     Roots,

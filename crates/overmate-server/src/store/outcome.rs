@@ -60,7 +60,7 @@ pub(crate) enum Quota {
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     /// Temporary error of the database, such as a locked database or a full disk.
-    #[error("the database is busy")]
+    #[error("the database cannot carry out the operation now: try again soon")]
     Busy(#[source] Cause),
     /// Permanent error of the database, such as a damaged file.
     #[error("the database reported an error")]
