@@ -1,4 +1,4 @@
-//! Lists the rule sets with published values, in groups of rule sets that differ only in name and number of rounds.
+//! Lists the rule sets whose deals are solved for the documents, in groups of rule sets that differ only in name and number of rounds.
 
 use std::sync::Arc;
 

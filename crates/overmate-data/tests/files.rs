@@ -26,7 +26,7 @@ fn column(rules: &str, values: impl Iterator<Item = i32>) -> DealColumn {
     DealColumn { rules: rules.to_owned(), values: values.collect() }
 }
 
-/// Returns a table of 600 deals of a deck, with pseudorandom values.
+/// Returns a test table of 600 deals of a deck, with pseudorandom numbers as the values of the deals.
 fn table(deck: &str, names: &[&str]) -> DealTable {
     let mut random = fastrand::Rng::with_seed(7);
     let mut values = || (0..600).map(|_| random.i32(-220..=110)).collect::<Vec<_>>().into_iter();

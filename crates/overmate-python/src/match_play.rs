@@ -250,7 +250,8 @@ impl PyRecord {
         Ok(Self(record))
     }
 
-    /// Returns a copy of the match record with one more note: a comment, or the number of an annotation.
+    /// Returns a copy of the match record with one more note: a comment, or an annotation such as `!`, given by
+    /// its number.
     fn with_note(&self, game: usize, after: usize, note: CommentOrNumber) -> PyResult<Self> {
         let mut record = self.0.clone();
         let text = match note {

@@ -71,7 +71,7 @@ impl EqualHands {
 pub(crate) struct ByteTable {
     /// Number of points that each score code stands for, indexed by the score code as an unsigned byte.
     points: Box<[i32; 256]>,
-    /// Rows of values for hands of equal size and, under rules with foreplacing, for hands whose sizes differ by one card.
+    /// Rows of position values for hands of equal size and, under rules with foreplacing, for hands whose sizes differ by one card.
     sets: Vec<RowSets>,
 }
 

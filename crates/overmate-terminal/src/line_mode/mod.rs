@@ -25,7 +25,7 @@ use crate::text::notation::Notation;
 use crate::text::score_sheet;
 use crate::untrusted::printable_line;
 
-/// Plays a match line by line until the match is over or the player leaves.
+/// Plays a match in line mode: reads one line of input at a time until the match is over or the player leaves.
 pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<()> {
     let terminal = SavedTerminal::now();
     let at_signal = terminal.clone();

@@ -65,7 +65,8 @@ pub(super) struct Lying {
 pub(super) struct Cell {
     /// Cards in the cell, the opponent's cards before the human's cards.
     pub(super) lying: Vec<Lying>,
-    /// Whether the human (true) or the opponent (false) foreplaced the card of an empty cell; `None` for all other cells.
+    /// For a board cell that is empty because its card is foreplaced: whether the human (true) or the opponent (false) foreplaced the card.
+    /// `None` for all other cells.
     pub(super) foreplaced_by_own: Option<bool>,
     /// State of the led card's row or column in which the cell lies, or `None` if the cell lies in neither.
     pub(super) arm: Option<Arm>,

@@ -23,7 +23,7 @@ export interface Cell {
   lying: Lying[];
   /** Whether a copy of the cell's card is foreplaced and no other copy lies in the cell. */
   out: boolean;
-  /** Empty halves of the board cell. Only decks with two of each card have halves. */
+  /** Halves of the board cell that hold no card. Only decks with two copies of each card have halves. */
   free: ('upper' | 'lower')[];
 }
 
