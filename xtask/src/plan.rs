@@ -1,7 +1,8 @@
 //! Runs the steps of `cargo xtask test` as two sequences in parallel.
 //!
-//! The main sequence compiles, and writes to the terminal. The side sequence holds the steps that mostly wait for the network, a server or
-//! a browser. Each side step writes to a file of its own, which is shown if the step fails.
+//! The main sequence compiles and tests, and writes to the terminal. The side sequence holds the steps that mostly wait for the network, a
+//! server or a browser, and short steps that use the processor time which waiting tests leave. Each side step writes to a file of its own,
+//! which is shown if the step fails.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -17,15 +18,13 @@ use crate::files::{Repository, create_folder};
 use crate::steps::{StepOptions, TestStep, run_one};
 
 /// Steps of the main sequence of `cargo xtask test`, which run in this process one after another.
-const MAIN_LANE: [TestStep; 14] = [
+const MAIN_LANE: [TestStep; 12] = [
     TestStep::Fmt,
     TestStep::Tidy,
     TestStep::Clippy,
     TestStep::Build,
     TestStep::Test,
     TestStep::Examples,
-    TestStep::Doc,
-    TestStep::NoStd,
     TestStep::Generated,
     TestStep::Package,
     TestStep::Python,
@@ -37,11 +36,13 @@ const MAIN_LANE: [TestStep; 14] = [
 /// Steps of `cargo xtask test` that run in parallel with the main sequence. They run one after another, each in a separate process.
 ///
 /// Missing programs are installed during the build in the main sequence, because the installation mostly waits for the network.
-const SIDE_LANE: [TestStep; 6] = [
+const SIDE_LANE: [TestStep; 8] = [
     TestStep::Web,
     TestStep::Programs,
     TestStep::Deny,
     TestStep::Api,
+    TestStep::Doc,
+    TestStep::NoStd,
     TestStep::Browser,
     TestStep::Engines,
 ];
