@@ -167,12 +167,13 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
     extensions.get::<Token>().map(|token| token.holder)
 }
 
-/// Extractor of the requesting person's identity, or `None` without a valid cookie. All browsers of a person have one identity.
+/// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. All browsers of a person
+/// have one identity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Extractor of the token hash of the requesting browser, or `None` without a valid cookie. The hash differs between the browsers
-/// of a person.
+/// Extractor of the token hash of the requesting browser, or `None` without a valid token. The hash differs between the browsers of a
+/// person. For a request with a bot token, the extractor gives the identity of the bot's person.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnBrowser(pub(crate) Option<Holder>);
 
