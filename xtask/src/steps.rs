@@ -265,6 +265,7 @@ fn ensure_cluster_programs() -> Result<()> {
 ///
 /// Cargo reuses everything that the step `clippy` has checked. For the dependencies, one example must be among the targets: cargo then selects
 /// the same features as for tests. For the crates of the workspace, the environment must be that in which `cargo clippy` runs the compiler.
+/// In any other environment, cargo checks these crates once more.
 fn doc(repository: &Repository) -> Result<()> {
     let args = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
     let mut doc = cargo(repository, args);
@@ -272,6 +273,7 @@ fn doc(repository: &Repository) -> Result<()> {
     let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
     let clippy = Path::new(sysroot.trim()).join("bin/clippy-driver");
     if clippy.is_file() {
+        // `cargo clippy` writes this separator after each argument.
         let arguments = LINT_ARGUMENTS.map(|argument| format!("{argument}__CLIPPY_HACKERY__"));
         doc.env("RUSTC_WORKSPACE_WRAPPER", clippy).env("CLIPPY_ARGS", arguments.concat());
     }
