@@ -1,5 +1,5 @@
 // Simulates a network between page and server. The network can refuse WebSockets, never open WebSockets, lose
-// answers, or add a text to them.
+// answers, never answer, or add a text to answers.
 import { createServer, request, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
@@ -18,6 +18,8 @@ export class Network {
    * requests.
    */
   lose: (request: IncomingMessage) => boolean = () => false;
+  /** Predicate that selects the requests that the simulated network never answers and does not forward to the server. */
+  hold: (request: IncomingMessage) => boolean = () => false;
   /**
    * Returns text that the simulated network appends to a response, to simulate a new version of the requested file.
    */
@@ -30,6 +32,7 @@ export class Network {
 
   constructor(private readonly target: string) {
     this.#http = createServer((from, to) => {
+      if (this.hold(from)) return;
       const addition = this.addition(from);
       const asked = { ...from.headers };
       // A text can be added only to a whole response without compression.

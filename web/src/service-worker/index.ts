@@ -104,14 +104,24 @@ async function kept(path: string): Promise<Response | undefined> {
 /** Returns the site's HTML file from the cache of the present version of the site, or else from the server. */
 const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
 
-/** Returns a file from the server or, without a network, from the cache. */
+/**
+ * Time that the server has to begin its answer about a file whose name stays the same, in milliseconds. A request without
+ * an answer keeps a new version of the service worker from taking over.
+ */
+const ANSWER_MS = 3000;
+
+/** Returns a file from the server or, if the server does not begin to answer in time, from the cache. */
 async function latest(request: Request, path: string): Promise<Response> {
+  const tooLate = new AbortController();
+  const timer = setTimeout(() => tooLate.abort(), ANSWER_MS);
   try {
-    return await fetch(request);
+    return await fetch(request, { signal: tooLate.signal });
   } catch (thrown) {
     const known = await kept(path);
     if (known) return known;
     throw thrown;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -12,6 +12,12 @@ const LOOK_MS = 3_600_000;
 /** Message by which a waiting service worker is told to take over. */
 const TAKE_OVER = 'take-over';
 
+/**
+ * Time that a new version has to take over, in milliseconds. A browser may let the old service worker work on for minutes,
+ * until the page is loaded again. The time is longer than the service worker waits for an answer of the server.
+ */
+const TAKE_OVER_MS = 4000;
+
 class Updates {
   /** Service worker of a new version, which waits for the viewer's consent; null without a new version. */
   waiting = $state.raw<ServiceWorker | null>(null);
@@ -57,8 +63,9 @@ class Updates {
   accept(): void {
     this.#accepted = true;
     // If another tab has let the new version take over, this page only has to be loaded again.
-    if (this.waiting?.state === 'installed') this.waiting.postMessage(TAKE_OVER);
-    else location.reload();
+    if (this.waiting?.state !== 'installed') return location.reload();
+    this.waiting.postMessage(TAKE_OVER);
+    setTimeout(() => location.reload(), TAKE_OVER_MS);
   }
 }
 
