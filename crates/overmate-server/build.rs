@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes a source file with the version, the description and the SQL text of each schema migration. `src/store/migrations.rs`
+/// Writes a source file with the version, the description and the SQL text of each schema migration. `src/store/connection/migrations.rs`
 /// includes the file.
 fn list_migrations() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=migrations");

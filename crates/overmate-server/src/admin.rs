@@ -17,14 +17,14 @@ use crate::handle::Handle;
 use crate::names::{self, PlayerNameFault, RefusedWords};
 use crate::services::{FairPlay, FairPlayService, MatchRepository, PersonalDataService};
 use crate::settings::Settings;
-use crate::store::inspect::{self, Unsound};
-use crate::store::operator_offers::{self, FoundOffer};
-use crate::store::operators::{self, ActKind, FoundMatch, Seats};
-use crate::store::person_sql::person_of;
-use crate::store::sql::{Connection, statement};
-use crate::store::traces::OperatorAct;
+use crate::store::connection::inspect::{self, Unsound};
+use crate::store::connection::sql::{Connection, statement};
+use crate::store::interface::traces::OperatorAct;
+use crate::store::queries::operator_offers::{self, FoundOffer};
+use crate::store::queries::operators::{self, ActKind, FoundMatch, Seats};
+use crate::store::queries::person_sql::person_of;
+use crate::store::queries::{accounts, bot_tokens};
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
-use crate::store::{accounts, bot_tokens};
 
 /// Maximum time for which a database write of an operator's command waits for the lock of the running server.
 const PATIENCE: Duration = Duration::from_secs(30);

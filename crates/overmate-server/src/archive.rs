@@ -21,8 +21,8 @@ use crate::match_state::{LogLimits, MatchState};
 use crate::replay_error::ReplayError;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDeal;
+use crate::store::connection::inspect::{self, Unsound};
 use crate::store::finished::{Finished, finished};
-use crate::store::inspect::{self, Unsound};
 use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError, player_text};
 
 /// PostgreSQL application name of the archive command's sessions.

@@ -8,8 +8,8 @@ use tempfile::NamedTempFile;
 
 use crate::clock;
 use crate::data_folder::{self, NoDatabase, Use, folder_of, give_to_owner, new_file, sync_folder};
-use crate::store::inspect::{self, Contents, Unsound};
-use crate::store::sql::{Connection, statement};
+use crate::store::connection::inspect::{self, Contents, Unsound};
+use crate::store::connection::sql::{Connection, statement};
 
 /// Result of a successful backup or restore. The written file has been verified.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::backup;
 use crate::data_folder::{self, NoDatabase, Use};
 use crate::database::Database;
+use crate::store::connection::inspect::{self, Contents, Unsound};
+use crate::store::connection::sql::Connection;
+use crate::store::connection::{postgres, sqlite};
 use crate::store::copy::{self, CopiedTable, CopyFault};
-use crate::store::inspect::{self, Contents, Unsound};
-use crate::store::sql::Connection;
-use crate::store::{postgres, sqlite};
 
 /// PostgreSQL application name of the copy command's sessions.
 const APPLICATION: &str = "overmate database copy";

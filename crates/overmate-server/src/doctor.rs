@@ -9,8 +9,8 @@ use crate::clock;
 use crate::data_folder::{self, NoDatabase};
 use crate::database::{Database, PostgresAddress};
 use crate::settings::Limits;
-use crate::store::inspect::{self, Contents, Unsound};
-use crate::store::sql::statement;
+use crate::store::connection::inspect::{self, Contents, Unsound};
+use crate::store::connection::sql::statement;
 use crate::system;
 
 /// Minimum free disk space, in bytes; with less, writes will soon fail.

@@ -7,10 +7,10 @@ use crate::error::ApiError;
 use crate::match_state::Role;
 use crate::records;
 use crate::services::MatchRepository;
-use crate::store::accounts;
-use crate::store::operator_reports::{self, FoundReport};
-use crate::store::operators::{self, ActKind};
-use crate::store::sql::Connection;
+use crate::store::connection::sql::Connection;
+use crate::store::queries::accounts;
+use crate::store::queries::operator_reports::{self, FoundReport};
+use crate::store::queries::operators::{self, ActKind};
 use crate::store::{Holder, player_text};
 
 /// Number of seconds in a day.

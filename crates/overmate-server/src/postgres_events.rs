@@ -19,8 +19,8 @@ use crate::notices::{
 use crate::presence::Rooms;
 use crate::room_sharing;
 use crate::store::Store;
-use crate::store::connection_pool::ConnectionPool;
-use crate::store::postgres::{answered, listening_pool, notifying_pool, ping};
+use crate::store::connection::connection_pool::ConnectionPool;
+use crate::store::connection::postgres::{answered, listening_pool, notifying_pool, ping};
 
 /// Time without a notice after which the server checks the connection to PostgreSQL.
 const QUIET: Duration = Duration::from_secs(30);

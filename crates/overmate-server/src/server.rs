@@ -41,7 +41,8 @@ use crate::services::{
 };
 use crate::settings::{ServerRole, Settings};
 use crate::solver_pool::SolverPool;
-use crate::store::{SqlStore, Store, inspect};
+use crate::store::connection::inspect;
+use crate::store::{SqlStore, Store};
 use crate::telemetry;
 
 /// Maximum time that running requests and searches have to end after the server was told to stop.

@@ -36,7 +36,7 @@ use crate::services::{
 use crate::settings::Settings;
 use crate::show;
 use crate::solver_pool::SolverPool;
-use crate::store::accounts::FORMER_HANDLE_TIME;
+use crate::store::queries::accounts::FORMER_HANDLE_TIME;
 use crate::store::{CODE_TIME, REPORT_TIME, TALK_TIME};
 use crate::wire::{Export, Privacy, Problem};
 

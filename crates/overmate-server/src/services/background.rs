@@ -13,7 +13,7 @@ use super::bots::BotService;
 use super::expiry::ExpiryService;
 use super::push::PushService;
 use crate::settings::ServerRole;
-use crate::store::leases::EXPIRY;
+use crate::store::queries::leases::EXPIRY;
 use crate::store::{PushKind, Store};
 
 /// Interval between two renewals of the database leases that this server holds for background work. It is a third of the time for which a

@@ -30,7 +30,7 @@ use crate::play_events::{
 use crate::random::{hexadecimal, random_id};
 use crate::shared_deal::draw_named;
 use crate::solver_pool::SolverPool;
-use crate::store::leases;
+use crate::store::queries::leases;
 use crate::store::{
     Appended, BoardScore, EntryKind, Event, EventBoard, EventChange, EventDeal, EventKind,
     EventPlayer, EventRecord, EventState, EventStep, Holder, MatchInfo, Occupant, SeatInfo,

@@ -19,7 +19,7 @@ use crate::random::random_id;
 use crate::records::record;
 use crate::show;
 use crate::solver_pool::SolverPool;
-use crate::store::traces::OperatorAct;
+use crate::store::interface::traces::OperatorAct;
 use crate::store::{
     Entry, EntryKind, Holder, Occupant, OfferChange, PersonChange, SeatText, Selection, Traces,
 };

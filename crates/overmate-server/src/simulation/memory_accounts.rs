@@ -1,6 +1,6 @@
 //! Implements an in-memory store of accounts and reserved handles, for tests.
 
-use crate::store::accounts::FORMER_HANDLE_TIME;
+use crate::store::queries::accounts::FORMER_HANDLE_TIME;
 use crate::store::{Account, Appended, Holder};
 
 /// In-memory table of all accounts.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::store::Appended;
-use crate::store::leases::{EXPIRY, LEASE, TAKEN, of_event};
+use crate::store::queries::leases::{EXPIRY, LEASE, TAKEN, of_event};
 
 /// In-memory table of the leases of background work, by name.
 pub(super) struct Leases(BTreeMap<String, Lease>);

@@ -8,9 +8,9 @@ use sha2::{Digest as _, Sha256};
 use sqlx::postgres::PgConnection;
 use sqlx::{Connection as _, Error};
 
-use super::inspect::{self, Contents, Unsound};
-use super::postgres;
-use super::sql::{Connection, On, Value, statement};
+use super::connection::inspect::{self, Contents, Unsound};
+use super::connection::postgres;
+use super::connection::sql::{Connection, On, Value, statement};
 use super::tables::{LOCK, TABLES, Table};
 
 /// Maximum number of checks whether other sessions still use a database that is to be copied. If the last check still finds sessions, the

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::sql::{Connection, statement};
-use super::{Account, Attempt, Holder, People as _, SqlStore, Store as _, inspect, postgres};
+use super::connection::sql::{Connection, statement};
+use super::connection::{inspect, postgres};
+use super::{Account, Attempt, Holder, People as _, SqlStore, Store as _};
 use crate::data_folder;
 use crate::database::Database;
 use crate::puzzle_rating;

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::entry::Entry;
-use super::fault::{store_error, unreadable};
-use super::person_sql::person;
-use super::rows::{column, entries_of, info_of};
-use super::sql::{Connection, Row, Sql, statement};
-use super::types::{MatchInfo, StoreError};
+use super::connection::fault::{store_error, unreadable};
+use super::connection::sql::{Connection, Row, Sql, statement};
+use super::interface::entry::Entry;
+use super::interface::store::{MatchInfo, StoreError};
+use super::queries::person_sql::person;
+use super::queries::rows::{column, entries_of, info_of};
 
 /// Maximum number of matches in one batch that is read for an archive of matches.
 const BATCH: u32 = 500;
@@ -122,7 +122,7 @@ fn read(id: &str, seats: &[Row], log: &[Row]) -> Result<(MatchInfo, Vec<Entry>),
 mod tests {
     use super::*;
     use crate::settings::Settings;
-    use crate::store::inspect;
+    use crate::store::connection::inspect;
     use crate::store::{SqlStore, Store as _};
 
     #[tokio::test]

@@ -2,8 +2,9 @@
 
 use overmate_rules::Player;
 
-use super::sql::{Connection, Sql, statement};
-use super::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as _, inspect};
+use super::connection::inspect;
+use super::connection::sql::{Connection, Sql, statement};
+use super::{Addition, Appended, Entry, EntryKind, MatchInfo, SqlStore, Store as _};
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 

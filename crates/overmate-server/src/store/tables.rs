@@ -2,7 +2,7 @@
 
 use sqlx::Error;
 
-use super::sql::{Row, Value};
+use super::connection::sql::{Row, Value};
 
 /// SQL type of a database column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,8 +136,9 @@ mod tests {
     use super::*;
     use crate::database::Database;
     use crate::settings::Settings;
-    use crate::store::sql::{Sql, statement};
-    use crate::store::{SqlStore, Store as _, inspect};
+    use crate::store::connection::inspect;
+    use crate::store::connection::sql::{Sql, statement};
+    use crate::store::{SqlStore, Store as _};
 
     /// Prefixes of the names of database columns without lasting data. A name has the form `table.column`.
     const OTHERS: [&str; 4] =

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::pair::{Pair, against_computer, create, holder, id};
+use crate::store::queries::{accounts, operators};
 use crate::store::{
     Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, Occupant, PersonChange, Proof,
     SignInProof, Standing, Store,
 };
-use crate::store::{accounts, operators};
 
 type Shared = Arc<dyn Store>;
 

@@ -7,10 +7,11 @@ use overmate_rules::{ByPlayer, Player};
 use super::pair::{Pair, create, holder, id, info, seat};
 use super::ratings::{leave, won};
 use super::relations::make_account;
+use crate::store::queries::{operator_reports, operators};
 use crate::store::{
     AccountChange, Addressee, Appended, BotChange, BotToken, EntryKind, MOST_TOKENS, MatchInfo,
     NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits, PersonChange, Proof, SeatInfo,
-    Store, operator_reports, operators,
+    Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -217,7 +218,7 @@ pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(mark(a, 3).await, Appended::Stored);
     assert_eq!(add(a, token(1, 3)).await, Appended::Stored);
     assert_eq!(add(a, token(2, 3)).await, Appended::Stored);
-    let names = crate::store::bot_tokens::token_names(operator, holder(3)).await;
+    let names = crate::store::queries::bot_tokens::token_names(operator, holder(3)).await;
     assert_eq!(names.expect("a read"), [id(1), "token 2".to_owned()]);
     // The tokens of a closed account are refused until it is open again.
     let closed = (holder(3), "closed");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::{FutureExt as _, join_all};
 
 use super::pair::{Pair, against_computer, append, create, entry, holder, id, info};
-use crate::store::sql::statement;
+use crate::store::connection::sql::statement;
 use crate::store::{Addition, Appended, Deadline, Entry, EntryKind, MatchInfo, Store};
 
 /// Returns the metadata of a test match with clocks.

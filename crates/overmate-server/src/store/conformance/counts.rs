@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 
 use super::pair::{MOST_UNFINISHED, Pair, against_computer, append, create, holder, id, info};
-use crate::store::sql::{Connection, statement};
+use crate::store::connection::sql::{Connection, statement};
 use crate::store::{Appended, Counted, Quota};
 
 /// Window (period in which requests are counted) of the rate limits in the tests. The duration of a test is negligible compared with this

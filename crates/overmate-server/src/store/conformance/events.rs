@@ -7,10 +7,11 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{Pair, holder, id, info, seat};
 use super::relations::make_account;
+use crate::store::queries::operators;
 use crate::store::{
     Appended, BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventState,
     EventStep, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, MatchInfo, Occupant,
-    PersonChange, Quota, Store, operators,
+    PersonChange, Quota, Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -372,7 +373,7 @@ pub(super) async fn operators_and_events(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(players_of(b, 1).await, [(1, Some("Anna".to_owned()), true)]);
 
     // The account disappears without a change of its events, as when a server of an earlier version erases a person.
-    crate::store::sql::statement("DELETE FROM accounts")
+    crate::store::connection::sql::statement("DELETE FROM accounts")
         .execute(&mut *connection)
         .await
         .expect("a write");

@@ -4,8 +4,9 @@ use futures_util::future::join_all;
 use overmate_rules::Player;
 
 use super::pair::{MOST_UNFINISHED, Pair, against_computer, create, entry, holder, id, info};
+use crate::store::connection::inspect;
 use crate::store::{
-    Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection, inspect,
+    Addition, Appended, Entry, EntryKind, Listed, MatchInfo, NewMatchRequest, Selection,
 };
 
 /// Unix time, in seconds, at which the offline match is submitted.

@@ -7,8 +7,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 
 use super::pair::{Pair, against_computer, create, entry, holder, id, info};
-use crate::store::leases::{EXPIRY, LEASE, of_event};
-use crate::store::sql::{Connection, sql, statement};
+use crate::store::connection::sql::{Connection, sql, statement};
+use crate::store::queries::leases::{EXPIRY, LEASE, of_event};
 use crate::store::{Addition, Appended, Store};
 
 async fn keep(store: &Arc<dyn Store>) -> Vec<String> {

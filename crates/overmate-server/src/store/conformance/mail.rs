@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::pair::{Pair, against_computer, create, holder};
 use super::relations::new_account;
-use crate::store::operators;
-use crate::store::sql::statement;
+use crate::store::connection::sql::statement;
+use crate::store::queries::operators;
 use crate::store::{
     Appended, CodeKind, CodeOffer, MOST_TRIES, MOST_WITH_ADDRESS, MailAddress, MailChange,
     MailKind, MailMessage, PersonChange, PushLanguage, Standing, Store,

@@ -50,11 +50,12 @@ use self::reports::{operators_and_reports, reports_of_players};
 use self::seats::{private_texts, refused_texts};
 use self::talk::talk;
 use crate::database::Database;
-use crate::store::operators::{self, ActKind, FoundOccupant, Seats};
-use crate::store::sql::statement;
+use crate::store::connection::sql::statement;
+use crate::store::connection::{inspect, statement_coverage};
+use crate::store::queries::operators::{self, ActKind, FoundOccupant, Seats};
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo,
-    SeatTaken, Selection, SharedDealMatch, StoreError, inspect, statement_coverage,
+    SeatTaken, Selection, SharedDealMatch, StoreError,
 };
 
 type Case = fn(&mut Pair) -> BoxFuture<'_, ()>;

@@ -6,12 +6,12 @@ use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{MOST_UNFINISHED, Pair, against_computer, create, holder, id, info, seat};
+use crate::store::queries::{operator_offers, operator_reports, operators};
 use crate::store::{
     ACCEPTED_TIME, Account, AccountChange, Addressee, Appended, CHALLENGES, DECLINED_TIME,
     EntryKind, Maker, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits,
     PersonChange, Quota, RelationChange, RelationKind, SignInProof, Standing, Store,
 };
-use crate::store::{operator_offers, operator_reports, operators};
 
 const NO_LIMITS: OfferLimits =
     OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };

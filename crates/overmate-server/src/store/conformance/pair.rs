@@ -9,10 +9,11 @@ use crate::database::Database;
 use crate::settings::{Limits, Settings};
 use crate::simulation::memory_link::Direct;
 use crate::simulation::memory_store::{MemoryStore, Tables};
-use crate::store::sql::Connection;
+use crate::store::connection::inspect;
+use crate::store::connection::sql::Connection;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Event, EventKind, EventState, Holder, MatchInfo,
-    Occupant, SeatInfo, SqlStore, Store, inspect,
+    Occupant, SeatInfo, SqlStore, Store,
 };
 
 /// Two stores on one database, like the stores of two servers.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::pair::{Pair, holder};
-use crate::store::operators;
+use crate::store::queries::operators;
 use crate::store::{
     Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, MOST_CHALLENGES, MOST_PASSKEYS,
     PasskeyChallenge, PasskeyChange, PersonChange, Proof, SignInProof, Standing, Store,

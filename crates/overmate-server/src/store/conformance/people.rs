@@ -9,9 +9,9 @@ use super::pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, seat,
 };
 use crate::puzzle_rating;
-use crate::store::operators::{self, ActKind};
-use crate::store::person_sql::person_of;
-use crate::store::sql::{Connection, Row, statement};
+use crate::store::connection::sql::{Connection, Row, statement};
+use crate::store::queries::operators::{self, ActKind};
+use crate::store::queries::person_sql::person_of;
 use crate::store::{
     Addition, Appended, Attempt, CodeKind, CodeOffer, EntryKind, Holder, MatchInfo,
     NewMatchRequest, Occupant, PersonChange, Quota, RecoveryCodes, Selection, Standing, Store,

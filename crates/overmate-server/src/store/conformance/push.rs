@@ -7,8 +7,8 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{Pair, append, create, entry, holder, id, info, seat};
 use super::relations::new_account;
-use crate::store::operators;
-use crate::store::sql::statement;
+use crate::store::connection::sql::statement;
+use crate::store::queries::operators;
 use crate::store::{
     Addition, Appended, CodeKind, CodeOffer, Deadline, MOST_SUBSCRIPTIONS, MatchInfo, Occupant,
     PersonChange, PushChange, PushKind, PushLanguage, PushSubscription, Store,

@@ -8,7 +8,7 @@ use super::pair::{Pair, holder};
 use super::people::{add, offer};
 use crate::puzzle_rating;
 use crate::puzzle_run::PuzzleRun;
-use crate::store::operators;
+use crate::store::queries::operators;
 use crate::store::{
     Appended, Attempt, CodeKind, CountedAttempt, Holder, PersonChange, PuzzleCounts, TriedPuzzles,
 };

@@ -9,7 +9,7 @@ use super::pair::{Pair, against_computer, create, entry, holder, id, info, seat}
 use crate::anchors::anchor;
 use crate::computer::Computer;
 use crate::match_rating::{MatchRating, MatchScore, Pace, after_match};
-use crate::store::operators;
+use crate::store::queries::operators;
 use crate::store::{
     Account, AccountChange, Addition, Appended, Entry, EntryKind, Holder, KnownRating, Leader,
     MatchInfo, Occupant, PersonChange, Rated, RatedEnd, RatedMatch, RatingChange, RelationChange,

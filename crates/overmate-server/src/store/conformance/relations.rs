@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::pair::{Pair, holder};
-use crate::store::operators;
+use crate::store::queries::operators;
 use crate::store::{
     Account, AccountChange, Appended, Between, BotChange, CodeKind, CodeOffer, MOST_RELATIONS,
     PersonChange, Quota, RelationChange, RelationKind, Store,

@@ -7,8 +7,7 @@ use overmate_rules::{ByPlayer, Player};
 use super::pair::{Pair, against_computer, create, entry, holder, id, info, seat};
 use super::ratings::{leave, won};
 use super::relations::make_account;
-use crate::store::operator_reports;
-use crate::store::operators;
+use crate::store::queries::{operator_reports, operators};
 use crate::store::{
     Addition, Appended, CodeKind, CodeOffer, Holder, MOST_OF_NETWORK, MOST_REPORTS, MatchInfo,
     Measures, NewReport, Occupant, PersonChange, Quota, REPORT_PERIOD, Report, ReportChange,

@@ -7,8 +7,8 @@ use overmate_rules::ByPlayer;
 use super::mail::{make_account, set};
 use super::pair::{Pair, append, create, entry, holder, id, info, seat};
 use crate::clock_setting::ClockSetting;
-use crate::store::operators;
-use crate::store::sql::statement;
+use crate::store::connection::sql::statement;
+use crate::store::queries::operators;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Holder, MOST_REFUSALS, MailChange, MatchInfo, Occupant,
     PersonChange, PushKind, PushLanguage, REFUSAL_PAUSE, STOP_TIME, Store, TurnMail,

@@ -7,7 +7,7 @@ use overmate_rules::{ByPlayer, Player};
 use super::pair::{Pair, create, entry, holder, id, info, seat};
 use super::push;
 use super::relations::{add, make_account};
-use crate::store::operators;
+use crate::store::queries::operators;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, KnownPresence, MatchInfo, Occupant, PersonChange,
     Present, PublicCursor, PublicPage, PublicWanted, Store, UNUSED_TIME, Visibility,

@@ -1,0 +1,263 @@
+//! Appends entries to the logs of matches, executes the effects of the entries, and removes matches.
+
+use overmate_rules::Player;
+use sqlx::Error;
+
+use super::clocks;
+use super::leases;
+use super::logs::{append_entry, bind_entry, insert_entry, rejoined};
+use super::new_matches::{full_quota, holders, insert};
+use super::push::{self, wanted_messages};
+use super::rated_pairs;
+use super::ratings;
+use super::rows::{player_text, signed};
+use super::seats;
+use super::talk;
+use crate::settings::Limits;
+use crate::store::connection::sql::{Connection, statement};
+use crate::store::interface::entry::EntryKind;
+use crate::store::interface::push::PushKind;
+use crate::store::interface::store::{Addition, Appended, Deadline, Holder, SeatTaken};
+
+/// Appends an entry to the log of a match, and executes all effects of the entry, such as a new deadline or new ratings. Otherwise returns
+/// the reason for a refusal.
+pub(crate) async fn append(
+    connection: &mut Connection,
+    addition: &Addition,
+    limits: &Limits,
+    server: Option<&str>,
+) -> Result<Appended, Error> {
+    let Addition { id, entry, followed_by, answers, .. } = addition;
+    let Addition { ends, computer_acts, deadline, rated, taken, begun, .. } = addition;
+    if let Some(answers) = answers
+        && !seats::are_unchanged(connection, id, answers).await?
+    {
+        return Ok(Appended::Conflict);
+    }
+    let holders = taken.iter().map(|taken| taken.holder).chain(begun.iter().flat_map(holders));
+    for holder in holders {
+        if let Some(quota) = full_quota(connection, holder, limits).await? {
+            return Ok(Appended::Full(quota));
+        }
+    }
+    if let Some(quota) = rated_pairs::full_quota_of(connection, addition, limits).await? {
+        return Ok(Appended::Full(quota));
+    }
+    // The seat is taken before the log entry is inserted, so that the entry of a second friend for the seat is refused.
+    if let Some(SeatTaken { player, holder, name, .. }) = taken
+        && !take_seat(connection, id, *player, holder, name.as_deref()).await?
+    {
+        return Ok(Appended::Conflict);
+    }
+    if !insert_entry(connection, id, entry).await? {
+        if let Some(taken) = taken {
+            leave_seat(connection, id, taken.player).await?;
+        }
+        return Ok(Appended::Conflict);
+    }
+    for entry in followed_by {
+        if !insert_entry(connection, id, entry).await? {
+            return Err(Error::Protocol("an entry that follows another one is refused".to_owned()));
+        }
+    }
+    if entry.kind == EntryKind::Leave {
+        talk::remove(connection, id, Some(entry.player)).await?;
+        delete_seat(connection, id, entry.player, entry.at()).await?;
+    }
+    if let Some(answers) = answers {
+        seats::forget_answers(connection, id, answers).await?;
+    }
+    if *ends {
+        end(connection, id, entry.at()).await?;
+    }
+    if let Some(end) = rated {
+        ratings::settle(connection, id, end, entry.at()).await?;
+    }
+    if let Some(deadline) = deadline {
+        clocks::set(connection, id, *deadline).await?;
+    }
+    match computer_acts {
+        Some(true) => leases::hold(connection, id, server).await?,
+        Some(false) => leases::end(connection, id).await?,
+        None => push::announce(connection, id, entry, *deadline).await?,
+    }
+    if let Some(info) = begun {
+        insert(connection, info, None, server).await?;
+        if let Some(first) = rejoined(info, entry.at()) {
+            insert_entry(connection, &info.id, &first).await?;
+        }
+        push::announce_rematch(connection, &info.id).await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// PostgreSQL statement that appends an entry without further effects to the log of a match between people. The statement may
+/// also store a new deadline of the match. If a player wants messages about the match, the statement changes nothing.
+///
+/// The lock comes before the insert, as in every transaction, so that no two servers wait for each other.
+const APPEND_ALONE: &str = concat!(
+    "WITH locked AS (SELECT id FROM matches WHERE id = $1 FOR UPDATE),
+     wanted AS (",
+    wanted_messages!(),
+    "),
+     entry AS (",
+    append_entry!("locked CROSS JOIN wanted WHERE NOT by_push AND NOT by_mail"),
+    " RETURNING match_id),
+     timed AS (UPDATE matches SET deadline = $11 FROM entry WHERE id = match_id AND $10)
+     SELECT by_push OR by_mail AS is_wanted, EXISTS (SELECT 1 FROM entry) AS is_stored FROM wanted"
+);
+
+/// Appends a log entry in a single PostgreSQL statement without a transaction, which saves five round trips. If the entry needs a
+/// transaction, the function changes nothing and returns `None`.
+pub(crate) async fn append_alone(
+    connection: &mut Connection,
+    addition: &Addition,
+) -> Result<Option<Appended>, Error> {
+    if matches!(connection, Connection::Sqlite(_)) || !is_plain(addition) {
+        return Ok(None);
+    }
+    let Addition { id, entry, deadline, .. } = addition;
+    let row = bind_entry(statement(APPEND_ALONE), id, entry)
+        .bind(deadline.is_some())
+        .bind(deadline.and_then(|Deadline(deadline)| deadline))
+        .row(connection)
+        .await?
+        .ok_or(Error::RowNotFound)?;
+    Ok(match (row.get("is_wanted")?, row.get("is_stored")?) {
+        (true, _) => None,
+        (false, true) => Some(Appended::Stored),
+        (false, false) => Some(Appended::Conflict),
+    })
+}
+
+/// Returns whether a log entry changes only the log and the deadline of a match. Messages to the players do not count.
+fn is_plain(addition: &Addition) -> bool {
+    // All fields are named, so that a new kind of effect is considered here.
+    let Addition {
+        id: _,
+        entry,
+        followed_by,
+        answers,
+        ends,
+        computer_acts,
+        deadline: _,
+        rated,
+        taken,
+        begun,
+    } = addition;
+    entry.kind != EntryKind::Leave
+        && followed_by.is_empty()
+        && answers.is_none()
+        && !ends
+        && computer_acts.is_none()
+        && rated.is_none()
+        && taken.is_none()
+        && begun.is_none()
+}
+
+/// Records the end of a match, and deletes its conditional answers.
+async fn end(connection: &mut Connection, id: &str, at: i64) -> Result<(), Error> {
+    statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
+        .bind(id)
+        .bind(at)
+        .execute(&mut *connection)
+        .await?;
+    statement("UPDATE seats SET answers = NULL WHERE match_id = $1 AND answers IS NOT NULL")
+        .bind(id)
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
+/// Removes a match, if the last log entry still has the given sequence number.
+pub(crate) async fn remove(
+    connection: &mut Connection,
+    id: &str,
+    sequence: u64,
+) -> Result<Appended, Error> {
+    let is_unchanged: bool = statement(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE id = $1)
+         AND $2 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1)",
+    )
+    .bind(id)
+    .bind(signed(sequence))
+    .scalar(&mut *connection)
+    .await?;
+    if !is_unchanged {
+        return Ok(Appended::Conflict);
+    }
+    leases::end(connection, id).await?;
+    for kind in PushKind::ALL {
+        leases::end(connection, &kind.lease(id)).await?;
+    }
+    talk::remove(connection, id, None).await?;
+    for sql in [
+        "DELETE FROM log WHERE match_id = $1",
+        "DELETE FROM seats WHERE match_id = $1",
+        "DELETE FROM matches WHERE id = $1",
+    ] {
+        statement(sql).bind(id).execute(&mut *connection).await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// Gives the open seat of a match to a person. Returns `false` if the seat is not open, or if the person is a bot.
+async fn take_seat(
+    connection: &mut Connection,
+    id: &str,
+    player: Player,
+    holder: &Holder,
+    name: Option<&str>,
+) -> Result<bool, Error> {
+    let taken = statement(
+        "UPDATE seats SET holder = $3, name = $4
+         WHERE match_id = $1 AND player = $2
+         AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.person = $3 AND accounts.bot)",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .bind(*holder)
+    .bind(name)
+    .execute(connection)
+    .await?;
+    Ok(taken == 1)
+}
+
+/// Removes the name and the browser identity from a seat of a match. The player's rating change stays. If the browser created the match,
+/// the stored creation request is also removed.
+async fn delete_seat(
+    connection: &mut Connection,
+    id: &str,
+    player: Player,
+    at: i64,
+) -> Result<(), Error> {
+    statement(
+        "UPDATE matches SET asked_by = NULL, client_id = NULL
+         WHERE id = $1 AND asked_by = (SELECT holder FROM seats WHERE match_id = $1 AND player = $2)",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .execute(&mut *connection)
+    .await?;
+    statement(
+        "UPDATE seats SET holder = NULL, name = NULL, deleted_at = $3, answers = NULL, note = NULL
+         WHERE match_id = $1 AND player = $2",
+    )
+    .bind(id)
+    .bind(player_text(player))
+    .bind(at)
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Reopens the seat that an earlier statement of the current transaction gave to a person.
+async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
+    statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
+        .bind(id)
+        .bind(player_text(player))
+        .execute(connection)
+        .await?;
+    Ok(())
+}

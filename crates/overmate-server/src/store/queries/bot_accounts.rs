@@ -1,0 +1,60 @@
+//! Turns accounts into bot accounts in a database, and changes the tokens of bots.
+
+use sqlx::Error;
+
+use super::accounts;
+use super::bot_tokens;
+use super::offers;
+use super::operators::{self, Seats};
+use super::person_sql::owned;
+use crate::store::connection::sql::{Connection, statement};
+use crate::store::interface::bot::BotChange;
+use crate::store::interface::store::{Appended, Holder};
+
+/// Executes a change of a bot account or of its tokens in a transaction.
+pub(crate) async fn write(
+    connection: &mut Connection,
+    change: &BotChange,
+) -> Result<Appended, Error> {
+    let changed = match change {
+        BotChange::Mark { person, at } => return mark(connection, *person, *at).await,
+        BotChange::AddToken(token) => return bot_tokens::add(connection, token).await,
+        BotChange::RemoveToken { person, id } => {
+            bot_tokens::remove(connection, *person, id).await?
+        }
+    };
+    Ok(if changed { Appended::Stored } else { Appended::Conflict })
+}
+
+async fn mark(connection: &mut Connection, person: Holder, at: i64) -> Result<Appended, Error> {
+    if accounts::is_bot(connection, person).await? {
+        return Ok(Appended::Stored);
+    }
+    let has_played: bool = statement(concat!(
+        "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE rated AND holder IN ",
+        owned!("$1"),
+        ") OR EXISTS (SELECT 1 FROM rating_changes WHERE person = $1)
+         OR EXISTS (SELECT 1 FROM event_players WHERE person = $1)"
+    ))
+    .bind(person)
+    .scalar(&mut *connection)
+    .await?;
+    if has_played || !accounts::exists(connection, person).await? {
+        return Ok(Appended::Conflict);
+    }
+    let update = statement("UPDATE accounts SET bot = TRUE WHERE person = $1").bind(person);
+    update.execute(&mut *connection).await?;
+    // A log entry in each match makes all servers read the seats again.
+    operators::note(connection, Seats { holder: Some(person), ..Seats::default() }, at).await?;
+    statement(concat!(
+        "UPDATE seats SET program = TRUE, name = (SELECT handle FROM accounts WHERE person = $1) WHERE holder IN ",
+        owned!("$1")
+    ))
+    .bind(person)
+    .execute(&mut *connection)
+    .await?;
+    if offers::withdraw_all(connection, person).await? > 0 {
+        offers::note(connection).await?;
+    }
+    Ok(Appended::Stored)
+}

@@ -1,0 +1,36 @@
+//! Reads and writes the data of matches, people and servers by SQL statements.
+
+pub(super) mod absences;
+pub(crate) mod accounts;
+pub(super) mod appending;
+pub(super) mod bot_accounts;
+pub(crate) mod bot_tokens;
+pub(super) mod clocks;
+pub(super) mod counts;
+pub(crate) mod events;
+pub(super) mod feeds;
+pub(super) mod fold;
+pub(crate) mod leases;
+pub(super) mod logs;
+pub(super) mod mail;
+pub(super) mod match_lists;
+pub(super) mod new_matches;
+pub(super) mod offers;
+pub(crate) mod operator_offers;
+pub(crate) mod operator_reports;
+pub(crate) mod operators;
+pub(super) mod passkeys;
+pub(super) mod people;
+pub(crate) mod person_sql;
+pub(super) mod push;
+pub(super) mod puzzles;
+pub(super) mod rated_pairs;
+pub(super) mod ratings;
+pub(super) mod relations;
+pub(super) mod reports;
+pub(super) mod rows;
+pub(super) mod seats;
+pub(super) mod secrets;
+pub(super) mod talk;
+pub(super) mod turn_mails;
+pub(super) mod visibility;

@@ -1,0 +1,582 @@
+//! Reads and writes the browsers, the linking and recovery codes, and the accounts of persons in a database.
+//!
+//! A seat stores the hash of the browser that took it. Queries on seats return the person of this
+//! browser, so that all other code compares only persons.
+
+use sqlx::Error;
+
+use super::absences;
+use super::accounts;
+use super::bot_accounts;
+use super::bot_tokens;
+use super::events;
+use super::feeds;
+use super::mail;
+use super::offers;
+use super::operators::{self, Seats};
+use super::passkeys;
+use super::person_sql::{holder_in, is_of, owned};
+use super::push;
+use super::puzzles;
+use super::relations;
+use super::reports;
+use super::visibility;
+use crate::store::connection::sql::{Connection, Pool, Row, sql, statement};
+use crate::store::interface::mail::MailChange;
+use crate::store::interface::passkey::PasskeyChange;
+use crate::store::interface::person::{
+    AccountChange, CodeOffer, Joined, KnownBrowser, PersonChange, Proof, RecoveryCodes,
+    SignInProof, Standing,
+};
+use crate::store::interface::store::{Appended, Holder};
+
+/// Validity period of a linking code, in seconds. A browser that has used a code may repeat its request for this period.
+pub(crate) const CODE_TIME: i64 = 10 * 60;
+
+/// Key of the PostgreSQL advisory lock for all changes of persons. The lock prevents two persons from joining each other at the
+/// same time.
+const LOCK: i64 = 0x7065_6f70_6c65;
+
+/// Locks the data of all persons against other database writers until the end of the transaction. In SQLite, the transaction
+/// itself keeps other writers away.
+pub(crate) async fn lock(connection: &mut Connection) -> Result<(), Error> {
+    connection.lock(LOCK).await
+}
+
+fn standing_of(row: Option<&Row>) -> Result<Standing, Error> {
+    let Some(row) = row else { return Ok(Standing::Alone) };
+    let is_revoked: bool = row.get("revoked")?;
+    Ok(if is_revoked { Standing::Revoked } else { Standing::Of(holder_in(row, "person")?) })
+}
+
+const STANDING: &str = "SELECT person, revoked FROM browsers WHERE browser = $1";
+
+pub(crate) async fn standing(readers: &Pool, browser: Holder) -> Result<Standing, Error> {
+    standing_of(statement(STANDING).bind(browser).row(readers).await?.as_ref())
+}
+
+/// Returns the browsers that were transferred to another person, or signed out, during the last `seconds` seconds.
+pub(crate) async fn changed(readers: &Pool, seconds: i64) -> Result<Vec<Holder>, Error> {
+    let query = sql!("SELECT browser FROM browsers WHERE changed_at >= ", NOW, " / 1000 - $1");
+    let rows = statement(query).bind(seconds).rows(readers).await?;
+    rows.iter().map(|row| holder_in(row, "browser")).collect()
+}
+
+/// Returns the person to whom a sign-in, a linking code or a recovery code adds a browser. Returns `None` for an unknown code.
+pub(crate) async fn joined(
+    connection: &mut Connection,
+    joined: Joined<'_>,
+) -> Result<Option<Holder>, Error> {
+    let hash = match joined {
+        Joined::MakerOf(code) => code,
+        Joined::Person(person) => return Ok(Some(person)),
+    };
+    let query = statement("SELECT person FROM codes WHERE hash = $1").bind(&hash[..]);
+    query.row(connection).await?.as_ref().map(|row| holder_in(row, "person")).transpose()
+}
+
+/// Returns the ids of the matches in which a person holds a seat. A transaction in PostgreSQL locks these matches if the person
+/// joins another person, or if their account becomes a bot account.
+pub(crate) async fn matches_of(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<Vec<String>, Error> {
+    statement(concat!("SELECT DISTINCT match_id FROM seats WHERE holder IN ", owned!("$1")))
+        .bind(person)
+        .scalars(connection)
+        .await
+}
+
+/// Returns the signed-in browsers of a person, oldest first.
+pub(crate) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<KnownBrowser>, Error> {
+    let rows = statement(
+        "SELECT browser, name, added_at FROM browsers WHERE person = $1 AND NOT revoked ORDER BY added_at, browser",
+    )
+    .bind(person)
+    .rows(readers)
+    .await?;
+    let read = |row: &Row| {
+        Ok(KnownBrowser {
+            browser: holder_in(row, "browser")?,
+            name: row.get("name")?,
+            added_at: row.get("added_at")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Returns the ids of the matches that a person's browsers have created, each with the client id of the creating request. Folded
+/// matches have no such client id.
+pub(crate) async fn requests(
+    readers: &Pool,
+    person: Holder,
+) -> Result<Vec<(String, String)>, Error> {
+    let rows = statement(concat!(
+        "SELECT id, client_id FROM matches WHERE client_id IS NOT NULL AND asked_by IN ",
+        owned!("$1"),
+        " ORDER BY id"
+    ))
+    .bind(person)
+    .rows(readers)
+    .await?;
+    rows.iter().map(|row| Ok((row.get("id")?, row.get("client_id")?))).collect()
+}
+
+/// Returns the creation time and the number of a person's unused recovery codes, or `None` if the person has no such codes.
+pub(crate) async fn recovery(
+    readers: &Pool,
+    person: Holder,
+) -> Result<Option<RecoveryCodes>, Error> {
+    let row = statement(
+        "SELECT made_at, count(*) AS number FROM codes
+         WHERE person = $1 AND kind = 'recovery' AND used_by IS NULL GROUP BY made_at",
+    )
+    .bind(person)
+    .row(readers)
+    .await?;
+    let read = |row: &Row| {
+        let number: i64 = row.get("number")?;
+        let left = u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(RecoveryCodes { made_at: row.get("made_at")?, left })
+    };
+    row.as_ref().map(read).transpose()
+}
+
+/// Returns whether the store contains linking or recovery codes that have expired at a Unix time in seconds.
+pub(crate) async fn has_old_codes(readers: &Pool, at: i64) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM codes WHERE until <= $1)";
+    statement(query).bind(at).scalar(readers).await
+}
+
+/// Executes a change of a person's browsers, linking or recovery codes, or account in a transaction. If a person joins another
+/// person, `budget` limits their joint days off in a calendar year.
+pub(crate) async fn write(
+    connection: &mut Connection,
+    change: &PersonChange,
+    budget: u32,
+) -> Result<Appended, Error> {
+    match change {
+        PersonChange::Offer(code) => offer(connection, code).await,
+        PersonChange::Add { hash, browser, name, at } => {
+            add(connection, hash, (*browser, name.as_deref()), budget, *at).await
+        }
+        PersonChange::Revoke { person, browser, keeps_codes } => {
+            let revoked = statement(sql!(
+                "UPDATE browsers SET revoked = TRUE, changed_at = ",
+                NOW,
+                " / 1000 WHERE browser = $1 AND person = $2 AND NOT revoked"
+            ))
+            .bind(*browser)
+            .bind(*person)
+            .execute(&mut *connection)
+            .await?;
+            if revoked == 0 {
+                return Ok(Appended::Conflict);
+            }
+            // The feed is removed, because the signed-out browser knows its secret URL.
+            feeds::forget(connection, *person).await?;
+            push::sign_out(connection, *browser).await?;
+            if !keeps_codes {
+                forget_secrets(connection, *person).await?;
+            }
+            Ok(Appended::Stored)
+        }
+        PersonChange::Account(change) => change_account(connection, change, budget).await,
+        PersonChange::Passkey(change) => change_passkey(connection, change).await,
+        PersonChange::Bot(change) => bot_accounts::write(connection, change).await,
+        PersonChange::Mail(MailChange::Recover { person, hash, password, at }) => {
+            recover(connection, *person, (hash, *at), password).await
+        }
+        PersonChange::Mail(change) => mail::write(connection, change).await,
+        PersonChange::Forget { person, at } => {
+            puzzles::forget(connection, *person).await?;
+            absences::forget(connection, *person).await?;
+            feeds::forget(connection, *person).await?;
+            push::forget(connection, *person).await?;
+            // The offers are removed before the browsers, because the query finds the offers by the browsers of the person.
+            offers::forget(connection, *person).await?;
+            for sql in
+                ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
+            {
+                statement(sql).bind(*person).execute(&mut *connection).await?;
+            }
+            passkeys::forget(connection, *person).await?;
+            bot_tokens::forget(connection, *person).await?;
+            mail::forget(connection, *person).await?;
+            relations::forget(connection, *person).await?;
+            visibility::erase(connection, *person).await?;
+            reports::forget(connection, *person).await?;
+            events::forget(connection, *person).await?;
+            accounts::forget(connection, *person, *at).await?;
+            Ok(Appended::Stored)
+        }
+        PersonChange::ForgetOld { at } => {
+            let delete = statement("DELETE FROM codes WHERE until <= $1").bind(*at);
+            delete.execute(&mut *connection).await?;
+            accounts::forget_old(connection, *at).await?;
+            passkeys::forget_old(connection, *at).await?;
+            mail::forget_old(connection, *at).await?;
+            push::forget_old(connection).await?;
+            visibility::forget_old(connection, *at).await?;
+            Ok(Appended::Stored)
+        }
+    }
+}
+
+async fn change_account(
+    connection: &mut Connection,
+    change: &AccountChange,
+    budget: u32,
+) -> Result<Appended, Error> {
+    match change {
+        AccountChange::Make { account, tag, passkey, browser, renewed, name } => {
+            if !is_of(connection, *browser, account.person).await? {
+                return Ok(Appended::Conflict);
+            }
+            // The test precedes all writes, because a conflict would not undo earlier writes.
+            if let Some(passkey) = passkey
+                && passkeys::exists(connection, &passkey.id).await?
+            {
+                return Ok(Appended::Conflict);
+            }
+            let made = accounts::make(connection, account, *tag).await?;
+            if made == Appended::Stored {
+                if let Some(passkey) = passkey {
+                    passkeys::add(connection, passkey).await?;
+                }
+                know(connection, *browser, account.person, name.as_deref(), account.made_at)
+                    .await?;
+                // Somebody else may have put the token into this browser, and the other browsers and codes may be theirs.
+                revoke_others(connection, account.person, *browser).await?;
+                forget_secrets(connection, account.person).await?;
+                renew(connection, *browser, *renewed).await?;
+            }
+            Ok(made)
+        }
+        AccountChange::SignIn { person, proof, browser, renewed, name, at } => {
+            let Some(former) = joining(connection, *browser).await? else {
+                return Ok(Appended::Conflict);
+            };
+            if former != *person && accounts::exists(connection, former).await? {
+                return Ok(Appended::Conflict);
+            }
+            // The proof is tested last, because the test stores the use of a passkey.
+            if !is_proved(connection, *person, proof, *at).await? {
+                return Ok(Appended::Conflict);
+            }
+            if former == *person {
+                know(connection, *browser, *person, name.as_deref(), *at).await?;
+            } else {
+                // Somebody else may have put the token into this browser, and the other browsers may be theirs.
+                revoke_others(connection, former, *browser).await?;
+                let (joining, browser) = ((former, *person), (*browser, name.as_deref()));
+                join(connection, joining, browser, budget, *at).await?;
+            }
+            renew(connection, *browser, *renewed).await?;
+            Ok(Appended::Stored)
+        }
+        AccountChange::SetPassword { person, proof, password, browser, renewed } => {
+            let browser = (*browser, *renewed);
+            set_password(connection, *person, proof, password, browser).await
+        }
+        AccountChange::SetPrivate { person, is_private } => {
+            // The rating of a private account is not shown beside its offers.
+            offers::note_of(connection, *person).await?;
+            accounts::set_private(connection, *person, *is_private).await
+        }
+        AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
+            // Another request may have changed the handle in the meantime, and thus the time of the next change.
+            if !accounts::has_handle(connection, *person, former, *former_at).await? {
+                return Ok(Appended::Conflict);
+            }
+            accounts::set_handle(connection, *person, handle, *tag, *at).await
+        }
+    }
+}
+
+/// Replaces the password of an account if the proof of ownership is valid, and signs out the person's other browsers. The first
+/// password of an account signs out no browser.
+async fn set_password(
+    connection: &mut Connection,
+    person: Holder,
+    proof: &Proof,
+    password: &str,
+    (browser, renewed): (Holder, Holder),
+) -> Result<Appended, Error> {
+    // Another request may have signed the browser out in the meantime.
+    if !is_of(connection, browser, person).await? {
+        return Ok(Appended::Conflict);
+    }
+    let is_proved = match proof {
+        Proof::Password(former) => accounts::has_password(connection, person, former).await?,
+        Proof::RecoveryCode(hash) => {
+            accounts::exists(connection, person).await? && use_up(connection, hash, person).await?
+        }
+        Proof::NoPassword => accounts::lacks_password(connection, person).await?,
+    };
+    if !is_proved {
+        return Ok(Appended::Conflict);
+    }
+    // Everybody who knew the former password may have signed in, and may have made codes and tokens. If the person has forgotten
+    // the password, the codes stay valid. Nobody has known a password before the first one.
+    if !matches!(proof, Proof::NoPassword) {
+        mail::forget_messages(connection, person).await?;
+        revoke_others(connection, person, browser).await?;
+        bot_tokens::forget(connection, person).await?;
+        renew(connection, browser, renewed).await?;
+    }
+    match proof {
+        Proof::Password(_) => forget_secrets(connection, person).await?,
+        Proof::RecoveryCode(_) => feeds::forget(connection, person).await?,
+        Proof::NoPassword => {}
+    }
+    accounts::set_password(connection, person, password).await
+}
+
+/// Replaces a forgotten password if the token from an e-mail is valid, and signs out all browsers of the person.
+async fn recover(
+    connection: &mut Connection,
+    person: Holder,
+    (hash, at): (&[u8; 32], i64),
+    password: &str,
+) -> Result<Appended, Error> {
+    if !mail::recover(connection, person, hash, at).await? {
+        return Ok(Appended::Conflict);
+    }
+    // Somebody who knew the former password may have asked for the confirmation of their own address.
+    mail::forget_messages(connection, person).await?;
+    // The hash of the e-mail's token is the hash of no browser, so that all browsers are signed out.
+    revoke_others(connection, person, Holder(*hash)).await?;
+    bot_tokens::forget(connection, person).await?;
+    forget_secrets(connection, person).await?;
+    accounts::set_password(connection, person, password).await
+}
+
+async fn change_passkey(
+    connection: &mut Connection,
+    change: &PasskeyChange,
+) -> Result<Appended, Error> {
+    match change {
+        PasskeyChange::Begin(challenge) => passkeys::begin(connection, challenge).await,
+        PasskeyChange::UseUp { challenge } => passkeys::use_up(connection, challenge).await,
+        PasskeyChange::Add(passkey) => passkeys::add(connection, passkey).await,
+        PasskeyChange::Remove { person, id } => {
+            let removed = passkeys::remove(connection, *person, id).await?;
+            if removed == Appended::Stored {
+                forget_secrets(connection, *person).await?;
+            }
+            Ok(removed)
+        }
+    }
+}
+
+/// Returns whether the proof of a sign-in is still valid. If the proof is a passkey, its new state is stored.
+async fn is_proved(
+    connection: &mut Connection,
+    person: Holder,
+    proof: &SignInProof,
+    at: i64,
+) -> Result<bool, Error> {
+    match proof {
+        SignInProof::Password(password) => {
+            accounts::has_password(connection, person, password).await
+        }
+        SignInProof::Passkey { id, former, new } => Ok(accounts::exists(connection, person)
+            .await?
+            && passkeys::use_passkey(connection, (person, id), former, new, at).await?),
+    }
+}
+
+/// Removes an unused recovery code of a person. Returns whether the person had this code.
+async fn use_up(
+    connection: &mut Connection,
+    hash: &[u8; 32],
+    person: Holder,
+) -> Result<bool, Error> {
+    let delete = statement(
+        "DELETE FROM codes WHERE hash = $1 AND person = $2 AND kind = 'recovery' AND used_by IS NULL",
+    );
+    Ok(delete.bind(&hash[..]).bind(person).execute(connection).await? == 1)
+}
+
+/// Returns the person to whom a browser belongs, or `None` if the browser is signed out.
+async fn joining(connection: &mut Connection, browser: Holder) -> Result<Option<Holder>, Error> {
+    let row = statement(STANDING).bind(browser).row(connection).await?;
+    Ok(match standing_of(row.as_ref())? {
+        Standing::Alone => Some(browser),
+        Standing::Of(person) => Some(person),
+        Standing::Revoked => None,
+    })
+}
+
+async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appended, Error> {
+    let CodeOffer { hashes, kind, person, browser, name, at, until } = offer;
+    // Another request may have changed the person of the browser in the meantime, or signed the browser out.
+    if !is_of(connection, *browser, *person).await? {
+        return Ok(Appended::Conflict);
+    }
+    statement("DELETE FROM codes WHERE person = $1 AND kind = $2 AND used_by IS NULL")
+        .bind(*person)
+        .bind(kind.text())
+        .execute(&mut *connection)
+        .await?;
+    know(connection, *browser, *person, name.as_deref(), *at).await?;
+    for hash in hashes {
+        statement(
+            "INSERT INTO codes (hash, person, kind, made_at, until) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(&hash[..])
+        .bind(*person)
+        .bind(kind.text())
+        .bind(*at)
+        .bind(*until)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// Consumes a linking or recovery code, and adds a browser to the person who made the code. A repeated request of the browser
+/// also succeeds.
+async fn add(
+    connection: &mut Connection,
+    hash: &[u8; 32],
+    (browser, name): (Holder, Option<&str>),
+    budget: u32,
+    at: i64,
+) -> Result<Appended, Error> {
+    let Some(former) = joining(connection, browser).await? else {
+        return Ok(Appended::Conflict);
+    };
+    // An account stays with its person, so that a code can never give away an account.
+    let is_foreign = statement(
+        "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND person != $2)
+         AND EXISTS (SELECT 1 FROM accounts WHERE person = $2)",
+    );
+    if is_foreign.bind(&hash[..]).bind(former).scalar(&mut *connection).await? {
+        return Ok(Appended::Conflict);
+    }
+    // A single statement tests and marks the code, so that only one of two browsers can use it. A closed account gets no browsers.
+    let used = statement(
+        "UPDATE codes SET used_by = $2, until = $3 + $4
+         WHERE hash = $1 AND used_by IS NULL AND (until IS NULL OR until > $3)
+         AND NOT EXISTS (SELECT 1 FROM measures WHERE measures.person = codes.person AND kind = 'closed') RETURNING person",
+    )
+    .bind(&hash[..])
+    .bind(browser)
+    .bind(at)
+    .bind(CODE_TIME)
+    .row(&mut *connection)
+    .await?;
+    let Some(used) = used else {
+        let is_repeated: bool = statement(
+            "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND used_by = $2 AND until > $3)",
+        )
+        .bind(&hash[..])
+        .bind(browser)
+        .bind(at)
+        .scalar(connection)
+        .await?;
+        return Ok(if is_repeated { Appended::Stored } else { Appended::Conflict });
+    };
+    let person = holder_in(&used, "person")?;
+    if former == person {
+        return Ok(Appended::Stored);
+    }
+    join(connection, (former, person), (browser, name), budget, at).await
+}
+
+/// Merges one person into another person, who gets all browsers and other data of the first person.
+async fn join(
+    connection: &mut Connection,
+    (former, person): (Holder, Holder),
+    (browser, name): (Holder, Option<&str>),
+    budget: u32,
+    at: i64,
+) -> Result<Appended, Error> {
+    // A log entry in each match makes all servers read the seats again.
+    operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
+    // The version number of the offers grows before the browsers are transferred, because the query finds the offers by the
+    // browsers.
+    offers::note_of(connection, former).await?;
+    forget_secrets(connection, former).await?;
+    know(connection, browser, former, name, at).await?;
+    let query =
+        sql!("UPDATE browsers SET person = $2, changed_at = ", NOW, " / 1000 WHERE person = $1");
+    statement(query).bind(former).bind(person).execute(&mut *connection).await?;
+    puzzles::bring(connection, former, person).await?;
+    relations::join(connection, former, person).await?;
+    reports::bring(connection, former, person).await?;
+    push::join(connection, former, person).await?;
+    visibility::join(connection, (former, person), at).await?;
+    absences::join(connection, (former, person), budget, at.saturating_mul(1_000)).await?;
+    Ok(Appended::Stored)
+}
+
+/// Replaces the identity (token hash) of a browser. The former identity still belongs to the person, who keeps its seats, but is
+/// signed out.
+async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) -> Result<(), Error> {
+    if browser == renewed {
+        return Ok(());
+    }
+    statement(
+        "INSERT INTO browsers (browser, person, name, added_at, changed_at)
+         SELECT $2, person, name, added_at, 0 FROM browsers WHERE browser = $1",
+    )
+    .bind(browser)
+    .bind(renewed)
+    .execute(&mut *connection)
+    .await?;
+    let query = sql!(
+        "UPDATE browsers SET revoked = TRUE, changed_at = ",
+        NOW,
+        " / 1000 WHERE browser = $1"
+    );
+    statement(query).bind(browser).execute(&mut *connection).await?;
+    push::renew(connection, browser, renewed).await
+}
+
+/// Signs out all browsers of a person except a given browser.
+async fn revoke_others(
+    connection: &mut Connection,
+    person: Holder,
+    kept: Holder,
+) -> Result<(), Error> {
+    // The query also signs out the person's first browser, which has a row if the person has several browsers.
+    let query = sql!(
+        "UPDATE browsers SET revoked = TRUE, changed_at = ",
+        NOW,
+        " / 1000 WHERE person = $1 AND browser != $2 AND NOT revoked"
+    );
+    statement(query).bind(person).bind(kept).execute(&mut *connection).await?;
+    push::sign_out_others(connection, person, kept).await
+}
+
+/// Records that a browser belongs to a person, or renames a browser that is already recorded. Other servers need no notice of this
+/// change.
+async fn know(
+    connection: &mut Connection,
+    browser: Holder,
+    person: Holder,
+    name: Option<&str>,
+    at: i64,
+) -> Result<(), Error> {
+    statement(
+        "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $2, $3, $4, 0)
+         ON CONFLICT (browser) DO UPDATE SET name = coalesce(excluded.name, browsers.name)",
+    )
+    .bind(browser)
+    .bind(person)
+    .bind(name)
+    .bind(at)
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+/// Deletes the unused linking and recovery codes of a person, and the secret URL of the feed with the person's turns.
+async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
+    delete.execute(&mut *connection).await?;
+    feeds::forget(connection, person).await
+}

@@ -1,0 +1,129 @@
+//! Converts database rows to the types of the store.
+
+use overmate_rules::{ByPlayer, Player};
+
+use super::fold;
+use crate::clock_setting::ClockSetting;
+use crate::names;
+use crate::store::connection::fault::{store_error, unreadable};
+use crate::store::connection::sql::{Column, Row};
+use crate::store::interface::entry::{Entry, EntryKind};
+use crate::store::interface::store::{Holder, MatchInfo, Occupant, SeatInfo, StoreError};
+
+/// Returns the text by which the database stores a player of a match (A or B).
+pub(crate) fn player_text(player: Player) -> &'static str {
+    match player {
+        Player::A => "a",
+        Player::B => "b",
+    }
+}
+
+/// Converts a sequence number to a signed integer for the database. No stored sequence number exceeds the maximum of this integer
+/// type.
+pub(crate) fn signed(sequence: u64) -> i64 {
+    i64::try_from(sequence).unwrap_or(i64::MAX)
+}
+
+/// Reads the column with a given name from a database row.
+pub(crate) fn column<T: Column>(row: &Row, name: &str) -> Result<T, StoreError> {
+    row.get(name).map_err(store_error)
+}
+
+/// Converts the two database rows of a match, one for each seat, to the rules, deals and seats of the match.
+pub(crate) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
+    let [first, second] = rows else { return Err(unreadable("a match without two seats")) };
+    let seat = |player: Player| {
+        let row = [first, second]
+            .into_iter()
+            .find(|row| row.get("player").is_ok_and(|text: String| text == player_text(player)));
+        row.ok_or_else(|| unreadable("a match without two seats")).and_then(seat_of)
+    };
+    let deals: String = column(first, "deals")?;
+    let deals: Result<Vec<u64>, _> = deals.split(' ').map(str::parse).collect();
+    Ok(MatchInfo {
+        id: id.to_owned(),
+        rules: column(first, "rules")?,
+        deals: deals.map_err(|_| unreadable("a deal"))?,
+        watch: column(first, "watch")?,
+        invitation: column(first, "invitation")?,
+        created_at: column(first, "created_at")?,
+        shared_deal: MatchInfo::shared_deal_of_column(column(first, "shared_deal")?),
+        deal_chosen: column(first, "deal_chosen")?,
+        network: column::<Option<i64>>(first, "network")?.and_then(|number| number.try_into().ok()),
+        clock: clock_of(first)?,
+        rated: column(first, "rated")?,
+        public: column(first, "public")?,
+        played_at: column(first, "played_at")?,
+        seats: ByPlayer { a: seat(Player::A)?, b: seat(Player::B)? },
+    })
+}
+
+fn clock_of(row: &Row) -> Result<Option<ClockSetting>, StoreError> {
+    let clock: Option<String> = column(row, "clock")?;
+    clock.map(|text| text.parse().map_err(|_| unreadable("a clock"))).transpose()
+}
+
+fn seat_of(row: &Row) -> Result<SeatInfo, StoreError> {
+    let holder: Option<Vec<u8>> = column(row, "holder")?;
+    let bot: Option<String> = column(row, "bot")?;
+    let seed: Option<i64> = column(row, "seed")?;
+    let occupant = match (holder, bot) {
+        (Some(hash), _) => {
+            let hash = hash.try_into().map_err(|_| unreadable("a holder"))?;
+            Occupant::Holder(Holder(hash))
+        }
+        (None, Some(bot)) => {
+            let bot = bot.parse().map_err(|_| unreadable("an opponent"))?;
+            Occupant::Bot(bot, seed.unwrap_or_default().cast_unsigned())
+        }
+        (None, None) if column::<Option<i64>>(row, "deleted_at")?.is_some() => Occupant::Deleted,
+        (None, None) => Occupant::Open,
+    };
+    let name: Option<String> = column(row, "name")?;
+    Ok(SeatInfo {
+        name: name.as_deref().and_then(names::shown),
+        occupant,
+        is_program: column(row, "program")?,
+    })
+}
+
+/// Converts a database row to a log entry.
+pub(crate) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
+    let kind: String = column(row, "kind")?;
+    let detail: Option<String> = column(row, "detail")?;
+    let kind = EntryKind::of_texts(&kind, detail).ok_or_else(|| unreadable("an entry of a log"))?;
+    let player: String = column(row, "player")?;
+    let player = match player.as_str() {
+        "a" => Player::A,
+        "b" => Player::B,
+        _ => return Err(unreadable("an unknown player")),
+    };
+    let at: i64 = column(row, "at")?;
+    let at_ms: Option<i64> = column(row, "at_ms")?;
+    Ok(Entry {
+        sequence: sequence_of(row)?,
+        player,
+        kind,
+        client_id: column(row, "client_id")?,
+        // A row of an earlier version has only the time in seconds.
+        at_ms: at_ms.unwrap_or(at.saturating_mul(1_000)),
+        given_ms: column(row, "given_ms")?,
+    })
+}
+
+/// Converts a database row of a match log to log entries. The row of a folded log gives all entries of the log, and any other row
+/// gives one entry.
+pub(crate) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
+    let kind: String = column(row, "kind")?;
+    if kind != fold::KIND {
+        return Ok(vec![entry_of(row)?]);
+    }
+    let text: Option<String> = column(row, "detail")?;
+    fold::decode(&text.unwrap_or_default(), sequence_of(row)?)
+}
+
+/// Reads the sequence number in the column `sequence` of a database row.
+pub(crate) fn sequence_of(row: &Row) -> Result<u64, StoreError> {
+    let sequence: i64 = column(row, "sequence")?;
+    u64::try_from(sequence).map_err(|_| unreadable("a negative sequence"))
+}

@@ -1,0 +1,31 @@
+//! Generates and stores the secrets that all servers of a database share.
+
+use sqlx::Error;
+
+use crate::store::connection::sql::{Connection, statement};
+
+/// Returns the secret with a given name, which all servers of the database share. A missing secret is generated and stored.
+pub(crate) async fn secret(
+    connection: &mut Connection,
+    name: &'static str,
+) -> Result<[u8; 32], Error> {
+    statement("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+        .bind(name)
+        .bind(&drawn::<32>()?[..])
+        .execute(&mut *connection)
+        .await?;
+    let stored: Vec<u8> = statement("SELECT value FROM secrets WHERE name = $1")
+        .bind(name)
+        .scalar(connection)
+        .await?;
+    stored.try_into().map_err(|_| {
+        Error::Decode(format!("the secret `{name}` in the database does not have 32 bytes").into())
+    })
+}
+
+/// Returns random bytes from the operating system.
+pub(crate) fn drawn<const N: usize>() -> Result<[u8; N], Error> {
+    let mut drawn = [0; N];
+    getrandom::fill(&mut drawn).map_err(|error| Error::Configuration(error.into()))?;
+    Ok(drawn)
+}
