@@ -58,7 +58,7 @@ fn version_and_description(name: &str) -> Option<(i64, String)> {
     Some((version.parse().ok()?, description.replace('_', " ")))
 }
 
-/// Reports an error if a release build lacks the built web client. `src/assets.rs` reads the files of the client from `page/`.
+/// Reports an error if a release build lacks the built web client. `src/http/assets.rs` reads the files of the client from `page/`.
 fn check_page() {
     if env::var("PROFILE").is_ok_and(|profile| profile != "release") {
         // A debug build reads the files when it serves them, so that a new page needs no new compilation.

@@ -21,11 +21,11 @@ use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use crate::client::Client;
 use crate::clock::{self, ClockFault};
 use crate::error::ApiError;
+use crate::http::client::Client;
+use crate::http::stream::TimedStream;
 use crate::server::Server;
-use crate::stream::TimedStream;
 
 /// Pause of the TCP listener after a failed call of `accept`. The process may have no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(500);

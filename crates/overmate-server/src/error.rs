@@ -10,9 +10,9 @@ use overmate_json::AnalysisError;
 use overmate_rules::error_with_causes;
 use tracing::Level;
 
-use crate::handle::HandleFault;
+use crate::identity::handle::HandleFault;
+use crate::identity::passwords::PasswordFault;
 use crate::names::{PlayerNameFault, TextFault};
-use crate::passwords::PasswordFault;
 use crate::store::StoreError;
 use crate::wire::{Code, MatchView, Problem};
 

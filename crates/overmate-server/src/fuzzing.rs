@@ -12,9 +12,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
-use crate::match_state::{LogLimits, MatchState, Role};
+use crate::matches::match_state::{LogLimits, MatchState, Role};
+use crate::matches::records::record;
 use crate::names::RefusedWords;
-use crate::records::record;
 use crate::routes::extract::Body;
 use crate::services::plan;
 use crate::settings::Limits;

@@ -20,10 +20,10 @@ use hmac::Mac as _;
 use moka::sync::Cache;
 use tokio::time::timeout;
 
-use crate::client::{Client, NETWORKS};
 use crate::clock;
 pub(crate) use crate::dear::Dear;
 use crate::error::ApiError;
+use crate::http::client::{Client, NETWORKS};
 use crate::keyed_hash::keyed_hash;
 use crate::settings::Limits;
 use crate::store::{Counted, Holder, Store};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::client::Client;
+use crate::http::client::Client;
 use crate::store::Holder;
 
 /// People with an open live connection to this server.

@@ -13,22 +13,23 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::clock::{self, ClockFault};
-use crate::compute::Compute;
+use crate::computing::compute::Compute;
+use crate::computing::program_pool::ProgramPool;
+use crate::computing::solver_pool::SolverPool;
 use crate::data_folder::{self, Use};
 use crate::database::{Database, PostgresAddress};
-use crate::events::{Events, InProcess};
-use crate::identity::Identities;
+use crate::http::public_url::PublicUrl;
+use crate::identity::browser::Identities;
 use crate::limits::Limiter;
 use crate::mail::{MailSender, SmtpAddress};
 use crate::names::RefusedWords;
-use crate::nats_events;
-use crate::notice_channel::{NatsAddress, NoticeChannel};
-use crate::notices::REREAD_INTERVAL;
-use crate::postgres_events;
+use crate::notices::channel::{NatsAddress, NoticeChannel};
+use crate::notices::events::{Events, InProcess};
+use crate::notices::nats_events;
+use crate::notices::postgres_events;
+use crate::notices::sharing::REREAD_INTERVAL;
 use crate::presence::Rooms;
 use crate::present::PeopleConnected;
-use crate::program_pool::ProgramPool;
-use crate::public_url::PublicUrl;
 use crate::push::{PushClient, PushContact, PushKey};
 use crate::services::{
     AbsenceWatch, AccountService, AnalysisService, BackgroundService, BotAccountService,
@@ -40,7 +41,6 @@ use crate::services::{
     WatchService,
 };
 use crate::settings::{ServerRole, Settings};
-use crate::solver_pool::SolverPool;
 use crate::store::connection::inspect;
 use crate::store::{SqlStore, Store};
 use crate::telemetry;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::absence::DAYS_OFF;
+use crate::clocks::absence::DAYS_OFF;
 use crate::database::Database;
+use crate::http::public_url::PublicUrl;
 use crate::mail::MailSettings;
-use crate::notice_channel::NoticeChannel;
+use crate::notices::channel::NoticeChannel;
 use crate::programs::OfferedProgram;
-use crate::public_url::PublicUrl;
 use crate::push::{PushContact, PushTest};
 
 /// Role of a server among the servers that share a database.

@@ -15,7 +15,7 @@ use super::address::EmailAddress;
 use super::settings::{Encryption, MailFrom, MailSettings, SmtpAddress};
 use super::text::MailText;
 use crate::error::ApiError;
-use crate::public_url::PublicUrl;
+use crate::http::public_url::PublicUrl;
 use crate::random::random_id;
 
 /// Time limit for sending an e-mail, from the connection until the answer of the SMTP server. A server that shuts down waits

@@ -6,9 +6,9 @@ use hmac::Mac as _;
 use overmate_rules::Player;
 
 use super::standings::standings;
+use crate::clocks::match_clock::MatchClock;
 use crate::keyed_hash::keyed_hash;
-use crate::match_clock::MatchClock;
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
 use crate::pairing::{Contender, pair};
 use crate::store::{Event, EventBoard, EventPlayer, EventRecord};
 

@@ -2,7 +2,7 @@
 
 use overmate_rules::{Game, Match, Outcome, Player, Seat};
 
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
 
 /// Minimum number of points that a player loses by resigning a match of an arena or Swiss event, or losing the match on time. The opponent
 /// gets the points.

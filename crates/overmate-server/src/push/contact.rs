@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::public_url::PublicUrl;
+use crate::http::public_url::PublicUrl;
 
 /// Contact address of the server's operator for push services: an e-mail address with `mailto:`, or an `https` URL.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -23,8 +23,8 @@ use web_push_native::p256::PublicKey;
 use super::address::{Endpoint, is_public};
 use super::contact::PushContact;
 use super::key::PushKey;
-use crate::client::Client;
-use crate::fair_semaphore::FairSemaphore;
+use crate::computing::fair_semaphore::FairSemaphore;
+use crate::http::client::Client;
 
 /// Time limit for the delivery of a push message, from the resolution of the host name to the status of the answer.
 const PATIENCE: Duration = Duration::from_secs(15);

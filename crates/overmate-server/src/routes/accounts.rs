@@ -15,12 +15,12 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use super::extract::Body;
 use super::passkeys::Site;
 use super::people::joined;
-use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
-use crate::identity::{Identities, Identity, RenewedIdentity};
+use crate::http::client::Client;
+use crate::identity::browser::{Identities, Identity, RenewedIdentity};
+use crate::identity::relying_party::RelyingParty;
 use crate::limits::{Dear, Limiter};
-use crate::relying_party::RelyingParty;
 use crate::services::{
     AccountService, Asking, MailService, PasskeyService, PeopleService, may_change_at,
 };

@@ -14,9 +14,9 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::extract::{Body, Options, PathParameter};
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::http::client::Client;
+use crate::identity::browser::Identity;
 use crate::limits::{Dear, Limiter};
 use crate::services::{AnalysisService, MatchService};
 use crate::wire::checks::{Checked, LAST_GAME, TOKEN, text_fault, too_large};

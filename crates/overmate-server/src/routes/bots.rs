@@ -15,12 +15,12 @@ use axum::response::Response;
 
 use super::accounts::shown;
 use super::extract::{Body, PathParameter};
-use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
-use crate::identity::{Identity, Program, browser_of};
+use crate::http::client::Client;
+use crate::identity::browser::{Identity, Program, browser_of};
 use crate::limits::{Dear, Limiter};
-use crate::match_state::Role;
+use crate::matches::match_state::Role;
 use crate::services::{BotAccountService, MatchService};
 use crate::store::{BotToken, Holder, MOST_TOKENS};
 use crate::wire::{MadeBotToken, MyAccount, MyBotToken, MyBotTokens, NewBotToken, Problem};

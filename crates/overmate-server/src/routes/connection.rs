@@ -13,15 +13,15 @@ use serde::Serialize;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 use tracing::{Instrument as _, Span};
 
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::Token;
+use crate::http::client::Client;
+use crate::http::stream::ReadBytes;
+use crate::identity::browser::Token;
 use crate::limits::ConnectionPermit;
 use crate::present::Connected;
 use crate::random::random_seed;
 use crate::server::Server;
 use crate::store::Holder;
-use crate::stream::ReadBytes;
 
 /// Size of a connection's read buffer, in bytes. The buffer is small, because many connections are idle.
 const READ_BUFFER: usize = 1_024;

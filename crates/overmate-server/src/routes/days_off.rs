@@ -11,9 +11,9 @@ use axum::Json;
 use axum::extract::State;
 
 use super::extract::Body;
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::http::client::Client;
+use crate::identity::browser::Identity;
 use crate::limits::{Dear, Limiter};
 use crate::services::DaysOffService;
 use crate::wire::{DaysOff, Problem, SetDaysOff};

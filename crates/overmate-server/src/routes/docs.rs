@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::bots;
 use super::interface::INTERFACE;
-use crate::openapi;
+use crate::http::openapi;
 
 /// Returns the OpenAPI document of the HTTP interface. The file `openapi.json` of this crate holds the same text.
 #[must_use]

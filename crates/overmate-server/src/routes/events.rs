@@ -16,9 +16,9 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::extract::{Body, Options, PathParameter};
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::http::client::Client;
+use crate::identity::browser::Identity;
 use crate::limits::{Dear, Limiter};
 use crate::services::{EventService, ShownEvent};
 use crate::show;

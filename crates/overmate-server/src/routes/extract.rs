@@ -11,9 +11,9 @@ use axum::http::request::Parts;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::browser_of;
+use crate::http::client::Client;
+use crate::identity::browser::browser_of;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 

@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 
 use super::origin::own_origin;
-use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
+use crate::http::client::Client;
 use crate::limits::{Dear, Limiter};
 use crate::services::{DealsOfDay, SharedDealService};
 use crate::settings::Settings;

@@ -8,7 +8,7 @@
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 
-use crate::identity::IssuedIdentity;
+use crate::identity::browser::IssuedIdentity;
 use crate::wire::Problem;
 
 /// Issues an identity cookie to this browser

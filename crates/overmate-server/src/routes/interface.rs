@@ -13,7 +13,7 @@ use super::{
     push, puzzles, ratings, relations, reports, rules, seat_texts, shared_deals, talk, turns,
     watching,
 };
-use crate::openapi;
+use crate::http::openapi;
 use crate::server::Server;
 
 /// Router for the URL paths below `/api/v1`, and the OpenAPI document of these paths.

@@ -10,7 +10,7 @@ use overmate_rules::{Match, Player};
 
 use super::extract::{Body, PathParameter};
 use crate::error::ApiError;
-use crate::identity::{Identity, IssuedIdentity};
+use crate::identity::browser::{Identity, IssuedIdentity};
 use crate::services::InvitationService;
 use crate::show;
 use crate::wire::{Invitation, Join, MatchView, Problem};

@@ -10,10 +10,10 @@ use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use crate::bot_token;
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::{Identities, Program, browser_of};
+use crate::http::client::Client;
+use crate::identity::bot_token;
+use crate::identity::browser::{Identities, Program, browser_of};
 use crate::limits::Limiter;
 use crate::settings::Settings;
 

@@ -12,10 +12,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use super::extract::{Body, PathParameter};
-use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::http::client::Client;
+use crate::identity::browser::Identity;
 use crate::limits::{Dear, Limiter};
 use crate::services::{KnownMail, MailService, TurnMailService};
 use crate::store::{Holder, MailAddress, MailKind, MailMessage, PushLanguage, TurnMail};

@@ -16,15 +16,15 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::extract::{Body, Options, PathParameter};
-use crate::client::Client;
-use crate::compute::Class;
+use crate::computing::compute::Class;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::identity::{Identity, IssuedIdentity};
+use crate::http::client::Client;
+use crate::identity::browser::{Identity, IssuedIdentity};
 use crate::limits::{Dear, Limiter};
-use crate::match_state::{MatchState, Role};
+use crate::matches::match_state::{MatchState, Role};
 use crate::services::{HintService, MatchService};
 use crate::show::matches::{summary, view};
-use crate::solver_pool::SolverPool;
 use crate::wire::checks::{Checked, LAST_SEQUENCE, TOKEN, text_fault, too_large};
 use crate::wire::{
     Act, ClientId, Hint, HintRequest, MatchList, MatchView, NewMatch, Problem, Resign,
@@ -333,7 +333,8 @@ pub(super) async fn record(
     let (state, role) = matches.read(&id, holder, watch.watch.as_deref()).await?;
     // The record of a long log takes milliseconds to compute, which would delay other requests on an async thread.
     let permit = solvers.permit(Class::Cheap, client).await?;
-    let record = move || crate::records::record(&state, role).map(|record| record.to_string());
+    let record =
+        move || crate::matches::records::record(&state, role).map(|record| record.to_string());
     let text = permit.run(record).await?.ok_or(ApiError::DEAL_HIDDEN)?;
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),

@@ -55,8 +55,8 @@ use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
 
 use self::interface::INTERFACE;
-use crate::assets;
 use crate::error::ApiError;
+use crate::http::assets;
 use crate::server::Server;
 use crate::settings::ServerRole;
 

@@ -8,9 +8,9 @@ use overmate_json::OwnMatch;
 
 use super::extract::Body;
 use super::matches::created;
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::IssuedIdentity;
+use crate::http::client::Client;
+use crate::identity::browser::IssuedIdentity;
 use crate::limits::{Dear, Limiter};
 use crate::services::HandInService;
 use crate::wire::{MatchView, Problem};

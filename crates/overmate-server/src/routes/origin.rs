@@ -9,7 +9,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::error::ApiError;
-use crate::forwarded;
+use crate::http::forwarded;
 use crate::settings::Settings;
 
 /// Top-level domains that only the local network resolves (RFC 6761, 6762, 8375, and the ICANN

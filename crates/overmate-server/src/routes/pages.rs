@@ -10,11 +10,11 @@ use serde::Deserialize;
 
 use super::origin;
 use super::pictures::USUAL_RULES;
-use crate::assets;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::head::{self, Language, Preview};
-use crate::identity::Identity;
+use crate::http::assets;
+use crate::identity::browser::Identity;
 use crate::server::Server;
 use crate::services::{
     self, EventService, InvitationService, MatchService, PuzzleService, RatingService, deal_of,

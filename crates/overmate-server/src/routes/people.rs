@@ -13,10 +13,10 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 
 use super::extract::{Body, PathParameter};
-use crate::client::Client;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
-use crate::identity::{CLEARED_COOKIES, Identities, Identity, IssuedIdentity, OwnBrowser};
+use crate::http::client::Client;
+use crate::identity::browser::{CLEARED_COOKIES, Identities, Identity, IssuedIdentity, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::PeopleService;
 use crate::store::Holder;

@@ -23,10 +23,11 @@ use super::reports;
 use super::talk;
 use super::turns::path_of;
 use super::watching;
-use crate::client::Client;
 use crate::clock::{now, rfc3339};
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::identity::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
+use crate::http::client::Client;
+use crate::identity::browser::{CLEARED_COOKIES, Identity, MAX_AGE, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::{
     AccountService, BotAccountService, CHALLENGE_TIME, DaysOffService, EventService, HANDLE_DAYS,
@@ -35,7 +36,6 @@ use crate::services::{
 };
 use crate::settings::Settings;
 use crate::show;
-use crate::solver_pool::SolverPool;
 use crate::store::queries::accounts::FORMER_HANDLE_TIME;
 use crate::store::{CODE_TIME, REPORT_TIME, TALK_TIME};
 use crate::wire::{Export, Privacy, Problem};

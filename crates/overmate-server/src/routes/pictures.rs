@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::extract::Options;
-use crate::client::Client;
 use crate::error::ApiError;
+use crate::http::client::Client;
 use crate::limits::{Dear, Limiter};
 use crate::services::{PictureService, deal_of};
 use crate::wire::checks::{Checked, text_fault};

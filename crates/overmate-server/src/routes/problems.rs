@@ -13,8 +13,8 @@ use tower_http::request_id::RequestId;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response as Described, ResponseBuilder};
 use utoipa::{IntoResponses, ToSchema as _};
 
-use crate::assets::PageNotFound;
 use crate::error::ApiError;
+use crate::http::assets::PageNotFound;
 use crate::wire::Problem;
 
 /// Media type of problem responses (RFC 9457).

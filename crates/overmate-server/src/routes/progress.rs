@@ -7,10 +7,10 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 
-use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::http::client::Client;
+use crate::identity::browser::Identity;
 use crate::limits::{Dear, Limiter};
 use crate::services::{PersonalDataService, ProgressService};
 use crate::show::progress::table;

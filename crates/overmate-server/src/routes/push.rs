@@ -14,10 +14,10 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use super::extract::Body;
-use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
-use crate::identity::{Identity, OwnBrowser};
+use crate::http::client::Client;
+use crate::identity::browser::{Identity, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::PushService;
 use crate::store::{PushLanguage, PushSubscription};

@@ -15,9 +15,9 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::extract::{Body, Options, PathParameter};
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::identity::{Identity, IssuedIdentity};
+use crate::http::client::Client;
+use crate::identity::browser::{Identity, IssuedIdentity};
 use crate::limits::{Dear, Limiter};
 use crate::services::{PuzzleService, WantedPuzzle};
 use crate::wire::checks::{Checked, text_fault, too_large};

@@ -15,12 +15,12 @@ use utoipa::IntoParams;
 use super::accounts::shown;
 use super::extract::{Body, Options, PathParameter};
 use super::matches::Watch;
-use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::http::client::Client;
+use crate::identity::browser::Identity;
 use crate::limits::{Dear, Limiter};
-use crate::match_rating::Pace;
+use crate::rating::match_rating::Pace;
 use crate::services::{
     AccountService, MatchService, RatingService, RelationService, ReportService, rule_set,
 };

@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use super::extract::PathParameter;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::identity::browser::Identity;
 use crate::services::RelationService;
 use crate::store::{KnownRelation, MOST_RELATIONS};
 use crate::wire::{Favourite, Favourites, OpponentRelation, Problem};

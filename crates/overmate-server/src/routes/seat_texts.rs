@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 
 use super::extract::{Body, PathParameter};
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::identity::browser::Identity;
 use crate::services::SeatTextService;
 use crate::wire::{AnswerChoices, AnswerLine, ConditionalAnswers, Note, Problem};
 

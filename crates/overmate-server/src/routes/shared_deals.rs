@@ -13,10 +13,10 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::extract::{Body, PathParameter};
-use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::identity::IssuedIdentity;
+use crate::http::client::Client;
+use crate::identity::browser::IssuedIdentity;
 use crate::limits::{Dear, Limiter};
 use crate::services::SharedDealService;
 use crate::show::matches::view;

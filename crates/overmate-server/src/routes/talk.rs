@@ -15,7 +15,7 @@ use utoipa::IntoParams;
 use super::extract::{Body, Options, PathParameter};
 use crate::clock::rfc3339;
 use crate::error::ApiError;
-use crate::identity::Identity;
+use crate::identity::browser::Identity;
 use crate::services::{ReadTalk, TalkService};
 use crate::store::TalkText;
 use crate::wire::checks::{Checked, LAST_SEQUENCE, too_large};

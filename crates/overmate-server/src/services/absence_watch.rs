@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::absences::settle_absences;
 use super::clocks::ClockService;
 use super::repository::MatchRepository;
-use crate::clock_setting::DAY;
+use crate::clocks::clock_setting::DAY;
 use crate::error::ApiError;
 
 /// Interval between two searches for players' days off that have begun or ended.

@@ -4,8 +4,8 @@ use futures_util::{StreamExt as _, stream};
 
 use super::entries::{absence_entry, timed_by_days};
 use super::repository::MatchRepository;
-use crate::absence::Absence;
-use crate::clock_setting::ClockSetting;
+use crate::clocks::absence::Absence;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 

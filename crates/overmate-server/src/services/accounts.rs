@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::reports::check_open;
-use crate::client::Client;
 use crate::clock::{DAY, now};
-use crate::codes;
-use crate::compute::{Class, Compute, Purpose};
+use crate::computing::compute::{Class, Compute, Purpose};
+use crate::computing::fair_semaphore::QueueLimit;
 use crate::error::ApiError;
-use crate::fair_semaphore::QueueLimit;
-use crate::handle::Handle;
+use crate::http::client::Client;
+use crate::identity::codes;
+use crate::identity::handle::Handle;
+use crate::identity::passwords;
 use crate::limits::Limiter;
 use crate::names::RefusedWords;
-use crate::passwords;
 use crate::store::{
     Account, AccountChange, Appended, Holder, MailChange, PersonChange, Proof, SignInProof, Store,
     StoredPasskey,

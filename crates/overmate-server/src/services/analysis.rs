@@ -9,11 +9,11 @@ use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
 
 use super::repository::MatchRepository;
 use super::running_deals::RunningDeals;
-use crate::client::Client;
-use crate::compute::Class;
+use crate::computing::compute::Class;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::match_state::MatchState;
-use crate::solver_pool::SolverPool;
+use crate::http::client::Client;
+use crate::matches::match_state::MatchState;
 use crate::store::Holder;
 use crate::wire;
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::reports::check_account;
-use crate::bot_token;
 use crate::clock::now;
 use crate::error::ApiError;
+use crate::identity::bot_token;
 use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::store::{

@@ -14,16 +14,16 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::repository::{BotNotice, MatchRepository, next_entry};
-use crate::bot_cache::BotCache;
-use crate::client::Client;
-use crate::compute::{Class, Compute, Purpose};
 use crate::computer::Computer;
+use crate::computing::bot_cache::BotCache;
+use crate::computing::compute::{Class, Compute, Purpose};
+use crate::computing::program_pool::{ProgramAnswer, ProgramPool, ProgramTurn};
+use crate::computing::solver_pool::MEMORY;
 use crate::error::ApiError;
+use crate::http::client::Client;
 use crate::limits::Limiter;
-use crate::match_state::MatchState;
-use crate::program_pool::{ProgramAnswer, ProgramPool, ProgramTurn};
+use crate::matches::match_state::MatchState;
 use crate::random::{random_id, random_seed};
-use crate::solver_pool::MEMORY;
 use crate::store::{Appended, EntryKind};
 
 /// Delay after which a failed turn of a computer opponent is tried again.
@@ -351,7 +351,7 @@ mod tests {
     use overmate_rules::ByPlayer;
 
     use super::*;
-    use crate::events::InProcess;
+    use crate::notices::events::InProcess;
     use crate::settings::Limits;
     use crate::simulation::memory_link::{Direct, Link};
     use crate::simulation::memory_store::{MemoryStore, Tables};

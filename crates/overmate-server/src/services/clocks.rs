@@ -24,9 +24,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::absences::follow;
 use super::repository::{MatchRepository, next_entry};
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
+use crate::clocks::match_clock::MatchClock;
 use crate::error::ApiError;
-use crate::match_clock::MatchClock;
 use crate::random::random_id;
 use crate::settings::ServerRole;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
@@ -406,7 +406,7 @@ impl ClockService {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::InProcess;
+    use crate::notices::events::InProcess;
     use crate::settings::Limits;
     use crate::simulation::memory_link::Direct;
     use crate::simulation::memory_store::{MemoryStore, Tables};

@@ -3,12 +3,12 @@
 
 use overmate_rules::{ByPlayer, Player};
 
-use crate::absence::{self, Absence};
-use crate::clock_setting::ClockSetting;
-use crate::conditional::{Conditional, Standing};
+use crate::clocks::absence::{self, Absence};
+use crate::clocks::clock_setting::ClockSetting;
+use crate::clocks::match_clock::MatchClock;
 use crate::error::ApiError;
-use crate::match_clock::MatchClock;
-use crate::match_state::MatchState;
+use crate::matches::conditional::{Conditional, Standing};
+use crate::matches::match_state::MatchState;
 use crate::random::random_id;
 use crate::store::{Addition, AnswersRead, Entry, EntryKind, Holder, Occupant, SeatText};
 

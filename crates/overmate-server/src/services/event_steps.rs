@@ -16,20 +16,20 @@ use tokio_util::sync::CancellationToken;
 use super::clocks::ClockService;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, next_entry};
-use crate::client::Client;
 use crate::clock::now;
-use crate::compute::Class;
+use crate::computing::compute::Class;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::events::event_of;
+use crate::http::client::Client;
 use crate::keyed_hash::keyed_hash;
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
+use crate::notices::events::event_of;
 use crate::play_events::{
     Pairs, absent_player, broken_game, forfeited, pairs_of_arena, pairs_of_round, points_of,
     rounds_of,
 };
 use crate::random::{hexadecimal, random_id};
 use crate::shared_deal::draw_named;
-use crate::solver_pool::SolverPool;
 use crate::store::queries::leases;
 use crate::store::{
     Appended, BoardScore, EntryKind, Event, EventBoard, EventChange, EventDeal, EventKind,

@@ -14,15 +14,15 @@ use super::clocks::ClockService;
 use super::event_steps::EventSteps;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, is_id};
-use crate::client::Client;
-use crate::clock_setting::ClockSetting;
-use crate::compute::Class;
+use crate::clocks::clock_setting::ClockSetting;
+use crate::computing::compute::Class;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::events::event_of;
+use crate::http::client::Client;
 use crate::names::RefusedWords;
+use crate::notices::events::event_of;
 use crate::random::random_id;
 use crate::show;
-use crate::solver_pool::SolverPool;
 use crate::store::{
     Appended, Event, EventChange, EventKind, EventRecord, EventState, Holder, ListedEvent,
 };

@@ -138,7 +138,7 @@ mod tests {
     use overmate_rules::Player;
 
     use super::*;
-    use crate::events::InProcess;
+    use crate::notices::events::InProcess;
     use crate::settings::Settings;
     use crate::store::{Addition, Entry, EntryKind, MatchInfo, SqlStore, Store};
 

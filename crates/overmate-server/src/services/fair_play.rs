@@ -11,11 +11,11 @@ use overmate_bots::LevelPolicies;
 use overmate_rules::{Match, Player};
 
 use super::repository::MatchRepository;
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::error::ApiError;
-use crate::game_report::GameReport;
-use crate::match_rating::Pace;
-use crate::match_state::{MatchState, Role};
+use crate::matches::game_report::GameReport;
+use crate::matches::match_state::{MatchState, Role};
+use crate::rating::match_rating::Pace;
 use crate::store::{Entry, EntryKind, Holder, Selection};
 
 /// Upper bounds of the spans of thinking time by which decisions are grouped, in milliseconds. The last span has no end.

@@ -8,14 +8,14 @@ use overmate_rules::{ByPlayer, Player, RuleSet, error_with_causes};
 
 use super::parse::{numbered_deal, rule_set};
 use super::repository::MatchRepository;
-use crate::client::Client;
 use crate::clock::{now, seconds_of};
-use crate::compute::Class;
+use crate::computing::compute::Class;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::match_state::{MatchState, Role};
+use crate::http::client::Client;
+use crate::matches::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::random::random_id;
-use crate::solver_pool::SolverPool;
 use crate::store::{
     Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, SeatInfo,
 };

@@ -8,10 +8,10 @@ use overmate_bots::Estimates;
 use super::analysis::AnalysisService;
 use super::repository::{MatchRepository, refuse_full};
 use super::roles::{acting_player, role_in};
-use crate::client::Client;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::match_state::{MatchState, Role};
-use crate::solver_pool::SolverPool;
+use crate::http::client::Client;
+use crate::matches::match_state::{MatchState, Role};
 use crate::store::{EntryKind, Holder};
 use crate::wire;
 

@@ -9,7 +9,7 @@ use super::rated_pair::check_pair;
 use super::reports::check_account;
 use super::repository::{MatchRepository, next_entry};
 use crate::error::ApiError;
-use crate::match_state::{MatchState, Role};
+use crate::matches::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::store::{Addition, EntryKind, Holder, Occupant, SeatTaken};

@@ -23,12 +23,12 @@ use super::parse::rule_set;
 use super::rated_pair::{check_pair, full_limit};
 use super::reports::check_account;
 use super::repository::{MatchRepository, is_id};
-use crate::client::Client;
 use crate::error::ApiError;
-use crate::events::LOBBY;
-use crate::handle::Handle;
-use crate::match_state::{MatchState, Role};
+use crate::http::client::Client;
+use crate::identity::handle::Handle;
+use crate::matches::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
+use crate::notices::events::LOBBY;
 use crate::random::random_id;
 use crate::show;
 use crate::store::{

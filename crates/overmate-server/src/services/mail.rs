@@ -15,10 +15,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::accounts::AccountService;
-use crate::client::Client;
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::handle::Handle;
+use crate::http::client::Client;
+use crate::identity::handle::Handle;
 use crate::keyed_hash::keyed_hash;
 use crate::limits::Limiter;
 use crate::mail::{EmailAddress, MailOutcome, MailSender, text_of};

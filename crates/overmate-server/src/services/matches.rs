@@ -18,19 +18,19 @@ use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
 use super::running_deals::RunningDeals;
 use super::watching::WatchService;
-use crate::client::Client;
+use crate::clocks::match_clock::MatchClock;
+use crate::clocks::store_time::StoreTime;
+use crate::computing::program_pool::ProgramPool;
 use crate::error::ApiError;
-use crate::handle::Handle;
-use crate::match_clock::MatchClock;
-use crate::match_state::{MatchState, Role};
+use crate::http::client::Client;
+use crate::identity::handle::Handle;
+use crate::matches::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
-use crate::program_pool::ProgramPool;
 use crate::show;
 use crate::show::matches::PUBLIC;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Occupant, Selection,
 };
-use crate::store_time::StoreTime;
 use crate::wire::{Act, NewMatch, Opponent};
 
 /// Error for a request to pause a match whose clocks cannot pause.

@@ -8,13 +8,13 @@ use overmate_bots::{BuiltIn, Level};
 use overmate_rules::{ByPlayer, DealSource as _, Dealt, RuleSet};
 
 use super::parse::{numbered_deal, rule_set};
-use crate::anchors::anchor;
 use crate::clock::now;
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::names::RefusedWords;
 use crate::random::{random_id, random_seed, random_token};
+use crate::rating::anchors::anchor;
 use crate::shared_deal::SharedDeal;
 use crate::store::{Holder, MatchInfo, Occupant, Offer, SeatInfo};
 use crate::wire::{ClockWire, LeadWire, NewMatch, Opponent};

@@ -16,9 +16,9 @@ use webauthn_rs::prelude::{
 
 use crate::clock::now;
 use crate::error::ApiError;
+use crate::identity::relying_party::RelyingParty;
 use crate::names::RefusedWords;
 use crate::random::random_id;
-use crate::relying_party::RelyingParty;
 use crate::store::{
     Appended, Holder, MOST_PASSKEYS, PasskeyChallenge, PasskeyChange, PersonChange, SignInProof,
     Store, StoredPasskey,

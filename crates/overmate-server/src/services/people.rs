@@ -7,8 +7,8 @@ use super::clocks::ClockService;
 use super::reports::check_open;
 use super::repository::MatchRepository;
 use crate::clock::now;
-use crate::codes;
 use crate::error::ApiError;
+use crate::identity::codes;
 use crate::names::RefusedWords;
 use crate::store::{
     Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, RecoveryCodes,

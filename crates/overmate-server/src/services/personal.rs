@@ -8,17 +8,17 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::puzzles;
 use super::repository::{MatchRepository, next_entry};
-use crate::client::Client;
 use crate::clock::{now, rfc3339};
-use crate::compute::Class;
-use crate::conditional::Conditional;
+use crate::computing::compute::Class;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::glicko2::Rating;
-use crate::match_state::{MatchState, Role};
+use crate::http::client::Client;
+use crate::matches::conditional::Conditional;
+use crate::matches::match_state::{MatchState, Role};
+use crate::matches::records::record;
 use crate::random::random_id;
-use crate::records::record;
+use crate::rating::glicko2::Rating;
 use crate::show;
-use crate::solver_pool::SolverPool;
 use crate::store::interface::traces::OperatorAct;
 use crate::store::{
     Entry, EntryKind, Holder, Occupant, OfferChange, PersonChange, SeatText, Selection, Traces,

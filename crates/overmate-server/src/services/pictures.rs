@@ -5,14 +5,14 @@ use std::sync::Arc;
 use overmate_rules::{Deal, Dealt, RuleSet};
 
 use super::parse::{numbered_deal, rule_set};
-use crate::client::Client;
-use crate::compute::Class;
+use crate::computing::compute::Class;
+use crate::computing::fair_cache::FairCache;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::fair_cache::FairCache;
-use crate::match_state::MatchState;
+use crate::http::client::Client;
+use crate::matches::match_state::MatchState;
 use crate::picture::{board_with_words, png_of};
 use crate::shared_deal::SharedDeal;
-use crate::solver_pool::SolverPool;
 
 /// Memory limit of the cached pictures of deals, in bytes.
 const CACHE_BYTES: u64 = 16_000_000;

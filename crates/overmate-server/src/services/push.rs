@@ -18,11 +18,11 @@ use tokio_util::task::TaskTracker;
 
 use super::repository::MatchRepository;
 use super::turn_mails::{TurnMailService, TurnNews};
-use crate::client::Client;
+use crate::clocks::match_clock::MatchClock;
 use crate::error::ApiError;
+use crate::http::client::Client;
 use crate::limits::Limiter;
-use crate::match_clock::MatchClock;
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
 use crate::presence::Rooms;
 use crate::push::{Delivery, Endpoint, Outcome, PushClient, is_key};
 use crate::store::{

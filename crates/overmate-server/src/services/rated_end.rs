@@ -2,9 +2,9 @@
 
 use overmate_rules::{ByPlayer, Player};
 
-use crate::anchors::anchor;
-use crate::match_rating::Pace;
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
+use crate::rating::anchors::anchor;
+use crate::rating::match_rating::Pace;
 use crate::store::{Occupant, RatedEnd, Rival};
 
 /// Returns the result of a finished match in the form in which it changes the players' ratings, or `None` if the match changes no ratings.

@@ -15,9 +15,9 @@ use super::ratings::RatingService;
 use super::repository::MatchRepository;
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::handle::Handle;
+use crate::identity::handle::Handle;
 use crate::keyed_hash::keyed_hash;
-use crate::match_state::{MatchState, Role};
+use crate::matches::match_state::{MatchState, Role};
 use crate::store::{
     Appended, Between, Holder, Ignored, KnownRelation, MOST_RELATIONS, Occupant, RelationChange,
     RelationKind, Store,

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::repository::MatchRepository;
 use super::roles::role_in;
-use crate::client::Client;
 use crate::clock::{now, rfc3339};
 use crate::error::ApiError;
-use crate::match_state::Role;
+use crate::http::client::Client;
+use crate::matches::match_state::Role;
 use crate::names;
 use crate::random::random_id;
 use crate::store::{

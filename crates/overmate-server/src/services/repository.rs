@@ -13,19 +13,19 @@ use super::quotas::refusal;
 use super::rated_end::rated_end;
 use super::roles::role_in;
 use super::state_cache::StateCache;
-use crate::client::Client;
+use crate::clocks::match_clock::MatchClock;
+use crate::clocks::store_time::StoreTime;
 use crate::error::ApiError;
-use crate::events::{Events, LOBBY, Reached, talk_of};
-use crate::match_clock::MatchClock;
-use crate::match_state::{LogLimits, MatchState, Role};
+use crate::http::client::Client;
+use crate::matches::match_state::{LogLimits, MatchState, Role};
+use crate::matches::replay_error::EntryError;
+use crate::notices::events::{Events, LOBBY, Reached, talk_of};
 use crate::random::random_id;
-use crate::replay_error::EntryError;
 use crate::settings::Limits;
 use crate::store::{
     Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
     Selection, Store,
 };
-use crate::store_time::StoreTime;
 
 /// Maximum number of attempts to append a log entry under concurrent appends.
 const ATTEMPTS: usize = 16;

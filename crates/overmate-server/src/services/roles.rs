@@ -3,7 +3,7 @@
 use overmate_rules::Player;
 
 use crate::error::ApiError;
-use crate::match_state::{MatchState, Role};
+use crate::matches::match_state::{MatchState, Role};
 use crate::store::Holder;
 
 /// Returns the role of a browser identity in a match: a player if it holds a seat, or a spectator with the spectators' token. A browser

@@ -5,7 +5,7 @@ use overmate_rules::{BySeat, CardSet, Dealt, RuleSet};
 
 use super::repository::MatchRepository;
 use crate::error::ApiError;
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
 use crate::store::{Holder, Selection};
 
 /// Deals of the running matches in which a browser identity may get no help (undos, hints and analyses).

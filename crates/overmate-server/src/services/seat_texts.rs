@@ -6,9 +6,9 @@ use overmate_rules::Player;
 
 use super::repository::MatchRepository;
 use super::roles::role_in;
-use crate::conditional::{Branch, Conditional, ConditionalFault, Line, Standing};
 use crate::error::ApiError;
-use crate::match_state::{MatchState, Role};
+use crate::matches::conditional::{Branch, Conditional, ConditionalFault, Line, Standing};
+use crate::matches::match_state::{MatchState, Role};
 use crate::show;
 use crate::store::{Appended, Holder, SeatTextChange, SeatTextKind};
 use crate::wire::{AnswerBranch, AnswerChoices, AnswerLine, ConditionalAnswers, Note};

@@ -12,14 +12,14 @@ use super::bot_accounts::check_human;
 use super::new_match::plan_shared_deal;
 use super::parse::rule_set;
 use super::repository::MatchRepository;
-use crate::client::Client;
 use crate::clock::rfc3339;
-use crate::compute::Class;
+use crate::computing::compute::Class;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::match_state::MatchState;
+use crate::http::client::Client;
+use crate::matches::match_state::MatchState;
 use crate::names::RefusedWords;
 use crate::shared_deal::{SharedDeal, SharedDealKey};
-use crate::solver_pool::SolverPool;
 use crate::store::{Appended, Holder, NewMatchRequest, Selection, SharedDealMatch};
 use crate::wire::{
     SharedDealDecision, SharedDealResult, SharedDealScore, SharedDealState, SharedDealSummary,
@@ -434,8 +434,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::compute::Compute;
-    use crate::events::InProcess;
+    use crate::computing::compute::Compute;
+    use crate::notices::events::InProcess;
     use crate::settings::Settings;
     use crate::store::{SqlStore, Store};
 

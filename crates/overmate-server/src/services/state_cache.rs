@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use moka::sync::Cache;
 
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
 
 /// Maximum estimated size of all cached match states together, in bytes. By the estimate of [`size`], about 10,000 matches of the usual
 /// length fit into the cache.

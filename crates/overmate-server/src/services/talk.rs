@@ -13,7 +13,7 @@ use super::repository::MatchRepository;
 use super::roles::role_in;
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::match_state::{MatchState, Role};
+use crate::matches::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::store::{Appended, Holder, NewTalk, Occupant, Quota, TALK_PERIOD, TalkText};
 

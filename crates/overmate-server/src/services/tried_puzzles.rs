@@ -122,7 +122,7 @@ impl TriedByBrowser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle_rating;
+    use crate::rating::puzzle_rating;
     use crate::settings::Settings;
     use crate::store::{Appended, Attempt, PersonChange, SqlStore};
 

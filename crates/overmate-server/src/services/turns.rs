@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::repository::MatchRepository;
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
+use crate::clocks::match_clock::MatchClock;
 use crate::error::ApiError;
-use crate::match_clock::MatchClock;
-use crate::match_state::{MatchState, Role};
+use crate::matches::match_state::{MatchState, Role};
 use crate::random::random_token;
 use crate::store::{Appended, Holder, Selection};
 

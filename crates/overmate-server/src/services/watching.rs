@@ -18,7 +18,7 @@ use super::parse::rule_set;
 use super::repository::{MatchRepository, is_id};
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
 use crate::names::RefusedWords;
 use crate::random::hexadecimal;
 use crate::show;

@@ -5,7 +5,7 @@ use overmate_rules::{Match, Player, RuleSet};
 use super::matches::clock;
 use super::ratings::present;
 use crate::clock::rfc3339;
-use crate::match_rating::MatchRating;
+use crate::rating::match_rating::MatchRating;
 use crate::store::{Maker, Offer};
 use crate::wire;
 

@@ -5,10 +5,10 @@ use overmate_json::MatchFacts;
 use overmate_rules::{ByPlayer, Player};
 
 use crate::clock::rfc3339;
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
+use crate::clocks::match_clock::MatchClock;
 use crate::computer::Computer;
-use crate::match_clock::MatchClock;
-use crate::match_state::{MatchState, Role};
+use crate::matches::match_state::{MatchState, Role};
 use crate::store::{Occupant, SeatInfo, Watching};
 use crate::wire;
 

@@ -11,8 +11,8 @@ use overmate_json::MistakeKind;
 use overmate_rules::Player;
 
 use crate::clock::rfc3339;
-use crate::game_report::GameReport;
-use crate::match_state::MatchState;
+use crate::matches::game_report::GameReport;
+use crate::matches::match_state::MatchState;
 use crate::show::matches::of_computer;
 use crate::store::Occupant;
 use crate::wire;

@@ -1,8 +1,8 @@
 //! Converts ratings, profiles and leaderboards to JSON types.
 
 use crate::clock::rfc3339;
-use crate::glicko2::Rating;
-use crate::match_rating::{MatchScore, Pace, is_provisional};
+use crate::rating::glicko2::Rating;
+use crate::rating::match_rating::{MatchScore, Pace, is_provisional};
 use crate::store::{KnownRating, Leader, MatchInfo, Rated, RatedMatch, Results};
 use crate::wire;
 

@@ -4,7 +4,7 @@ use overmate_rules::Player;
 
 use super::matches::{PUBLIC, clock, delay, points, result};
 use crate::clock::rfc3339;
-use crate::match_state::MatchState;
+use crate::matches::match_state::MatchState;
 use crate::store::{PublicMatch, Watching, marked};
 use crate::wire;
 

@@ -13,12 +13,12 @@ use super::memory_store::Tables;
 use super::network::{Hearers, State, Wire};
 use super::server::{ClockParts, connect, lock, start_clocks};
 use super::simulated_time::{self, SimulatedTime};
-use crate::clock_setting::ClockSetting;
-use crate::compute::Compute;
+use crate::clocks::clock_setting::ClockSetting;
+use crate::computing::compute::Compute;
+use crate::computing::solver_pool::SolverPool;
 use crate::names::RefusedWords;
 use crate::services::EventService;
 use crate::settings::{Limits, ServerRole};
-use crate::solver_pool::SolverPool;
 use crate::store::{
     Appended, Event, EventBoard, EventChange, EventKind, EventState, EventStep, Holder, MatchInfo,
     Occupant, SeatInfo, Store, make_account,

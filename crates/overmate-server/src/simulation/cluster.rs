@@ -17,14 +17,14 @@ use super::memory_store::Tables;
 use super::network::{Hearers, NoCarrier, State, Wire};
 use super::server::{ClockParts, Server, connect, lock, lossy_events};
 use crate::clock::now;
-use crate::compute::Compute;
+use crate::computing::compute::Compute;
+use crate::computing::program_pool::ProgramPool;
 use crate::error::ApiError;
-use crate::events::{Events, InProcess};
 use crate::limits::Limiter;
-use crate::match_state::MatchState;
-use crate::notices::{REREAD_INTERVAL, SharedEvents};
+use crate::matches::match_state::MatchState;
+use crate::notices::events::{Events, InProcess};
+use crate::notices::sharing::{REREAD_INTERVAL, SharedEvents};
 use crate::presence::Rooms;
-use crate::program_pool::ProgramPool;
 use crate::services::{
     BackgroundService, BotService, ClockService, ExpiryService, MatchRepository, MatchService,
     PushService, TurnMailService,

@@ -3,8 +3,8 @@
 use overmate_rules::{ByPlayer, Player};
 use proptest::prelude::*;
 
-use crate::clock_setting::ClockSetting;
-use crate::match_clock::MatchClock;
+use crate::clocks::clock_setting::ClockSetting;
+use crate::clocks::match_clock::MatchClock;
 
 /// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;

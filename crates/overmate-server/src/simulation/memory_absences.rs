@@ -6,7 +6,7 @@ use overmate_rules::Player;
 
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
-use crate::absence::{self, Absence};
+use crate::clocks::absence::{self, Absence};
 use crate::store::{
     AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, Standing, StoreFuture,
 };

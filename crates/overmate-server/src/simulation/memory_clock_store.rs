@@ -3,7 +3,7 @@
 use super::memory_link::Link;
 use super::memory_store::{MemoryStore, Tables};
 use super::simulated_time;
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::store::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
 
 impl Tables {

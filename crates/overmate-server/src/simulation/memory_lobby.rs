@@ -6,7 +6,7 @@ use super::memory_push;
 use super::memory_ratings::is_pair_full;
 use super::memory_relations::RelationTables;
 use super::memory_store::{MemoryStore, Tables};
-use crate::match_rating::Pace;
+use crate::rating::match_rating::Pace;
 use crate::store::{
     ACCEPTED_TIME, Addressee, Appended, CHALLENGES, DECLINED_TIME, Holder, Lobby, Maker, MatchInfo,
     NewMatchRequest, Offer, OfferChange, OfferLimits, Quota, StoreFuture, joined,

@@ -9,7 +9,7 @@ use super::memory_link::Link;
 use super::memory_match::holder_of;
 use super::memory_people::PeopleTables;
 use super::memory_store::{MemoryStore, Tables};
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::store::{
     Appended, EntryKind, Holder, MOST_SUBSCRIPTIONS, MatchInfo, PushChange, PushKind,
     PushSubscription, PushSubscriptions, StoreFuture, rejoined,

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::glicko2::Rating;
-use crate::puzzle_rating;
+use crate::rating::glicko2::Rating;
+use crate::rating::puzzle_rating;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, TriedPuzzles};
 
 /// In-memory table of puzzle attempts and puzzle ratings.

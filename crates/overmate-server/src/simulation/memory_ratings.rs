@@ -9,7 +9,7 @@ use super::memory_link::Link;
 use super::memory_match::StoredMatch;
 use super::memory_store::{MemoryStore, Tables};
 use crate::clock::DAY;
-use crate::match_rating::{MatchRating, MatchScore, Pace, after_match, is_provisional};
+use crate::rating::match_rating::{MatchRating, MatchScore, Pace, after_match, is_provisional};
 use crate::store::{
     Account, Addition, EntryKind, Holder, KnownRating, Leader, Rated, RatedEnd, RatedMatch,
     RatingChange, Ratings, Results, Rival, StoreFuture, rated_pairs_of,

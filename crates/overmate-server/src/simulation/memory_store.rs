@@ -27,7 +27,7 @@ use super::memory_relations::RelationTables;
 use super::memory_reports::ReportTables;
 use super::memory_talk::TalkTables;
 use super::memory_visibility::VisibilityTables;
-use crate::glicko2::Rating;
+use crate::rating::glicko2::Rating;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
 use crate::store::{

@@ -13,8 +13,8 @@ use tokio::time::{sleep, timeout};
 
 use super::memory_link::Link;
 use super::memory_store::busy;
-use crate::events::{Events, InProcess, Reached};
-use crate::notices::Carrier;
+use crate::notices::events::{Events, InProcess, Reached};
+use crate::notices::sharing::Carrier;
 use crate::store::StoreError;
 
 /// Maximum time for which a server waits for one operation of the store.

@@ -9,14 +9,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::memory_store::{MemoryStore, Tables};
 use super::network::{Hearers, LossyEvents, Wire};
+use crate::clocks::store_time::StoreTime;
+use crate::computing::program_pool::ProgramPool;
 use crate::error::ApiError;
-use crate::events::InProcess;
 use crate::names::RefusedWords;
-use crate::program_pool::ProgramPool;
+use crate::notices::events::InProcess;
 use crate::services::{ClockService, DaysOffService, MatchRepository, MatchService, WatchService};
 use crate::settings::{Limits, ServerRole};
 use crate::store::{Holder, Store};
-use crate::store_time::StoreTime;
 
 /// Maximum time for which a client waits for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(20);

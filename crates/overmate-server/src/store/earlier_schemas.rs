@@ -7,7 +7,7 @@ use super::connection::{inspect, postgres};
 use super::{Account, Attempt, Holder, People as _, SqlStore, Store as _};
 use crate::data_folder;
 use crate::database::Database;
-use crate::puzzle_rating;
+use crate::rating::puzzle_rating;
 use crate::settings::Settings;
 
 /// Connects to an empty database, and creates the tables of an earlier schema version.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::conditional::Branch;
+use crate::matches::conditional::Branch;
 use overmate_json::LegalAction;
 
 /// Branch of a tree of conditional answers: an action of the opponent, with the answers that the player has chosen for that action.

@@ -3,7 +3,7 @@
 
 use overmate_puzzles::MAX_DECISIONS;
 
-use crate::conditional::MOST_ACTIONS;
+use crate::matches::conditional::MOST_ACTIONS;
 use crate::programs::ProgramName;
 use crate::puzzle_run::PuzzleRun;
 

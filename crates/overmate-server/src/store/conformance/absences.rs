@@ -1,8 +1,8 @@
 //! Tests that every database stores the days off of people.
 
 use super::pair::{Pair, against_computer, create, holder};
-use crate::absence::Absence;
-use crate::clock_setting::DAY;
+use crate::clocks::absence::Absence;
+use crate::clocks::clock_setting::DAY;
 use crate::store::{
     AbsenceChange, AbsenceKind, Appended, CodeKind, CodeOffer, Holder, PersonChange, Store,
 };

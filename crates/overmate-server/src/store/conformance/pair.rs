@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use overmate_rules::{ByPlayer, Player};
 
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::database::Database;
 use crate::settings::{Limits, Settings};
 use crate::simulation::memory_link::Direct;

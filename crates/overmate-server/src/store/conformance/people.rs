@@ -8,7 +8,7 @@ use overmate_rules::{ByPlayer, Player};
 use super::pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, seat,
 };
-use crate::puzzle_rating;
+use crate::rating::puzzle_rating;
 use crate::store::connection::sql::{Connection, Row, statement};
 use crate::store::queries::operators::{self, ActKind};
 use crate::store::queries::person_sql::person_of;

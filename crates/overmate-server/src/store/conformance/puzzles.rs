@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 
 use super::pair::{Pair, holder};
 use super::people::{add, offer};
-use crate::puzzle_rating;
 use crate::puzzle_run::PuzzleRun;
+use crate::rating::puzzle_rating;
 use crate::store::queries::operators;
 use crate::store::{
     Appended, Attempt, CodeKind, CountedAttempt, Holder, PersonChange, PuzzleCounts, TriedPuzzles,

@@ -6,9 +6,9 @@ use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{Pair, against_computer, create, entry, holder, id, info, seat};
-use crate::anchors::anchor;
 use crate::computer::Computer;
-use crate::match_rating::{MatchRating, MatchScore, Pace, after_match};
+use crate::rating::anchors::anchor;
+use crate::rating::match_rating::{MatchRating, MatchScore, Pace, after_match};
 use crate::store::queries::operators;
 use crate::store::{
     Account, AccountChange, Addition, Appended, Entry, EntryKind, Holder, KnownRating, Leader,

@@ -6,7 +6,7 @@ use overmate_rules::ByPlayer;
 
 use super::mail::{make_account, set};
 use super::pair::{Pair, append, create, entry, holder, id, info, seat};
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::store::connection::sql::statement;
 use crate::store::queries::operators;
 use crate::store::{

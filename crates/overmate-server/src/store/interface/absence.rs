@@ -2,7 +2,7 @@
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
-use crate::absence::Absence;
+use crate::clocks::absence::Absence;
 
 /// Store of people's days off, and of the secret URLs of their turn feeds. A feed lists the turns and deadlines of a person.
 pub(crate) trait Absences: Send + Sync + 'static {

@@ -5,7 +5,7 @@ use overmate_rules::Player;
 use super::holder::Holder;
 use super::match_info::MatchInfo;
 use super::outcome::{Appended, StoreFuture};
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 
 /// Maximum number of players in a tournament event.
 pub(crate) const MOST_PLAYERS: u32 = 200;

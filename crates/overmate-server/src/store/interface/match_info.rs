@@ -3,7 +3,7 @@
 use overmate_rules::{ByPlayer, Player};
 
 use super::holder::Holder;
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::computer::Computer;
 
 /// Text that the database column `shared_deal` contains for a match of one round that plays no shared deal. Servers of earlier

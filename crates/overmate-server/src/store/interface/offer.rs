@@ -1,8 +1,8 @@
 //! Defines the store's data types for open offers of matches.
 
 use super::holder::Holder;
-use crate::clock_setting::ClockSetting;
-use crate::match_rating::MatchRating;
+use crate::clocks::clock_setting::ClockSetting;
+use crate::rating::match_rating::MatchRating;
 
 /// Minimum retention, in seconds, of an accepted match offer, so that both players find their match after a lost response.
 ///

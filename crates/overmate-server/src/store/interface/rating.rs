@@ -4,8 +4,8 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::holder::Holder;
 use super::outcome::StoreFuture;
-use crate::glicko2::Rating;
-use crate::match_rating::{MatchRating, MatchScore, Pace};
+use crate::rating::glicko2::Rating;
+use crate::rating::match_rating::{MatchRating, MatchScore, Pace};
 
 /// Store of the ratings of accounts. The last log entry of a rated match changes the ratings of its players.
 pub(crate) trait Ratings: Send + Sync + 'static {

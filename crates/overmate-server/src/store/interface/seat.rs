@@ -28,7 +28,7 @@ pub(crate) trait SeatTexts: Send + Sync + 'static {
 /// Conditional answers and private note of a player in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct SeatText {
-    /// Player's conditional answers in the text format of [`conditional`](crate::conditional), or `None`.
+    /// Player's conditional answers in the text format of [`conditional`](crate::matches::conditional), or `None`.
     pub(crate) answers: Option<String>,
     /// Player's private note, or `None`.
     pub(crate) note: Option<String>,

@@ -23,8 +23,8 @@ use super::report::Reports;
 use super::seat::{AnswersRead, SeatTexts};
 use super::talk::Talk;
 use super::visibility::Visibilities;
-use crate::glicko2::Rating;
 use crate::puzzle_run::PuzzleRun;
+use crate::rating::glicko2::Rating;
 use crate::shared_deal::SharedDealKey;
 
 /// Durable store of matches and their logs, which several servers may share. The store acknowledges

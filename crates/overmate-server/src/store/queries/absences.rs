@@ -3,7 +3,7 @@
 use sqlx::Error;
 
 use super::person_sql::{holder_in, known_person_of};
-use crate::absence::{self, Absence};
+use crate::clocks::absence::{self, Absence};
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::absence::{AbsenceChange, AbsenceKind};
 use crate::store::interface::store::{Appended, Holder};

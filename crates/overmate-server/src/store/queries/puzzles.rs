@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use sqlx::Error;
 
 use super::person_sql::person_of;
-use crate::glicko2::Rating;
-use crate::puzzle_rating;
 use crate::puzzle_run::PuzzleRun;
+use crate::rating::glicko2::Rating;
+use crate::rating::puzzle_rating;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::store::{
     Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, TriedPuzzles,

@@ -6,8 +6,8 @@ use sqlx::Error;
 use super::accounts;
 use super::person_sql::holder_in;
 use super::rows::player_text;
-use crate::glicko2::Rating;
-use crate::match_rating::{MatchRating, MatchScore, PROVISIONAL, Pace, after_match};
+use crate::rating::glicko2::Rating;
+use crate::rating::match_rating::{MatchRating, MatchScore, PROVISIONAL, Pace, after_match};
 use crate::store::connection::sql::{Connection, On, Pool, Row, statement};
 use crate::store::interface::rating::{
     KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,

@@ -3,7 +3,7 @@
 use overmate_rules::{ByPlayer, Player};
 
 use super::fold;
-use crate::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::ClockSetting;
 use crate::names;
 use crate::store::connection::fault::{store_error, unreadable};
 use crate::store::connection::sql::{Column, Row};

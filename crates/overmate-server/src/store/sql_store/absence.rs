@@ -4,7 +4,7 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 
 use super::SqlStore;
 use super::writer::Write;
-use crate::absence::Absence;
+use crate::clocks::absence::Absence;
 use crate::store::connection::fault::store_error;
 use crate::store::interface::absence::{AbsenceChange, Absences};
 use crate::store::interface::store::{Appended, Holder, StoreFuture};

@@ -4,7 +4,7 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use overmate_rules::Player;
 
 use super::SqlStore;
-use crate::match_rating::Pace;
+use crate::rating::match_rating::Pace;
 use crate::store::connection::fault::store_error;
 use crate::store::interface::rating::{KnownRating, Leader, RatedMatch, RatingChange, Ratings};
 use crate::store::interface::store::{Holder, StoreFuture};

@@ -1,0 +1,409 @@
+//! Plays the turns of the operator's programs, with a limit on the number of programs that run at the same time.
+
+#[cfg(test)]
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use overmate_bots::{Choice, Forfeit};
+use overmate_rules::{ByPlayer, Player};
+use overmate_solver::Budget;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::fair_cache::FairCache;
+use super::fair_semaphore::{FairPermit, FairSemaphore};
+use super::match_bot::MatchBot;
+use crate::computer::Computer;
+use crate::error::ApiError;
+use crate::http::client::Client;
+use crate::matches::match_state::MatchState;
+use crate::programs::{OfferedProgram, ProgramName, ProgramSeat, ProgramSource};
+use crate::settings::Settings;
+
+/// Maximum interval between two searches for operator's programs that have been idle for too long.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Operator's programs that this server offers, and their bots in running matches.
+pub(crate) struct ProgramPool {
+    offered: Vec<OfferedProgram>,
+    /// Permits for the turns of the operator's programs. An IP network holds at most half of the permits, rounded up.
+    turns: FairSemaphore,
+    idle_time: Duration,
+    bots: Arc<ProgramBots>,
+}
+
+/// Bots of the operator's programs: bots whose turn is running, and bots that wait for their next turn.
+struct ProgramBots {
+    places: Arc<Places>,
+    /// Bots of programs between two turns, by match and player. Each bot counts as one byte, so that the limit of the cache is
+    /// a number of bots.
+    idle: FairCache<(Box<str>, Player), PlacedBot>,
+    /// Flag that ends all running turns of the operator's programs. The flag is set when the server stops.
+    halt: Arc<AtomicBool>,
+}
+
+/// Limit on the number of processes of the operator's programs that run at the same time. A process counts from its start until it
+/// has exited.
+struct Places {
+    /// Maximum number of processes that run at the same time, at least 1.
+    number: usize,
+    taken: Mutex<usize>,
+    /// Signal that a process has ended, so that another process may start, or that a bot has become idle.
+    changed: Condvar,
+}
+
+/// Permission for one process of an operator's program to run. Dropping the permission lets another process run.
+struct Place(Arc<Places>);
+
+/// Bot of an operator's program, with the permission (place) for its process to run.
+struct PlacedBot {
+    // Fields are dropped in this order, so that the process has exited before its place is free.
+    bot: MatchBot,
+    _place: Place,
+}
+
+/// Turn of an operator's program in a match.
+pub(crate) struct ProgramTurn {
+    /// Source of the bots that play for the operator's program.
+    pub(crate) source: Arc<dyn ProgramSource>,
+    pub(crate) state: Arc<MatchState>,
+    pub(crate) player: Player,
+    /// Random seed of the program's seat in the match.
+    pub(crate) seed: u64,
+    /// Client whose match waits for the turn of the operator's program. The turn counts for the fair share of this client.
+    pub(crate) client: Client,
+}
+
+/// Answer of a program that is asked for its action.
+pub(crate) enum ProgramAnswer {
+    /// The program has chosen an action, or forfeits the match.
+    Chosen(Result<Choice, Forfeit>),
+    /// The program cannot be started. A later start may succeed, such as after a lack of processes or files.
+    NotStarted(Forfeit),
+}
+
+impl ProgramPool {
+    /// Creates the pool of the operator's programs that are configured in the settings of the server.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let most = settings.limits.program_processes.max(1);
+        let bots = ProgramBots {
+            places: Arc::new(Places::new(most)),
+            idle: FairCache::new(most as u64),
+            halt: Arc::default(),
+        };
+        Self {
+            offered: settings.programs.clone(),
+            turns: FairSemaphore::new(most, most.div_ceil(2)),
+            idle_time: settings.limits.program_idle_time,
+            bots: Arc::new(bots),
+        }
+    }
+
+    /// Waits until a client gets a permit for a turn of an operator's program.
+    pub(crate) async fn permit(&self, client: Client) -> Result<FairPermit, ApiError> {
+        let permit = self.turns.acquire(client, None).await;
+        permit.map_err(|_| ApiError::internal("the queue of programs is full"))
+    }
+
+    /// Creates the program pool of a server without programs.
+    #[cfg(test)]
+    pub(crate) fn empty() -> Arc<Self> {
+        Arc::new(Self::new(&Settings::new(PathBuf::new())))
+    }
+
+    /// Returns the source of a program's bots, or `None` if this server does not offer the program.
+    pub(crate) fn source(&self, name: ProgramName) -> Option<Arc<dyn ProgramSource>> {
+        let offered = self.offered.iter().find(|program| program.name == name);
+        offered.map(|program| Arc::clone(&program.source))
+    }
+
+    /// Returns whether a computer opponent is a program that this server does not offer.
+    pub(crate) fn lacks(&self, computer: Computer) -> bool {
+        matches!(computer, Computer::Program(name) if self.source(name).is_none())
+    }
+
+    /// Asks an operator's program for its action. The turn runs under a permit of the turn's client. A program that answers with
+    /// a forfeit is ended.
+    pub(crate) async fn choose(
+        &self,
+        permit: FairPermit,
+        turn: ProgramTurn,
+    ) -> Result<ProgramAnswer, ApiError> {
+        let bots = Arc::clone(&self.bots);
+        let chosen = spawn_blocking(move || {
+            let _permit = permit;
+            let key = (turn.state.id().into(), turn.player);
+            let mut placed = if let Some(placed) = bots.idle.take(&key) {
+                placed
+            } else {
+                let place = bots.place();
+                let seat = ProgramSeat {
+                    rules: turn.state.rules(),
+                    player: turn.player,
+                    games: turn.state.play().length(),
+                    // A parser of JSON with 64-bit floating-point numbers reads 53 bits exactly.
+                    seed: turn.seed >> 11,
+                    stop: &bots.halt,
+                };
+                let bot = match turn.source.enter(&seat) {
+                    Ok(bot) => bot,
+                    Err(fault) => return ProgramAnswer::NotStarted(fault),
+                };
+                PlacedBot { bot: MatchBot::new(turn.player, bot), _place: place }
+            };
+            let choice = match placed.bot.choose(turn.state.play(), &Budget::unlimited()) {
+                Ok(choice) => choice,
+                Err(forfeit) => return ProgramAnswer::Chosen(Err(forfeit)),
+            };
+            bots.keep(key, placed, turn.client);
+            // If the server was stopped during the turn, the bots that were idle then have been ended. This bot must be ended
+            // now.
+            if bots.halt.load(Ordering::Relaxed) {
+                bots.end_all();
+            }
+            ProgramAnswer::Chosen(Ok(choice))
+        });
+        chosen.await.map_err(ApiError::internal)
+    }
+
+    /// Notifies the programs' bots of the end of a match, and ends the bots. `state` is the last state of the match, if it is
+    /// known.
+    pub(crate) fn end(&self, id: &str, state: Option<Arc<MatchState>>) {
+        let take = |player| self.bots.idle.take(&(id.into(), player));
+        let bots = ByPlayer::new_with(take);
+        if bots.a.is_none() && bots.b.is_none() {
+            return;
+        }
+        // The bots end on a blocking thread, because a program gets some time to end by itself.
+        drop(spawn_blocking(move || {
+            for mut placed in [bots.a, bots.b].into_iter().flatten() {
+                if let Some(state) = &state {
+                    placed.bot.finish(state.play());
+                }
+            }
+        }));
+    }
+
+    /// Ends all running turns of the operator's programs. Their results are forfeits, which are discarded.
+    pub(crate) fn halt(&self) {
+        self.bots.halt.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends the operator's programs that have been idle for too long, and ends all programs when the server stops.
+    pub(crate) async fn run(&self, stop: CancellationToken) {
+        if self.offered.is_empty() {
+            return;
+        }
+        let interval = (self.idle_time / 2).clamp(Duration::from_millis(50), SWEEP_INTERVAL);
+        while timeout(interval, stop.cancelled()).await.is_err() {
+            let (bots, idle_time) = (Arc::clone(&self.bots), self.idle_time);
+            // The bots end on a blocking thread, because the end of a process takes time.
+            drop(spawn_blocking(move || bots.idle.remove_idle(idle_time)).await);
+        }
+        self.halt();
+        let bots = Arc::clone(&self.bots);
+        drop(spawn_blocking(move || bots.end_all()).await);
+    }
+}
+
+impl ProgramBots {
+    /// Takes one of the limited places for processes of the operator's programs, so that the process of a new bot may run. If no place is
+    /// free, the function ends an idle bot, or waits until a bot has ended or is idle.
+    ///
+    /// The wait is limited: the caller has a permit for a turn, so that at least one place belongs to no running turn.
+    fn place(&self) -> Place {
+        let mut taken = self.places.lock();
+        loop {
+            if *taken < self.places.number {
+                *taken += 1;
+                return Place(Arc::clone(&self.places));
+            }
+            // The search for an idle bot needs the lock, because a bot that becomes idle before the wait sends no later signal.
+            if let Some(idle) = self.idle.displace() {
+                drop(taken);
+                drop(idle);
+                taken = self.places.lock();
+            } else {
+                let changed = self.places.changed.wait(taken);
+                taken = changed.unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    /// Keeps a program's bot until its next turn.
+    fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
+        self.idle.put(key, placed, client.network(), 1);
+        // A turn that has found no idle bot holds the lock until it waits for the signal. The lock is therefore taken here before
+        // the signal is sent, so that this turn cannot miss the signal.
+        drop(self.places.lock());
+        self.places.changed.notify_all();
+    }
+
+    fn end_all(&self) {
+        self.idle.retain(|_| false);
+    }
+}
+
+impl Places {
+    fn new(number: usize) -> Self {
+        Self { number, taken: Mutex::default(), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *self.0.lock() -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+    use std::path::PathBuf;
+    use std::sync::mpsc;
+
+    use overmate_bots::{Bot, Thought, Turn};
+
+    use super::*;
+    use crate::matches::match_state::LogLimits;
+    use crate::programs::ProgramSource;
+    use crate::settings::Limits;
+    use crate::store::MatchInfo;
+
+    /// Numbers of processes in a test: started so far, running now, and running at most at the same time.
+    #[derive(Clone, Copy, Default, Debug)]
+    struct Processes {
+        started: usize,
+        running: usize,
+        most_running: usize,
+        /// Whether test processes go on running after they were asked to end.
+        must_stay: bool,
+    }
+
+    /// Test source of bots whose processes end only when the test permits.
+    #[derive(Clone, Default, Debug)]
+    struct LateEnds(Arc<Mutex<Processes>>);
+
+    struct LateEnd(LateEnds);
+
+    impl LateEnds {
+        fn processes(&self) -> MutexGuard<'_, Processes> {
+            self.0.lock().expect("no panic")
+        }
+    }
+
+    impl ProgramSource for LateEnds {
+        fn enter(&self, _: &ProgramSeat<'_>) -> Result<Box<dyn Bot>, Forfeit> {
+            let mut processes = self.processes();
+            processes.started += 1;
+            processes.running += 1;
+            processes.most_running = processes.most_running.max(processes.running);
+            Ok(Box::new(LateEnd(self.clone())))
+        }
+    }
+
+    impl Bot for LateEnd {
+        fn name(&self) -> String {
+            "mine".to_owned()
+        }
+
+        fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
+            let action = turn.view.legal_actions().next().expect("a legal action");
+            Ok(Choice { action, thought: Thought::default() })
+        }
+    }
+
+    impl Drop for LateEnd {
+        fn drop(&mut self) {
+            while self.0.processes().must_stay {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            self.0.processes().running -= 1;
+        }
+    }
+
+    /// Creates a pool of one program for a test, given the maximum number of processes that run at the same time. Returns the pool and the
+    /// source of its bots.
+    fn pool(processes: usize) -> (ProgramPool, LateEnds) {
+        let source = LateEnds::default();
+        let mut settings = Settings::new(PathBuf::new());
+        let name = "mine".parse().expect("a name");
+        settings.programs = vec![OfferedProgram { name, source: Arc::new(source.clone()) }];
+        settings.limits.program_processes = processes;
+        (ProgramPool::new(&settings), source)
+    }
+
+    /// Plays the first turn of a program in a new match of a test. The given number is the id of the match, and the last byte of the
+    /// client's IP address.
+    async fn play(pool: &ProgramPool, number: u8) {
+        let info = MatchInfo { id: number.to_string(), ..MatchInfo::sample() };
+        let limits = LogLimits::of(&Limits::default());
+        let state = MatchState::new(Arc::new(info), limits).expect("a match");
+        let turn = ProgramTurn {
+            source: pool.source("mine".parse().expect("a name")).expect("an offered program"),
+            player: state.to_act().expect("a player"),
+            state: Arc::new(state),
+            seed: 1,
+            client: Client::at(IpAddr::from([192, 0, 2, number])),
+        };
+        let permit = pool.permit(turn.client).await.expect("a permit");
+        let answer = pool.choose(permit, turn).await.expect("an answer");
+        assert!(matches!(answer, ProgramAnswer::Chosen(Ok(_))));
+    }
+
+    #[test]
+    fn a_process_that_ends_keeps_its_place_until_it_has_ended() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        runtime.expect("a runtime").block_on(async {
+            let (pool, source) = pool(2);
+            play(&pool, 0).await;
+            play(&pool, 1).await;
+            source.processes().must_stay = true;
+            // One process ends with its match, and the other process after its idle time.
+            pool.end("0", None);
+            let bots = Arc::clone(&pool.bots);
+            let idle = spawn_blocking(move || bots.idle.remove_idle(Duration::ZERO));
+            while pool.bots.idle.len() > 0 {
+                tokio::task::yield_now().await;
+            }
+            let release = async {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let held = *source.processes();
+                // The processes must end even if the test fails, because the runtime waits for them.
+                source.processes().must_stay = false;
+                assert_eq!((held.started, held.running), (2, 2));
+            };
+            tokio::join!(play(&pool, 2), play(&pool, 3), release);
+            // Two more turns need places, and end the two idle bots.
+            tokio::join!(play(&pool, 4), play(&pool, 5));
+            idle.await.expect("no panic");
+            let processes = *source.processes();
+            assert_eq!((processes.started, processes.most_running), (6, 2), "{processes:?}");
+        });
+    }
+
+    #[test]
+    fn a_turn_without_a_place_displaces_a_bot_that_becomes_idle() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let (pool, source) = pool(1);
+        runtime.block_on(play(&pool, 0));
+        let key = ("0".into(), MatchState::sample().to_act().expect("a player"));
+        let busy = pool.bots.idle.take(&key).expect("an idle bot");
+        let bots = Arc::clone(&pool.bots);
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || sender.send(bots.place()));
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(receiver.try_recv().is_err(), "the only place is taken");
+        pool.bots.keep(key, busy, Client::at(IpAddr::from([192, 0, 2, 1])));
+        assert!(receiver.recv_timeout(Duration::from_mins(1)).is_ok(), "the idle bot ends");
+        assert_eq!((pool.bots.idle.len(), source.processes().running), (0, 0));
+    }
+}

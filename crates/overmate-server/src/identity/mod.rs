@@ -1,0 +1,8 @@
+//! Identifies browsers, accounts and bots: cookies, tokens, codes, handles, passwords and passkeys.
+
+pub(crate) mod bot_token;
+pub(crate) mod browser;
+pub(crate) mod codes;
+pub(crate) mod handle;
+pub(crate) mod passwords;
+pub(crate) mod relying_party;

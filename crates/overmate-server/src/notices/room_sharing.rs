@@ -1,0 +1,338 @@
+//! Sends the presence and the chat phrases of the players at this server to the other servers, over the channel for notices.
+//!
+//! A message is only a hint, because it can get lost. Therefore each server repeats the presence in its rooms at intervals.
+
+use std::time::Duration;
+
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::sharing::{Carrier, REREAD_INTERVAL, packed};
+use crate::presence::{RoomMessage, Rooms};
+use crate::random::random_seed;
+
+/// Maximum time for which the sending task waits for a signal before it searches for unsent messages about rooms.
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// Minimum pause between two searches for unsent messages about rooms. Messages of many rooms thus share a notice.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Starts to send messages about this server's rooms to the other servers, until the server stops.
+pub(crate) fn start(
+    rooms: &Rooms,
+    carrier: impl Carrier,
+    (stop, tasks): (&CancellationToken, &TaskTracker),
+) {
+    // If the random generator fails, the number is 0. Servers with the same number ignore the messages about each other's rooms.
+    rooms.share(random_seed().unwrap_or_default());
+    tasks.spawn(tell(rooms.clone(), carrier, stop.clone()));
+}
+
+async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
+    let mut has_failed = false;
+    while timeout(PAUSE, stop.cancelled()).await.is_err() {
+        tokio::select! {
+            () = rooms.changed() => {}
+            () = sleep(INTERVAL) => {}
+            () = stop.cancelled() => break,
+        }
+        send(&carrier, rooms.messages(), &mut has_failed).await;
+    }
+    // The last phrases are sent before the farewell. The live connections end now, too, and the other servers no longer count
+    // them.
+    let last = rooms.messages();
+    send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
+}
+
+/// Sends messages about this server's rooms to the other servers. The rooms repeat lost messages later.
+async fn send(
+    carrier: &impl Carrier,
+    messages: impl IntoIterator<Item = RoomMessage>,
+    has_failed: &mut bool,
+) {
+    let mut lines = messages.into_iter().map(|message| message.line()).peekable();
+    if lines.peek().is_none() {
+        return;
+    }
+    let error = match timeout(REREAD_INTERVAL, carrier.send(packed(lines))).await {
+        Ok(Ok(())) => {
+            *has_failed = false;
+            return;
+        }
+        Ok(Err(error)) => error,
+        Err(elapsed) => elapsed.into(),
+    };
+    // The failure is logged only once, because the channel may be unavailable for a long time.
+    if !std::mem::replace(has_failed, true) {
+        tracing::warn!(error, "other servers get no messages about the players at this server");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex};
+
+    use futures_util::future::{BoxFuture, FutureExt as _};
+    use overmate_rules::{ByPlayer, Player};
+
+    use super::*;
+    use crate::notices::events::InProcess;
+    use crate::notices::sharing::hear;
+    use crate::presence::{Attending, Presence, RoomNotice};
+    use crate::wire::Phrase;
+
+    const ID: &str = "0123456789abcdef0123456789abcdef";
+
+    /// Time limit in a test for the arrival of a message about a room that is sent at once to the other servers.
+    const SOON: Duration = Duration::from_millis(200);
+
+    /// Time limit in a test for the arrival of a message about a room that is sent only after the pause since the previous message.
+    const COALESCED: Duration = Duration::from_millis(2_500);
+
+    /// Test replacement for the message channel between servers, which delivers the messages within the test process. The channel also
+    /// delivers the messages of a server to this server itself.
+    #[derive(Clone, Default)]
+    struct Channel(Arc<ChannelState>);
+
+    #[derive(Default)]
+    struct ChannelState {
+        servers: Mutex<Vec<Rooms>>,
+        is_lossy: AtomicBool,
+        lines: AtomicUsize,
+    }
+
+    impl Channel {
+        /// Starts a test server on the message channel. The server ends with its stop token.
+        fn server(&self) -> (Rooms, CancellationToken) {
+            let (rooms, stop) = (Rooms::default(), CancellationToken::new());
+            start(&rooms, self.clone(), (&stop, &TaskTracker::new()));
+            self.0.servers.lock().expect("no panic").push(rooms.clone());
+            (rooms, stop)
+        }
+
+        /// Sets whether the test channel loses all further messages.
+        fn lose(&self, is_lossy: bool) {
+            self.0.is_lossy.store(is_lossy, Ordering::Relaxed);
+        }
+
+        /// Returns the number of messages on the test channel since the last call, including lost messages.
+        fn lines(&self) -> usize {
+            self.0.lines.swap(0, Ordering::Relaxed)
+        }
+    }
+
+    impl Carrier for Channel {
+        fn send(
+            &self,
+            notices: Vec<String>,
+        ) -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>> {
+            async move {
+                for notice in notices {
+                    self.0.lines.fetch_add(notice.lines().count(), Ordering::Relaxed);
+                    if !self.0.is_lossy.load(Ordering::Relaxed) {
+                        for rooms in &*self.0.servers.lock().expect("no panic") {
+                            hear(&InProcess::default(), rooms, &notice);
+                        }
+                    }
+                }
+                Ok(())
+            }
+            .boxed()
+        }
+    }
+
+    fn both(a: Presence, b: Presence) -> ByPlayer<Presence> {
+        ByPlayer { a, b }
+    }
+
+    /// Returns the chat phrases that a live connection has received since the last call.
+    fn heard(attending: &mut Attending) -> Vec<(Player, Phrase)> {
+        let notices = std::iter::from_fn(|| attending.notice().now_or_never());
+        let said = |notice| match notice {
+            RoomNotice::Said(player, phrase) => Some((player, phrase)),
+            RoomNotice::Presence => None,
+        };
+        notices.filter_map(said).collect()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn players_at_different_servers_see_each_other() {
+        let channel = Channel::default();
+        let [(one, _), (two, stop), (three, _)] = [(); 3].map(|()| channel.server());
+        let mut host = one.enter(ID, Player::A, false);
+        sleep(SOON).await;
+        // A new room asks the other servers for their presence. It thus learns of the host at once, long before the next
+        // repetition.
+        let mut guest = two.enter(ID, Player::B, true);
+        sleep(COALESCED).await;
+        assert_eq!(guest.players(), both(Presence::Here, Presence::Away));
+        assert_eq!(host.players(), guest.players());
+        while host.notice().now_or_never().is_some() {}
+        guest.set_hidden(false);
+        assert_eq!(timeout(COALESCED, host.notice()).await, Ok(RoomNotice::Presence));
+        assert_eq!(host.players(), both(Presence::Here, Presence::Here));
+        assert!(two.is_here(ID, Player::B) && !one.is_here(ID, Player::B));
+        // If a player is connected to several servers, a connection in the foreground outweighs connections in the background.
+        let third = three.enter(ID, Player::B, true);
+        sleep(COALESCED).await;
+        assert_eq!(host.players().b, Presence::Here);
+        drop(guest);
+        sleep(COALESCED).await;
+        assert_eq!(host.players().b, Presence::Away);
+        assert_eq!(third.players().a, Presence::Here);
+        drop(third);
+        sleep(COALESCED).await;
+        assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
+        // A server that stops notifies the other servers.
+        let guest = two.enter(ID, Player::B, false);
+        sleep(COALESCED).await;
+        assert_eq!(host.players().b, Presence::Here);
+        stop.cancel();
+        sleep(SOON).await;
+        assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
+        drop(guest);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_presence_at_a_server_that_dies_ends() {
+        let channel = Channel::default();
+        let [(one, _), (two, _)] = [(); 2].map(|()| channel.server());
+        let (host, _guest) = (one.enter(ID, Player::A, false), two.enter(ID, Player::B, false));
+        sleep(COALESCED).await;
+        let died = crate::clock::now();
+        channel.lose(true);
+        // The presence at another server stays known for some time after its repetitions were lost.
+        sleep(Duration::from_secs(20)).await;
+        assert_eq!(host.players(), both(Presence::Here, Presence::Here));
+        sleep(Duration::from_secs(30)).await;
+        let Presence::Gone(Some(left_at)) = host.players().b else { panic!("the guest is here") };
+        assert!(left_at <= died, "{left_at} is after {died}");
+        assert_eq!(host.players().a, Presence::Here);
+        // The next repetition shows that the server still runs. A server that knows of lost messages asks for the presence at once.
+        channel.lose(false);
+        one.ask();
+        sleep(COALESCED).await;
+        assert_eq!(host.players(), both(Presence::Here, Presence::Here));
+        channel.lose(true);
+        sleep(Duration::from_mins(1)).await;
+        assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
+        channel.lose(false);
+        sleep(Duration::from_secs(20)).await;
+        assert_eq!(host.players(), both(Presence::Here, Presence::Here));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_page_that_toggles_or_returns_sends_few_messages_and_the_last_one_arrives() {
+        let channel = Channel::default();
+        let [(one, _), (two, _)] = [(); 2].map(|()| channel.server());
+        let (host, mut guest) = (one.enter(ID, Player::A, false), two.enter(ID, Player::B, false));
+        sleep(COALESCED).await;
+        channel.lines();
+        for number in 0..1_001 {
+            guest.set_hidden(number % 2 == 0);
+            // Steps of 7 ms do not divide the server's intervals. The changes thus come at different moments of an interval.
+            sleep(Duration::from_millis(7)).await;
+        }
+        sleep(COALESCED).await;
+        let sent = channel.lines();
+        // The changes and the wait take about 10 s, in which both servers may also repeat their presence.
+        assert!((2..=12).contains(&sent), "{sent}");
+        assert_eq!(host.players().b, Presence::Away);
+        for _ in 0..1_000 {
+            drop(guest);
+            guest = two.enter(ID, Player::B, false);
+            sleep(Duration::from_millis(10)).await;
+        }
+        sleep(COALESCED).await;
+        let sent = channel.lines();
+        assert!((1..=15).contains(&sent), "{sent}");
+        assert_eq!(host.players().b, Presence::Here);
+        drop(guest);
+        sleep(COALESCED).await;
+        assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
+        channel.lines();
+        // Only the server with a connection repeats its presence.
+        sleep(Duration::from_mins(2)).await;
+        let sent = channel.lines();
+        assert!((6..=8).contains(&sent), "{sent}");
+        assert_eq!(two.rooms(), 0);
+        drop(host);
+        sleep(COALESCED).await;
+        assert_eq!(one.rooms(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn phrases_reach_the_other_servers_at_the_rate_of_one_server() {
+        let channel = Channel::default();
+        let [(one, _), (two, _), (three, _)] = [(); 3].map(|()| channel.server());
+        let mut host = one.enter(ID, Player::A, false);
+        let (mut guest, other) =
+            (two.enter(ID, Player::B, false), three.enter(ID, Player::B, false));
+        sleep(COALESCED).await;
+        guest.say(Phrase::GoodLuck).expect("the first phrase");
+        sleep(SOON).await;
+        // The pause between two phrases also holds at the second server of the same player.
+        assert!(guest.say(Phrase::Thanks).is_err() && other.say(Phrase::Thanks).is_err());
+        assert_eq!(heard(&mut guest), [(Player::B, Phrase::GoodLuck)]);
+        assert_eq!(heard(&mut host), [(Player::B, Phrase::GoodLuck)]);
+        host.say(Phrase::Thanks).expect("a phrase of the other player");
+        sleep(SOON).await;
+        assert_eq!(heard(&mut guest), [(Player::A, Phrase::Thanks)]);
+        // If a server does not keep the pause, at most one of its phrases is delivered every three seconds.
+        let seconds = 60;
+        let mut count = 0;
+        for _ in 0..10 * seconds {
+            let line = format!(
+                "room {{\"server\":7,\"t\":\"said\",\"id\":\"{ID}\",\"player\":\"b\",\"phrase\":\"thinking\"}}\n"
+            );
+            hear(&InProcess::default(), &one, &line);
+            count += heard(&mut host).len();
+            sleep(Duration::from_millis(100)).await;
+        }
+        assert!((seconds / 3 - 1..=seconds / 3 + 1).contains(&count), "{count}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_alone_keeps_no_messages_and_hears_none() {
+        let channel = Channel::default();
+        let (shared, _) = channel.server();
+        let alone = Rooms::default();
+        channel.0.servers.lock().expect("no panic").push(alone.clone());
+        let (_host, guest) =
+            (shared.enter(ID, Player::A, false), alone.enter(ID, Player::B, false));
+        guest.say(Phrase::Thanks).expect("a phrase");
+        sleep(COALESCED).await;
+        assert_eq!(guest.players(), both(Presence::Gone(None), Presence::Here));
+        assert!(alone.messages().is_empty() && alone.farewell().is_none());
+        drop(guest);
+        assert_eq!(alone.rooms(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn messages_of_too_many_servers_take_no_memory_and_bad_messages_do_no_harm() {
+        let (rooms, _) = Channel::default().server();
+        let host = rooms.enter(ID, Player::A, true);
+        let tell = |text: &str| hear(&InProcess::default(), &rooms, text);
+        for server in 0..1_000 {
+            let id = format!("{server:032x}");
+            tell(&format!(
+                "room {{\"server\":{server},\"t\":\"present\",\"id\":\"{ID}\",\"a\":\"gone\",\"b\":\"away\"}}\n\
+                 room {{\"server\":{server},\"t\":\"present\",\"id\":\"{id}\",\"a\":\"here\",\"b\":\"here\"}}\n"
+            ));
+        }
+        assert_eq!(rooms.rooms(), 1);
+        assert_eq!(host.players(), both(Presence::Away, Presence::Away));
+        for text in
+            ["", "room", "room {}\n", "room 7\nroom {\"server\":7,\"t\":\"later\"}\nroom [["]
+        {
+            tell(text);
+        }
+        for server in 0..1_000 {
+            tell(&format!("room {{\"server\":{server},\"t\":\"left\"}}\n"));
+        }
+        assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
+    }
+}

@@ -1,0 +1,53 @@
+//! Makes, lists and removes arenas and Swiss events for operators. A server may run meanwhile.
+
+use super::admin::{Admin, AdminError};
+use crate::clock::now;
+use crate::error::ApiError;
+use crate::services::plan_event;
+use crate::show;
+use crate::store::{Appended, Event, EventChange};
+use crate::wire::checks::Checked as _;
+use crate::wire::{EventSummary, NewEvent};
+
+impl Admin {
+    /// Makes an arena or Swiss event without a host (organiser), and returns the id of the event. If `every_days` is above 0, the
+    /// event repeats after this number of days.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AdminError::Refused`] if the event is not valid, and [`AdminError::Database`] if the database fails.
+    pub async fn make_event(
+        &mut self,
+        new: &NewEvent,
+        every_days: u32,
+    ) -> Result<String, AdminError> {
+        if let Some(fault) = new.fault() {
+            return Err(ApiError::BadRequest(fault).into());
+        }
+        let event = plan_event(new, new.title.clone(), None, now())?;
+        let id = event.id.clone();
+        let event = Event { repeat_days: every_days, ..event };
+        self.store.change_event(EventChange::Make { event }).await?;
+        Ok(id)
+    }
+
+    /// Returns the arenas and Swiss events that are not over, ordered by start.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AdminError::Database`] if the database fails.
+    pub async fn events(&mut self) -> Result<Vec<EventSummary>, AdminError> {
+        let events = self.store.events(0).await?;
+        Ok(events.iter().map(show::events::listed).collect())
+    }
+
+    /// Removes an arena or Swiss event that has not started. Returns whether such an event existed.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AdminError::Database`] if the database fails.
+    pub async fn remove_event(&mut self, id: &str) -> Result<bool, AdminError> {
+        let remove = EventChange::Remove { id: id.to_owned(), host: None };
+        Ok(self.store.change_event(remove).await? == Appended::Stored)
+    }
+}
