@@ -24,6 +24,9 @@ pub(crate) fn check(
     let Some(seat) = phase.to_act() else {
         return Err(Illegal::GameOver);
     };
+    if matches!(action, Action::Decline | Action::Foreplace(_)) && rules.foreplacing().is_none() {
+        return Err(Illegal::NoForeplacing);
+    }
     if let Some(card) = action.card() {
         if deck.slots_of(card).is_empty() {
             return Err(Illegal::NotInDeck);
@@ -84,7 +87,7 @@ fn check_answer(rules: &RuleSet, state: &PositionState, action: Action) -> Resul
     let card = match action {
         Action::Play(card) | Action::Free(card) => card,
         Action::Demand(_) => return Err(Illegal::DemandWhileFollowing),
-        Action::Decline | Action::Foreplace(_) => return Err(no_more_foreplacing(rules)),
+        Action::Decline | Action::Foreplace(_) => return Err(Illegal::ForeplacingOver),
     };
     let is_in = |set: CardSet| !(set & deck.slots_of(card)).is_empty();
     let is_free = matches!(action, Action::Free(_));
@@ -135,13 +138,6 @@ fn check_lead(rules: &RuleSet, action: Action) -> Result<(), Illegal> {
             Err(Illegal::NothingToDemand { card: rules.deck().card_text(card).to_string() })
         }
         Action::Free(_) => Err(Illegal::FreeWhileLeading),
-        Action::Decline | Action::Foreplace(_) => Err(no_more_foreplacing(rules)),
-    }
-}
-
-fn no_more_foreplacing(rules: &RuleSet) -> Illegal {
-    match rules.foreplacing() {
-        Some(_) => Illegal::ForeplacingOver,
-        None => Illegal::NoForeplacing,
+        Action::Decline | Action::Foreplace(_) => Err(Illegal::ForeplacingOver),
     }
 }

@@ -203,6 +203,13 @@ fn second_may_not_foreplace_the_suit_or_rank_of_first_where_the_text_says_so() {
     let bga = played("bga", 0, "");
     assert_eq!(bga.phase(), Phase::Lead(Seat::First), "bga has no foreplacing");
     assert!(matches!(bga.check(Action::Decline), Err(Illegal::NoForeplacing)));
+    // The reason is the same for a card that the player does not hold.
+    for rank in "AKQT7".chars() {
+        for suit in "cdhs".chars() {
+            let card = game_action("bga", &format!("({rank}{suit})"));
+            assert!(matches!(bga.check(card), Err(Illegal::NoForeplacing)), "{rank}{suit}");
+        }
+    }
 }
 
 fn game_action(name: &str, text: &str) -> Action {
