@@ -13,12 +13,12 @@ use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
 use crate::matches::match_state::{LogLimits, MatchState, Role};
-use crate::matches::records::record;
 use crate::names::RefusedWords;
 use crate::routes::extract::Body;
 use crate::services::plan;
 use crate::settings::Limits;
 use crate::show;
+use crate::show::records::record;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
 use crate::wire;
 use crate::wire::checks::Checked;

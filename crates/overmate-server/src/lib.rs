@@ -2,7 +2,7 @@
 //!
 //! [`Server::open`] opens the store, [`app`] returns the router, and [`serve()`] serves the router until a stop.
 //!
-//! A request passes the layers and a handler in `routes`, a service in `services`, the replayed `match_state`, and the `store`.
+//! A request passes the layers and a handler in `routes`, a service in `services`, the state of the match in `matches`, and the `store`.
 //! The JSON types stand in [`wire`] and in the crate `overmate-json`.
 
 /// Item whose documentation is the README, so that the README's example is compiled as a test.

@@ -1,4 +1,4 @@
-//! Reads and answers HTTP requests below the routes: clients, addresses, the files of the page, and the text of the API.
+//! Serves HTTP below the routes: streams, clients, addresses, the files of the page, and the text of the API.
 
 pub(crate) mod assets;
 pub(crate) mod client;

@@ -334,7 +334,7 @@ pub(super) async fn record(
     // The record of a long log takes milliseconds to compute, which would delay other requests on an async thread.
     let permit = solvers.permit(Class::Cheap, client).await?;
     let record =
-        move || crate::matches::records::record(&state, role).map(|record| record.to_string());
+        move || crate::show::records::record(&state, role).map(|record| record.to_string());
     let text = permit.run(record).await?.ok_or(ApiError::DEAL_HIDDEN)?;
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),

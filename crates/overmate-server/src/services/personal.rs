@@ -15,10 +15,10 @@ use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::matches::conditional::Conditional;
 use crate::matches::match_state::{MatchState, Role};
-use crate::matches::records::record;
 use crate::random::random_id;
 use crate::rating::glicko2::Rating;
 use crate::show;
+use crate::show::records::record;
 use crate::store::interface::traces::OperatorAct;
 use crate::store::{
     Entry, EntryKind, Holder, Occupant, OfferChange, PersonChange, SeatText, Selection, Traces,

@@ -7,4 +7,5 @@ pub(crate) mod matches;
 pub(crate) mod progress;
 pub(crate) mod puzzles;
 pub(crate) mod ratings;
+pub(crate) mod records;
 pub(crate) mod watching;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::connection::fault::{store_error, unreadable};
 use super::connection::sql::{Connection, Row, Sql, statement};
 use super::interface::entry::Entry;
-use super::interface::store::{MatchInfo, StoreError};
+use super::interface::match_info::MatchInfo;
+use super::interface::outcome::StoreError;
 use super::queries::person_sql::person;
 use super::queries::rows::{column, entries_of, info_of};
 

@@ -35,7 +35,7 @@ pub(crate) use interface::mail::{
 };
 #[cfg(test)]
 pub(crate) use interface::mail::{MOST_WITH_ADDRESS, Mails};
-pub(crate) use interface::match_info::marked;
+pub(crate) use interface::match_info::{MatchInfo, Occupant, SeatInfo, marked};
 #[cfg(test)]
 pub(crate) use interface::offer::{ACCEPTED_TIME, CHALLENGES, DECLINED_TIME};
 pub(crate) use interface::offer::{Addressee, Maker, Offer, OfferLimits};
@@ -75,9 +75,8 @@ pub(crate) use interface::report::{
 pub(crate) use interface::seat::SeatTexts;
 pub(crate) use interface::seat::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
 pub(crate) use interface::store::{
-    Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, MatchInfo, NewMatchRequest,
-    Occupant, OfferChange, PuzzleCounts, SeatInfo, SeatTaken, Selection, SharedDealMatch, Store,
-    TriedPuzzles, Unfinished,
+    Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, NewMatchRequest, OfferChange,
+    PuzzleCounts, SeatTaken, Selection, SharedDealMatch, Store, TriedPuzzles, Unfinished,
 };
 #[cfg(test)]
 pub(crate) use interface::store::{ClockStatus, Clocks, Lobby};

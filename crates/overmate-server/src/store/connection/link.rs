@@ -6,7 +6,7 @@ use super::fault::{lost, store_error};
 use super::postgres;
 use super::sql::{Connection, POSTGRES_PATIENCE};
 use crate::database::PostgresAddress;
-use crate::store::interface::store::StoreError;
+use crate::store::interface::outcome::StoreError;
 
 /// Write connection to the database. The link reconnects after a failure.
 pub(crate) struct Link {

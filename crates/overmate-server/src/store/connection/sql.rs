@@ -18,7 +18,7 @@ use sqlx::{Connection as _, Decode, Error, Postgres, Row as _, Sqlite, Type};
 use super::connection_pool::ConnectionPool;
 #[cfg(test)]
 use super::statement_coverage;
-use crate::store::interface::store::Holder;
+use crate::store::interface::holder::Holder;
 
 /// Maximum duration of a PostgreSQL read or transaction, so that no server waits forever for an answer that the network lost.
 ///

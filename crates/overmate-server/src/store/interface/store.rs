@@ -1,4 +1,4 @@
-//! Defines the interface of a match store, and the types of the stored data.
+//! Defines the store interface for matches with their logs and clocks, for open offers and for puzzles, and the types of these data.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use super::absence::Absences;
 use super::bot::BotTokens;
 use super::entry::Entry;
 use super::event::PlayEvents;
-pub(crate) use super::holder::Holder;
+use super::holder::Holder;
 use super::mail::Mails;
-pub(crate) use super::match_info::{MatchInfo, Occupant, SeatInfo};
+use super::match_info::MatchInfo;
 use super::offer::{Offer, OfferLimits};
-pub(crate) use super::outcome::{Appended, Quota, StoreError, StoreFuture};
+use super::outcome::{Appended, StoreFuture};
 use super::person::People;
 use super::push::PushSubscriptions;
 use super::rating::{RatedEnd, Ratings};

@@ -6,7 +6,8 @@ use super::person_sql::{holder_in, known_person_of};
 use crate::clocks::absence::{self, Absence};
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::absence::{AbsenceChange, AbsenceKind};
-use crate::store::interface::store::{Appended, Holder};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 
 /// SQL query for the periods of days off of a person.
 const OF: &str = "SELECT began_at, until FROM absences WHERE person = $1 ORDER BY began_at";

@@ -4,8 +4,9 @@ use sqlx::Error;
 
 use super::person_sql::holder_in;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::person::Account;
-use crate::store::interface::store::{Appended, Holder};
 
 /// Reservation period, in seconds, of a former handle for its owner: one year.
 pub(crate) const FORMER_HANDLE_TIME: i64 = 365 * 24 * 60 * 60;

@@ -16,8 +16,10 @@ use super::talk;
 use crate::settings::Limits;
 use crate::store::connection::sql::{Connection, statement};
 use crate::store::interface::entry::EntryKind;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::push::PushKind;
-use crate::store::interface::store::{Addition, Appended, Deadline, Holder, SeatTaken};
+use crate::store::interface::store::{Addition, Deadline, SeatTaken};
 
 /// Appends an entry to the log of a match, and executes all effects of the entry, such as a new deadline or new ratings. Otherwise returns
 /// the reason for a refusal.

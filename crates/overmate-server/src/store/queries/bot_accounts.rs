@@ -9,7 +9,8 @@ use super::operators::{self, Seats};
 use super::person_sql::owned;
 use crate::store::connection::sql::{Connection, statement};
 use crate::store::interface::bot::BotChange;
-use crate::store::interface::store::{Appended, Holder};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 
 /// Executes a change of a bot account or of its tokens in a transaction.
 pub(crate) async fn write(

@@ -6,7 +6,8 @@ use super::accounts;
 use super::person_sql::holder_in;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::bot::{BotToken, MOST_TOKENS};
-use crate::store::interface::store::{Appended, Holder};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 
 fn token_in(row: &Row) -> Result<BotToken, Error> {
     let Holder(hash) = holder_in(row, "hash")?;

@@ -4,7 +4,8 @@ use sqlx::Error;
 
 use super::rows::signed;
 use crate::store::connection::sql::{Connection, statement};
-use crate::store::interface::store::{Appended, Deadline};
+use crate::store::interface::outcome::Appended;
+use crate::store::interface::store::Deadline;
 
 /// Database write of the deadline of a match, or of the time of the servers' last heartbeat.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use crate::store::interface::event::{
     Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord, EventState,
     EventStep, ListedEvent, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS,
 };
-use crate::store::interface::outcome::Quota;
-use crate::store::interface::store::{Appended, Holder};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, Quota};
 
 /// Key of the PostgreSQL advisory lock for all writes to tournament events.
 pub(crate) const LOCK: i64 = 0x6576_656e_7473;

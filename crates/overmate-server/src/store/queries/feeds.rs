@@ -4,7 +4,8 @@ use sqlx::Error;
 
 use super::person_sql::{holder_in, is_of, known_person_of};
 use crate::store::connection::sql::{Connection, Pool, statement};
-use crate::store::interface::store::{Appended, Holder};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 
 /// Returns the token in the secret URL of a person's turn feed, or `None` if the person has no feed.
 pub(crate) async fn of(readers: &Pool, person: Holder) -> Result<Option<String>, Error> {

@@ -16,7 +16,7 @@ use sqlx::Error;
 use crate::store::connection::fault::unreadable;
 use crate::store::connection::sql::{Connection, Row, statement};
 use crate::store::interface::entry::{Entry, EntryKind};
-use crate::store::interface::store::{Appended, StoreError};
+use crate::store::interface::outcome::{Appended, StoreError};
 
 /// Text in the column `kind` of a database row that holds a folded (compressed) match log.
 pub(crate) const KIND: &str = "fold";

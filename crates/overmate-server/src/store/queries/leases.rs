@@ -11,8 +11,8 @@ use sqlx::Error;
 
 use super::rows::signed;
 use crate::store::connection::sql::{Connection, Pool, sql, statement};
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::push::match_of;
-use crate::store::interface::store::Appended;
 
 /// Name of the database lease for the removal of expired data.
 pub(crate) const EXPIRY: &str = "expiry";

@@ -7,7 +7,8 @@ use super::fold::{self, LogRow};
 use super::rows::{player_text, signed};
 use crate::store::connection::sql::{Connection, Statement, statement};
 use crate::store::interface::entry::{Entry, EntryKind};
-use crate::store::interface::store::{Holder, MatchInfo, Occupant};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::match_info::{MatchInfo, Occupant};
 
 /// Returns the first log entry of a match that began with an accepted offer. The entry has the kind `Join`, and belongs to the
 /// person who accepted the offer.

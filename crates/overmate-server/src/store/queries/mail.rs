@@ -6,12 +6,13 @@ use super::accounts;
 use super::person_sql::holder_in;
 use super::turn_mails;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
+use crate::store::interface::holder::Holder;
 use crate::store::interface::mail::{
     MOST_TRIES, MOST_WAITING, MOST_WITH_ADDRESS, MailAddress, MailChange, MailKind, MailMessage,
     folded, pause_after,
 };
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::push::PushLanguage;
-use crate::store::interface::store::{Appended, Holder};
 
 /// Expands to an SQL query for the stored e-mail messages that meet a condition. The argument is the SQL condition.
 macro_rules! message {

@@ -10,9 +10,10 @@ use super::rows::player_text;
 use crate::settings::Limits;
 use crate::store::connection::sql::{Connection, statement};
 use crate::store::interface::entry::Entry;
-use crate::store::interface::store::{
-    Appended, Holder, MatchInfo, NewMatchRequest, Occupant, Quota,
-};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::match_info::{MatchInfo, Occupant};
+use crate::store::interface::outcome::{Appended, Quota};
+use crate::store::interface::store::NewMatchRequest;
 
 /// Returns the identities of the persons who hold a seat in a match, without duplicates.
 pub(crate) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {

@@ -15,12 +15,13 @@ use super::ratings;
 use crate::names;
 use crate::settings::Limits;
 use crate::store::connection::sql::{Connection, Pool, Row, Sql, statement};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::match_info::MatchInfo;
 use crate::store::interface::offer::{
     ACCEPTED_TIME, Addressee, CHALLENGES, DECLINED_TIME, Maker, Offer, OfferLimits,
 };
-use crate::store::interface::store::{
-    Appended, Holder, MatchInfo, NewMatchRequest, OfferChange, Quota,
-};
+use crate::store::interface::outcome::{Appended, Quota};
+use crate::store::interface::store::{NewMatchRequest, OfferChange};
 
 /// Key of the PostgreSQL advisory lock for all writes to match offers.
 pub(crate) const LOCK: i64 = 0x6c6f_6262_7921;

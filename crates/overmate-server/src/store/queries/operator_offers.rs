@@ -7,7 +7,7 @@ use super::person_sql::{holder_in, owned, person};
 use crate::clock::rfc3339;
 use crate::names;
 use crate::store::connection::sql::{Connection, Row, statement};
-use crate::store::interface::store::Holder;
+use crate::store::interface::holder::Holder;
 
 /// Open match offer in the result of an operator's search.
 #[derive(Clone, PartialEq, Eq, Debug)]

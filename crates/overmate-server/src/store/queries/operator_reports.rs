@@ -9,7 +9,7 @@ use super::rows::player_text;
 use crate::clock::rfc3339;
 use crate::names;
 use crate::store::connection::sql::{Connection, Row, statement};
-use crate::store::interface::store::Holder;
+use crate::store::interface::holder::Holder;
 
 /// Report by a player about their opponent, as listed for operators.
 #[derive(Clone, PartialEq, Eq, Debug)]

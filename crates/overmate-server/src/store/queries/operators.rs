@@ -17,7 +17,8 @@ use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
 use crate::store::connection::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
-use crate::store::interface::store::{Appended, Holder};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::traces::OperatorAct;
 
 /// Kind of an operator's act in the operators' log.

@@ -5,10 +5,11 @@ use sqlx::Error;
 use super::accounts;
 use super::person_sql::holder_in;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::passkey::{
     MOST_CHALLENGES, MOST_PASSKEYS, PasskeyChallenge, StoredPasskey,
 };
-use crate::store::interface::store::{Appended, Holder};
 
 fn passkey_in(row: &Row) -> Result<StoredPasskey, Error> {
     let user_handle: Vec<u8> = row.get("user_handle")?;

@@ -22,13 +22,14 @@ use super::relations;
 use super::reports;
 use super::visibility;
 use crate::store::connection::sql::{Connection, Pool, Row, sql, statement};
+use crate::store::interface::holder::Holder;
 use crate::store::interface::mail::MailChange;
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::passkey::PasskeyChange;
 use crate::store::interface::person::{
     AccountChange, CodeOffer, Joined, KnownBrowser, PersonChange, Proof, RecoveryCodes,
     SignInProof, Standing,
 };
-use crate::store::interface::store::{Appended, Holder};
 
 /// Validity period of a linking code, in seconds. A browser that has used a code may repeat its request for this period.
 pub(crate) const CODE_TIME: i64 = 10 * 60;

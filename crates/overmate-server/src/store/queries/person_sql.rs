@@ -6,7 +6,7 @@
 use sqlx::Error;
 
 use crate::store::connection::sql::{Connection, Row, statement};
-use crate::store::interface::store::Holder;
+use crate::store::interface::holder::Holder;
 
 /// Expands to an SQL expression for the person to whom a browser belongs. The browser is in the column `holder` of a table.
 macro_rules! person {

@@ -5,11 +5,13 @@ use sqlx::Error;
 use super::person_sql::{holder_in, is_of, known_person_of, owned};
 use crate::store::connection::sql::{Connection, Pool, Row, sql, statement};
 use crate::store::interface::entry::{Entry, EntryKind};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::push::{
     MAIL_DELAY, MOST_SUBSCRIPTIONS, NEAR, PAIRED_DELAY, PushChange, PushKind, PushLanguage,
     PushSubscription, TURN_DELAY,
 };
-use crate::store::interface::store::{Appended, Deadline, Holder};
+use crate::store::interface::store::Deadline;
 
 /// Maximum number of scheduled push messages and e-mails about turns that one database query returns.
 const MOST_WAITING: i64 = 1_000;

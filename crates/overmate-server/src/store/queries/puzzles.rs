@@ -9,9 +9,9 @@ use crate::puzzle_run::PuzzleRun;
 use crate::rating::glicko2::Rating;
 use crate::rating::puzzle_rating;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
-use crate::store::interface::store::{
-    Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, TriedPuzzles,
-};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
+use crate::store::interface::store::{Attempt, CountedAttempt, PuzzleCounts, TriedPuzzles};
 
 fn rating_of(row: &Row) -> Result<Rating, Error> {
     Ok(Rating {

@@ -7,7 +7,10 @@ use super::person_sql::{owned, person_of};
 use crate::clock::DAY;
 use crate::settings::Limits;
 use crate::store::connection::sql::{Connection, On, statement};
-use crate::store::interface::store::{Addition, Holder, MatchInfo, Quota};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::match_info::MatchInfo;
+use crate::store::interface::outcome::Quota;
+use crate::store::interface::store::Addition;
 
 /// Returns the number of rated matches between two persons that began after a Unix time in seconds.
 ///

@@ -9,10 +9,10 @@ use super::rows::player_text;
 use crate::rating::glicko2::Rating;
 use crate::rating::match_rating::{MatchRating, MatchScore, PROVISIONAL, Pace, after_match};
 use crate::store::connection::sql::{Connection, On, Pool, Row, statement};
+use crate::store::interface::holder::Holder;
 use crate::store::interface::rating::{
     KnownRating, Leader, Rated, RatedEnd, RatedMatch, RatingChange, Results, Rival,
 };
-use crate::store::interface::store::Holder;
 
 fn unreadable(what: &'static str) -> Error {
     Error::Decode(format!("a stored rating has {what}").into())

@@ -6,11 +6,11 @@ use super::accounts;
 use super::offers;
 use super::person_sql::{apart, are_apart, holder_in};
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
-use crate::store::interface::outcome::Quota;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, Quota};
 use crate::store::interface::relation::{
     Between, Ignored, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
 };
-use crate::store::interface::store::{Appended, Holder};
 
 /// Returns the favourites, mutes or blocks that a person has made, ordered by handle.
 pub(crate) async fn of_person(

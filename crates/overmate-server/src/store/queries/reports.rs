@@ -7,12 +7,12 @@ use super::ratings;
 use super::rows::player_text;
 use super::talk::person_at;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
-use crate::store::interface::outcome::Quota;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, Quota};
 use crate::store::interface::report::{
     MOST_OF_NETWORK, MOST_REPORTS, Measures, NewReport, REPORT_PERIOD, Report, ReportChange,
     ReportReason,
 };
-use crate::store::interface::store::{Appended, Holder};
 
 fn report_in(row: &Row) -> Result<Report, Error> {
     let unreadable =

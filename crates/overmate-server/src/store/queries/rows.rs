@@ -8,7 +8,9 @@ use crate::names;
 use crate::store::connection::fault::{store_error, unreadable};
 use crate::store::connection::sql::{Column, Row};
 use crate::store::interface::entry::{Entry, EntryKind};
-use crate::store::interface::store::{Holder, MatchInfo, Occupant, SeatInfo, StoreError};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::match_info::{MatchInfo, Occupant, SeatInfo};
+use crate::store::interface::outcome::StoreError;
 
 /// Returns the text by which the database stores a player of a match (A or B).
 pub(crate) fn player_text(player: Player) -> &'static str {

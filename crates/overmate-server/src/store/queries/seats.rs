@@ -8,8 +8,8 @@ use sqlx::Error;
 use super::person_sql::owned;
 use super::rows::{player_text, signed};
 use crate::store::connection::sql::{Connection, Pool, Row, Sql, statement};
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::seat::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
-use crate::store::interface::store::Appended;
 
 /// Returns the conditional answers and the notes of both players of a match.
 pub(crate) async fn texts(readers: &Pool, id: &str) -> Result<ByPlayer<SeatText>, Error> {

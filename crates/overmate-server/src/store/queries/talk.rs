@@ -7,8 +7,8 @@ use super::person_sql::{holder_in, owned, person_of};
 use super::relations;
 use super::rows::{player_text, signed};
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
-use crate::store::interface::outcome::Quota;
-use crate::store::interface::store::{Appended, Holder};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, Quota};
 use crate::store::interface::talk::{MOST_IN_PERIOD, MOST_TEXTS, NewTalk, TALK_PERIOD, TalkText};
 
 fn text_in(row: &Row) -> Result<TalkText, Error> {

@@ -5,8 +5,9 @@ use sqlx::Error;
 use super::person_sql::holder_in;
 use super::rows::signed;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::push::PushKind;
-use crate::store::interface::store::{Appended, Holder};
 use crate::store::interface::turn_mail::{
     MOST_REFUSALS, REFUSAL_PAUSE, STOP_TIME, TurnMail, TurnMailAnswer, TurnMailChange,
 };

@@ -4,7 +4,8 @@ use sqlx::Error;
 
 use super::person_sql::{holder_in, person};
 use crate::store::connection::sql::{Connection, Pool, Row, Sql, statement};
-use crate::store::interface::store::{Appended, Holder};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::Appended;
 use crate::store::interface::visibility::{
     KnownPresence, Present, PublicCursor, PublicMatch, PublicPage, PublicWanted, UNUSED_TIME,
     Visibility, VisibilityChange, Watching,

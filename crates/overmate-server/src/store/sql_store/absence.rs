@@ -7,7 +7,8 @@ use super::writer::Write;
 use crate::clocks::absence::Absence;
 use crate::store::connection::fault::store_error;
 use crate::store::interface::absence::{AbsenceChange, Absences};
-use crate::store::interface::store::{Appended, Holder, StoreFuture};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, StoreFuture};
 use crate::store::queries::{absences, feeds};
 
 impl Absences for SqlStore {

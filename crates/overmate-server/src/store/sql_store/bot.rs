@@ -5,7 +5,8 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use super::SqlStore;
 use crate::store::connection::fault::store_error;
 use crate::store::interface::bot::{BotToken, BotTokens};
-use crate::store::interface::store::{Holder, StoreFuture};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::StoreFuture;
 use crate::store::queries::bot_tokens;
 
 impl BotTokens for SqlStore {

@@ -7,7 +7,8 @@ use super::SqlStore;
 use super::writer::Write;
 use crate::store::connection::fault::store_error;
 use crate::store::connection::sql::{Pool, sql, statement};
-use crate::store::interface::store::{Appended, ClockStatus, Clocks, Deadline, StoreFuture};
+use crate::store::interface::outcome::{Appended, StoreFuture};
+use crate::store::interface::store::{ClockStatus, Clocks, Deadline};
 use crate::store::queries::clocks::ClockWrite;
 use crate::store::queries::rows::column;
 

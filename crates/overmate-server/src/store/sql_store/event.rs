@@ -6,7 +6,8 @@ use super::SqlStore;
 use super::writer::Write;
 use crate::store::connection::fault::store_error;
 use crate::store::interface::event::{EventChange, EventRecord, ListedEvent, PlayEvents};
-use crate::store::interface::store::{Appended, Holder, StoreFuture};
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, StoreFuture};
 use crate::store::queries::events;
 
 impl PlayEvents for SqlStore {

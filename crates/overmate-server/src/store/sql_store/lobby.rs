@@ -5,8 +5,10 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use super::SqlStore;
 use super::writer::Write;
 use crate::store::connection::fault::store_error;
+use crate::store::interface::holder::Holder;
 use crate::store::interface::offer::Offer;
-use crate::store::interface::store::{Appended, Holder, Lobby, OfferChange, StoreFuture};
+use crate::store::interface::outcome::{Appended, StoreFuture};
+use crate::store::interface::store::{Lobby, OfferChange};
 use crate::store::queries::offers;
 
 impl Lobby for SqlStore {

@@ -4,8 +4,9 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 
 use super::SqlStore;
 use crate::store::connection::fault::store_error;
+use crate::store::interface::holder::Holder;
 use crate::store::interface::mail::{MailAddress, MailKind, MailMessage, Mails};
-use crate::store::interface::store::{Holder, StoreFuture};
+use crate::store::interface::outcome::StoreFuture;
 use crate::store::interface::turn_mail::TurnMail;
 use crate::store::queries::{mail, turn_mails};
 

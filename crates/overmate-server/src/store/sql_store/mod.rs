@@ -37,13 +37,15 @@ use crate::store::connection::link::Link;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::connection::{postgres, sqlite};
 use crate::store::interface::entry::Entry;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::match_info::MatchInfo;
+use crate::store::interface::outcome::{Appended, StoreError, StoreFuture};
 use crate::store::interface::store::{
-    Addition, Appended, Attempt, Counted, CountedAttempt, Holder, Listed, MatchInfo,
-    NewMatchRequest, PuzzleCounts, Selection, SharedDealMatch, Store, StoreError, StoreFuture,
-    TriedPuzzles, Unfinished,
+    Addition, Attempt, Counted, CountedAttempt, Listed, NewMatchRequest, PuzzleCounts, Selection,
+    SharedDealMatch, Store, TriedPuzzles, Unfinished,
 };
 use crate::store::queries::leases::{self, LeaseWrite};
-use crate::store::queries::match_lists::{
+use crate::store::queries::matches::{
     BATCH_OF, BY_IDS, ENDED_ON, ENTRIES_OF, FINISHED, HAS_PLAYED, HELD_BY, INFO, LONGEST_LOG,
     SEQUENCES, SHARED_DEALS_OF, UNFINISHED, WITHOUT_HELP,
 };

@@ -5,11 +5,12 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use super::SqlStore;
 use super::writer::Write;
 use crate::store::connection::fault::store_error;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, StoreFuture};
 use crate::store::interface::passkey::{PasskeyChallenge, StoredPasskey};
 use crate::store::interface::person::{
     Account, KnownBrowser, People, PersonChange, RecoveryCodes, Standing,
 };
-use crate::store::interface::store::{Appended, Holder, StoreFuture};
 use crate::store::interface::traces::Traces;
 use crate::store::queries::{accounts, mail, operators, passkeys, people, push, visibility};
 

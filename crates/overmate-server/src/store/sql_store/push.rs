@@ -5,8 +5,9 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use super::SqlStore;
 use super::writer::Write;
 use crate::store::connection::fault::store_error;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, StoreFuture};
 use crate::store::interface::push::{PushChange, PushSubscription, PushSubscriptions};
-use crate::store::interface::store::{Appended, Holder, StoreFuture};
 use crate::store::queries::push;
 
 impl PushSubscriptions for SqlStore {

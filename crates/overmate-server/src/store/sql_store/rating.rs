@@ -6,8 +6,9 @@ use overmate_rules::Player;
 use super::SqlStore;
 use crate::rating::match_rating::Pace;
 use crate::store::connection::fault::store_error;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::StoreFuture;
 use crate::store::interface::rating::{KnownRating, Leader, RatedMatch, RatingChange, Ratings};
-use crate::store::interface::store::{Holder, StoreFuture};
 use crate::store::queries::{rated_pairs, ratings};
 
 impl Ratings for SqlStore {

@@ -6,8 +6,9 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use super::SqlStore;
 use super::writer::Write;
 use crate::store::connection::fault::store_error;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, StoreFuture};
 use crate::store::interface::report::{Measures, Report, ReportChange, Reports};
-use crate::store::interface::store::{Appended, Holder, StoreFuture};
 use crate::store::queries::reports;
 
 impl Reports for SqlStore {

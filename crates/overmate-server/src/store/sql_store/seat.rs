@@ -8,8 +8,8 @@ use overmate_rules::ByPlayer;
 use super::SqlStore;
 use super::writer::Write;
 use crate::store::connection::fault::store_error;
+use crate::store::interface::outcome::{Appended, StoreFuture};
 use crate::store::interface::seat::{SeatText, SeatTextChange, SeatTexts};
-use crate::store::interface::store::{Appended, StoreFuture};
 use crate::store::queries::seats::{texts, texts_of};
 
 impl SeatTexts for SqlStore {

@@ -17,6 +17,8 @@ use crate::store::connection::sql::{Connection, statement};
 use crate::store::interface::absence::AbsenceChange;
 use crate::store::interface::bot::BotChange;
 use crate::store::interface::event::EventChange;
+use crate::store::interface::holder::Holder;
+use crate::store::interface::outcome::{Appended, StoreError};
 use crate::store::interface::passkey::PasskeyChange;
 use crate::store::interface::person::{Joined, PersonChange};
 use crate::store::interface::push::PushChange;
@@ -24,9 +26,7 @@ use crate::store::interface::rating::RatedEnd;
 use crate::store::interface::relation::{RelationChange, RelationKind};
 use crate::store::interface::report::ReportChange;
 use crate::store::interface::seat::SeatTextChange;
-use crate::store::interface::store::{
-    Addition, Appended, Attempt, Holder, OfferChange, StoreError,
-};
+use crate::store::interface::store::{Addition, Attempt, OfferChange};
 use crate::store::interface::talk::NewTalk;
 use crate::store::interface::visibility::{Present, VisibilityChange};
 use crate::store::queries::appending::{append, append_alone, remove};

@@ -1,4 +1,4 @@
-//! Defines the longer SQL queries of the store.
+//! Defines the longer SQL queries that read matches and their logs.
 
 use super::person_sql::{owned, person};
 use crate::store::connection::sql::Sql;

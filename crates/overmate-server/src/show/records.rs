@@ -3,9 +3,9 @@
 use overmate_json::RecordFacts;
 use overmate_rules::{ByPlayer, Player, Record};
 
-use super::match_state::{MatchState, Role};
 use crate::clock::day;
 use crate::computer::Computer;
+use crate::matches::match_state::{MatchState, Role};
 use crate::store::Occupant;
 
 /// Returns the game record of a match as a browser in the given role may see it. The record of a running match holds
