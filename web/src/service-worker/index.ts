@@ -112,14 +112,14 @@ const ANSWER_MS = 3000;
 
 /** Returns a file from the server or, if the server does not begin to answer in time, from the cache. */
 async function latest(request: Request, path: string): Promise<Response> {
+  const known = await kept(path);
+  if (!known) return fetch(request);
   const tooLate = new AbortController();
   const timer = setTimeout(() => tooLate.abort(), ANSWER_MS);
   try {
     return await fetch(request, { signal: tooLate.signal });
-  } catch (thrown) {
-    const known = await kept(path);
-    if (known) return known;
-    throw thrown;
+  } catch {
+    return known;
   } finally {
     clearTimeout(timer);
   }
