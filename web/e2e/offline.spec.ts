@@ -318,6 +318,7 @@ test('a new version is offered and not forced', async ({ page, server, watch }) 
     await page.evaluate(() => void fetch('/icon-192.png'));
     await focusOn(page.getByTestId('update-go'));
     await page.keyboard.press('Enter');
+    await expect(page.getByTestId('update')).toContainText('One moment');
     await expect.poll(() => isSame().catch(() => true)).toBe(false);
     await expect(page.getByTestId('play')).toBeVisible();
     await expect(page.getByTestId('update')).toHaveCount(0);

@@ -21,7 +21,8 @@ const TAKE_OVER_MS = 4000;
 class Updates {
   /** Service worker of a new version, which waits for the viewer's consent; null without a new version. */
   waiting = $state.raw<ServiceWorker | null>(null);
-  #accepted = false;
+  /** Whether the viewer has accepted the new version, so that the page is about to be loaded again. */
+  accepted = $state(false);
 
   /**
    * Installs the service worker in a browser that supports service workers. Returns the function that ends the checks
@@ -30,7 +31,7 @@ class Updates {
   start(): () => void {
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return () => {};
     const workers = navigator.serviceWorker;
-    const onchange = () => this.#accepted && location.reload();
+    const onchange = () => this.accepted && location.reload();
     workers.addEventListener('controllerchange', onchange);
     let registration: ServiceWorkerRegistration | null = null;
     // An error of the installation is ignored. Without a service worker the page needs the network, as before.
@@ -61,7 +62,8 @@ class Updates {
 
   /** Lets the service worker of the new version take over, and reloads the page. */
   accept(): void {
-    this.#accepted = true;
+    if (this.accepted) return;
+    this.accepted = true;
     // If another tab has let the new version take over, this page only has to be loaded again.
     if (this.waiting?.state !== 'installed') return location.reload();
     this.waiting.postMessage(TAKE_OVER);
