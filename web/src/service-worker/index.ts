@@ -81,25 +81,30 @@ async function install(): Promise<void> {
 }
 
 /**
- * Removes the caches of all versions of the site except the present and the previous version. Pages of the previous
- * version may still be open.
+ * Removes the caches of all versions of the site except the present version and the two before it. Pages of the previous
+ * version may still be open. A version that never took over also leaves a cache, so that the last cache may not be the
+ * previous version's.
  */
 async function activate(): Promise<void> {
   const old = (await caches.keys()).filter((name) => name !== CACHE);
-  await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
+  await Promise.all(old.slice(0, -2).map((name) => caches.delete(name)));
   await worker.clients.claim();
 }
+
+/**
+ * Returns a file from the caches of the site, or undefined without a copy. A browser that cannot read its caches, for
+ * example because its disk is full, counts as one without a copy, so that the server is asked.
+ */
+const cached = (request: Request | string, options?: MultiCacheQueryOptions): Promise<Response | undefined> =>
+  caches.match(request, options).catch(() => undefined);
 
 /**
  * Returns a file of the site's build from the cache of any version of the site, or else from the server. The content of
  * such a file never changes.
  */
-const unchanging = async (request: Request): Promise<Response> =>
-  (await caches.match(request)) ?? fetch(request);
+const unchanging = async (request: Request): Promise<Response> => (await cached(request)) ?? fetch(request);
 
-async function kept(path: string): Promise<Response | undefined> {
-  return (await caches.open(CACHE)).match(path);
-}
+const kept = (path: string): Promise<Response | undefined> => cached(path, { cacheName: CACHE });
 
 /** Returns the site's HTML file from the cache of the present version of the site, or else from the server. */
 const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
@@ -116,6 +121,7 @@ async function latest(request: Request, path: string): Promise<Response> {
   if (!known) return fetch(request);
   const tooLate = new AbortController();
   const timer = setTimeout(() => tooLate.abort(), ANSWER_MS);
+  request.signal.addEventListener('abort', () => tooLate.abort());
   try {
     return await fetch(request, { signal: tooLate.signal });
   } catch {

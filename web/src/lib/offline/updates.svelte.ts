@@ -19,7 +19,10 @@ const TAKE_OVER = 'take-over';
 const TAKE_OVER_MS = 4000;
 
 class Updates {
-  /** Service worker of a new version, which waits for the viewer's consent; null without a new version. */
+  /**
+   * Service worker of a new version; null without a new version. The service worker waits for the viewer's consent, or
+   * has taken over by the consent in another tab.
+   */
   waiting = $state.raw<ServiceWorker | null>(null);
   /** Whether the viewer has accepted the new version, so that the page is about to be loaded again. */
   accepted = $state(false);
@@ -31,7 +34,12 @@ class Updates {
   start(): () => void {
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return () => {};
     const workers = navigator.serviceWorker;
-    const onchange = () => this.accepted && location.reload();
+    const hadController = workers.controller !== null;
+    const onchange = () => {
+      if (this.accepted) location.reload();
+      // The first service worker is that of this page. Each later one belongs to a newer version than this page.
+      else if (hadController) this.waiting = workers.controller;
+    };
     workers.addEventListener('controllerchange', onchange);
     let registration: ServiceWorkerRegistration | null = null;
     // An error of the installation is ignored. Without a service worker the page needs the network, as before.
