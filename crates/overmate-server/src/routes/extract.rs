@@ -2,6 +2,7 @@
 //! part of a request for its handler.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::net::SocketAddr;
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -28,7 +29,7 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
         let axum::Json(Object(body)) = body.map_err(|rejection| match rejection {
             JsonRejection::MissingJsonContentType(_) => ApiError::UnsupportedMediaType,
             other if other.status() == StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
-            other => ApiError::BadRequest(other.body_text()),
+            other => unreadable("the JSON body", &other),
         })?;
         checked(body).map(Self)
     }
@@ -49,9 +50,16 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Opti
         check_uri(parts)?;
         let options = Query::<T>::from_request_parts(parts, state).await;
         let Query(options) = options
-            .map_err(|rejection: QueryRejection| ApiError::BadRequest(rejection.body_text()))?;
+            .map_err(|rejection: QueryRejection| unreadable("the query of the URL", &rejection))?;
         checked(options).map(Self)
     }
+}
+
+/// Returns the error for a part of a request that does not fit the API. The error names the fault and the description of the API.
+fn unreadable(part: &str, rejection: &dyn Error) -> ApiError {
+    // The text of the rejection itself names only the extractor.
+    let fault = rejection.source().unwrap_or(rejection);
+    ApiError::BadRequest(format!("{part} does not fit the API, which /api/docs describes: {fault}"))
 }
 
 /// Returns an error if the path or the query has a null character, which PostgreSQL cannot store or compare.

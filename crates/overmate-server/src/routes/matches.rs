@@ -91,7 +91,8 @@ pub(super) async fn list(
 /// Creates a match
 ///
 /// The request is idempotent: a repetition by the same browser with the same `client_id` returns
-/// the first match. A browser without a cookie must first request `/identity`.
+/// the first match. The answer gives a browser without a cookie its cookie. If this answer is lost, the
+/// server cannot recognise the browser. Such a browser therefore asks for its cookie first, at `/api/v1/identity`.
 #[utoipa::path(post, path = "/matches", operation_id = "create_match", tag = "matches", request_body = NewMatch,
     responses(
         (status = 201, description = "The match. The identity of this browser is in the cookie `overmate_seat`", body = MatchView,

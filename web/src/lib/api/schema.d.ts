@@ -267,7 +267,8 @@ export interface paths {
         /**
          * Creates a match
          * @description The request is idempotent: a repetition by the same browser with the same `client_id` returns
-         *     the first match. A browser without a cookie must first request `/identity`.
+         *     the first match. The answer gives a browser without a cookie its cookie. If this answer is lost, the
+         *     server cannot recognise the browser. Such a browser therefore asks for its cookie first, at `/api/v1/identity`.
          */
         post: operations["create_match"];
         delete?: never;
