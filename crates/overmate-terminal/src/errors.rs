@@ -50,7 +50,7 @@ pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
         return match fault.kind() {
             IntErrorKind::PosOverflow => "the number is too large: choose a smaller whole number",
             IntErrorKind::Zero => "a whole number from 1 is needed",
-            _ => "a whole number such as 20010 is needed",
+            _ => "a whole number such as 7 is needed",
         }
         .to_owned();
     }

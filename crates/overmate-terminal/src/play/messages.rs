@@ -54,7 +54,13 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     let index = contest.current_index();
     let names = session.seat_names(index);
     let bold = crate::text::style::HEADING;
-    writeln!(out, "\n{bold}{}{bold:#}", words::game_title(contest, index, &names))?;
+    // In a game that begins at a position, another player may have the lead than in move 1.
+    let title = if session.begins_at_position() {
+        words::game_number(contest, index)
+    } else {
+        words::game_title(contest, index, &names)
+    };
+    writeln!(out, "\n{bold}{title}{bold:#}")?;
     if index % 2 == 1 {
         let opponent = session.opponent();
         writeln!(out, "The hands are exchanged: you have the one that {opponent} had.")?;

@@ -186,7 +186,12 @@ pub fn player_names_by_seat(players: &ByPlayer<String>, index: usize) -> BySeat<
 pub fn game_title(contest: &Match, index: usize, names: &BySeat<String>) -> String {
     let leads = with_verb(&names.first, "lead");
     let deal = contest.games()[index].dealt().number();
-    format!("Game {} of {}: {leads}. Deal {deal}", index + 1, contest.length())
+    format!("{}: {leads}. Deal {deal}", game_number(contest, index))
+}
+
+/// Returns the number of a game in its match, such as `Game 2 of 4`.
+pub fn game_number(contest: &Match, index: usize) -> String {
+    format!("Game {} of {}", index + 1, contest.length())
 }
 
 /// Returns a text with its first letter changed to a capital letter.

@@ -141,7 +141,7 @@ fn deal_requires_a_deal_or_random() {
 #[test]
 fn a_value_that_is_no_number_or_day_is_refused_with_an_example() {
     let home = Home::new();
-    let number = "a whole number such as 20010 is needed";
+    let number = "a whole number such as 7 is needed";
     let cases: [(&[&str], &str); 7] = [
         (&["deal", "--random", "--count", "0"], "a whole number from 1 is needed"),
         (&["puzzles", "--count", "0"], "a whole number from 1 is needed"),

@@ -149,6 +149,8 @@ fn play_begins_at_a_position_line_and_takes_back_no_earlier_action() {
     let heard = talk.listen();
     assert!(heard.contains("A match of 1 game, rules sackson."), "{heard}");
     assert!(heard.contains("The match begins at a given position"), "{heard}");
+    // The heading does not name the player with the lead in move 1, because the match begins later.
+    assert!(heard.contains("\nGame 1 of 1\n"), "{heard}");
     assert!(talk.say("undo").contains("no action of yours to take back"));
     let action = legal(&heard)[0].clone();
     let mut heard = talk.say(&action);

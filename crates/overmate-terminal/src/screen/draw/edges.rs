@@ -25,7 +25,7 @@ impl Painter<'_, '_> {
         let score = format!("You {own} · {} {other}", session.opponent());
         let game = self.snapshot.moment.game;
         let mut parts = vec![
-            format!(" Game {} of {}", game + 1, contest.length()),
+            format!(" {}", words::game_number(contest, game)),
             contest.rules().name().to_owned(),
             format!("deal {}", self.snapshot.game.dealt().number()),
         ];
