@@ -62,13 +62,13 @@ const QUEUE: usize = 4_096;
 
 /// Store of matches and all other server data in an SQLite or PostgreSQL database.
 pub(crate) struct SqlStore {
-    pub(crate) readers: Pool,
+    readers: Pool,
     jobs: Mutex<Option<mpsc::Sender<WriteJob>>>,
     sender: mpsc::WeakSender<WriteJob>,
     writer: Mutex<Option<JoinHandle<Link>>>,
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
-    pub(crate) push_key: [u8; 32],
+    push_key: [u8; 32],
     /// Id of this server in the database leases on background work.
     server: String,
 }
@@ -118,7 +118,7 @@ impl SqlStore {
         })
     }
 
-    pub(crate) async fn write(&self, write: Write) -> Result<Appended, StoreError> {
+    async fn write(&self, write: Write) -> Result<Appended, StoreError> {
         let stopped = || StoreError::Busy(cause("the server is stopping"));
         let (done, result) = oneshot::channel();
         let sender = self.sender.upgrade().ok_or_else(stopped)?;

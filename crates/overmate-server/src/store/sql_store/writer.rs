@@ -45,7 +45,7 @@ const BATCH: usize = 512;
 
 /// Queued write to the database.
 #[derive(Debug)]
-pub(crate) enum Write {
+pub(super) enum Write {
     Create(Box<Creation>),
     Append(Box<Addition>),
     /// Removes a match, if the last log entry still has a given sequence number.
@@ -103,9 +103,9 @@ pub(crate) enum Write {
 }
 
 /// Queued database write, with the channel that returns the result of the write.
-pub(crate) struct WriteJob {
-    pub(crate) write: Write,
-    pub(crate) done: oneshot::Sender<Result<Appended, StoreError>>,
+pub(super) struct WriteJob {
+    pub(super) write: Write,
+    pub(super) done: oneshot::Sender<Result<Appended, StoreError>>,
 }
 
 impl Write {
@@ -258,7 +258,7 @@ fn key_of_holder(Holder(hash): Holder) -> i64 {
 /// heartbeats and lists of connected people does not count.
 ///
 /// Returns the connection without an open transaction.
-pub(crate) async fn run(
+pub(super) async fn run(
     mut link: Link,
     mut jobs: mpsc::Receiver<WriteJob>,
     limits: Box<Limits>,
