@@ -89,7 +89,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
         check_uri(parts)?;
         let part = Path::<T>::from_request_parts(parts, state).await;
         part.map(|Path(part)| Self(part))
-            .map_err(|rejection: PathRejection| ApiError::BadRequest(rejection.body_text()))
+            .map_err(|rejection: PathRejection| unreadable("the path of the URL", &rejection))
     }
 }
 
