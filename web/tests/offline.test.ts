@@ -89,10 +89,11 @@ describe('the service worker', () => {
     expect([...others, '/picture.png', '/.well-known/x'].filter(isPagePath)).toEqual([]);
   });
 
-  it('names its cache after the built files in any order', () => {
-    const name = cacheName(['/a.js', '/b.js']);
-    expect(cacheName(['/b.js', '/a.js'])).toBe(name);
-    expect(cacheName(['/a.js', '/c.js'])).not.toBe(name);
+  it('names its cache after the built files in any order and after the template of the HTML file', () => {
+    const name = cacheName(['/a.js', '/b.js'], '<title>');
+    expect(cacheName(['/b.js', '/a.js'], '<title>')).toBe(name);
+    expect(cacheName(['/a.js', '/c.js'], '<title>')).not.toBe(name);
+    expect(cacheName(['/a.js', '/b.js'], '<meta>')).not.toBe(name);
   });
 
   it('ids of matches in the page differ from those of the server', () => {

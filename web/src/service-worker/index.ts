@@ -1,6 +1,7 @@
 // Caches the files of the page, so that the page starts without a network, and shows push messages as notifications.
 // Answers of the server's interface and personal data are never kept.
 import { build, files } from '$service-worker';
+import template from '../app.html?raw';
 import { cacheName, isPagePath } from './paths';
 
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
@@ -56,11 +57,8 @@ const TAKE_OVER = 'take-over';
 /** URL path of the site's only HTML file. The server sends the same file for every page. */
 const PAGE = '/';
 
-/**
- * Name of the browser cache that holds the files of the present version of the site. The names of built files contain
- * hashes, so that they identify the version.
- */
-const CACHE = cacheName(build);
+/** Name of the browser cache that holds the files of the present version of the site. */
+const CACHE = cacheName(build, template);
 
 /**
  * Files of the site's build that the service worker caches at its installation. Fonts in the older format WOFF are

@@ -2,11 +2,11 @@
 
 /**
  * Returns the name of the cache for a version of the site. The name is a checksum (FNV-1a) of the names of the
- * version's files.
+ * version's built files and of the template of the HTML file. A built file's name contains a hash of its content.
  */
-export function cacheName(build: string[]): string {
+export function cacheName(build: string[], template: string): string {
   let sum = 0x811c9dc5;
-  for (const character of build.toSorted().join('\n'))
+  for (const character of [...build.toSorted(), template].join('\n'))
     sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return `overmate-${(sum >>> 0).toString(16)}`;
 }
