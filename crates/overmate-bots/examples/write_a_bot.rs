@@ -21,11 +21,11 @@ impl Bot for Hunter {
         let is_mate =
             |action: &Action| game.clone().play(*action).is_ok_and(|game| game.outcome().is_some());
         if let Some(action) = turn.view.legal_actions().find(is_mate) {
-            return Ok(Choice { action, thought: Thought::because("ends the game") });
+            return Ok(Choice { action, thought: Thought::because("it ends the game") });
         }
         let first = turn.view.legal_actions().next();
         let action = first.ok_or_else(|| forfeit("no action is legal"))?;
-        Ok(Choice { action, thought: Thought::because("is the first legal action") })
+        Ok(Choice { action, thought: Thought::because("it is the first legal action") })
     }
 }
 

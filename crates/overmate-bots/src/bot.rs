@@ -133,7 +133,7 @@ pub struct Thought {
     pub guaranteed: Option<PointBounds>,
     /// Whether the bot has proved that under best play no other action brings more points than the chosen action.
     pub is_proved: bool,
-    /// Reason for the action in plain English, as one sentence without a full stop.
+    /// Reason for the action in plain English, as one sentence without a full stop. *It* is the bot, as in `it is sure of a draw`.
     pub reason: String,
 }
 

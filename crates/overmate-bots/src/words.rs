@@ -15,10 +15,10 @@ pub(crate) fn points_words(points: i32) -> String {
     format!("{points} point{}", if points == 1 { "" } else { "s" })
 }
 
-/// Returns a phrase that describes the mate in a position, or `None` if the position is not mate.
+/// Returns a clause that describes the mate that a bot has given in a position, or `None` if the position is not mate.
 pub(crate) fn mate_words(position: &Position) -> Option<String> {
     let Outcome::Mate(mate) = position.outcome()? else { return None };
     let verb = if mate.overmate { "overmates" } else { "mates" };
     let card = card_words(position.rules(), mate.card);
-    Some(format!("{verb} with {card} for {}", points_words(mate.points())))
+    Some(format!("it {verb} with {card} for {}", points_words(mate.points())))
 }

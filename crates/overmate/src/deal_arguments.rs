@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow, bail};
 use overmate_rules::{Deal, Dealt, Position, RuleSet};
 
-use overmate_terminal::untrusted::{BadLine, read_line};
+use overmate_terminal::untrusted::{BadLine, read_line, unreadable};
 
 /// Deal or position for a command: given by the user, or drawn at random.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,11 +43,6 @@ enum WantedDeals {
 
 /// Result of reading one input line, or `None` at the end of the input.
 type LineRead = io::Result<Option<Result<String, BadLine>>>;
-
-/// Accepted forms of a deal, for error messages.
-const FORMS: &str = "a deal is a number, a range such as 0..1000, two hands such as \
-                     \"Tc Kc … / Ac 7c …\", or a position line such as \
-                     \"AcTc/AhKh second -/- - -\"";
 
 /// Puts a blank before a position line that begins with `-/`, so that the command-line parser does not take the line for an option.
 ///
@@ -147,7 +142,7 @@ const MAX_LISTED: usize = 1_000_000;
 /// Returns the deals that the lines of a file name.
 pub(crate) fn deals_of_file(rules: &Arc<RuleSet>, path: &Path) -> Result<Vec<Dealt>> {
     let name = format!("the file {}", path.display());
-    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+    let file = File::open(path).map_err(|error| unreadable(&name, error))?;
     let mut file = BufReader::new(file);
     deals_of_lines(rules, &name, || read_line(&mut file))
 }
@@ -186,7 +181,7 @@ fn for_each_line_of(
     act: &mut impl FnMut(WantedDeals) -> Result<()>,
 ) -> Result<()> {
     for number in 1u64.. {
-        let line = next().with_context(|| format!("cannot read {name}"))?;
+        let line = next().map_err(|error| unreadable(name, error))?;
         let Some(line) = line else { break };
         let at = || format!("line {number} of {name} is not valid");
         let line = line.with_context(at)?;
@@ -197,6 +192,18 @@ fn for_each_line_of(
         act(wanted)?;
     }
     Ok(())
+}
+
+/// Returns the accepted forms of a deal with examples of cards of the rule set, for error messages.
+fn forms(rules: &RuleSet) -> String {
+    let deck = rules.deck();
+    let mut cards = deck.cards().iter().map(|card| deck.card_text(*card).to_string());
+    let [a, b, c, d] = std::array::from_fn(|_| cards.next().unwrap_or_default());
+    let free_move = if rules.free_move() { "unused" } else { "-" };
+    format!(
+        "a deal is a number, a range such as 0..1000, two hands such as \"{a} {b} … / {c} {d} …\", \
+         or a position line such as \"{a}{b}/{c}{d} second -/- - {free_move}\""
+    )
 }
 
 fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
@@ -225,7 +232,7 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
         return Err(anyhow!(fault).context(quoted()));
     }
     if !text.contains('/') && rules.read_deal(text).is_err() && text.len() < 30 {
-        return Err(anyhow!(FORMS).context(quoted()));
+        return Err(anyhow!(forms(rules)).context(quoted()));
     }
     let deal = rules.read_deal(text).with_context(quoted)?;
     let dealt = deal.validate(rules).with_context(quoted)?;

@@ -16,7 +16,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::cli::{Cli, Command};
 use crate::commands::{
@@ -26,10 +26,22 @@ use crate::commands::{
 use overmate_terminal::errors::write_error;
 
 fn main() -> ExitCode {
-    match Cli::try_parse_from(env::args_os().map(deal_arguments::as_value)) {
+    let arguments = env::args_os().map(deal_arguments::as_value);
+    let parsed = with_negative_numbers(Cli::command()).try_get_matches_from(arguments);
+    match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => exit::finish(run(&cli.command)),
         Err(error) => exit::finish_parsing(&error),
     }
+}
+
+/// Returns a command that reads a negative number as a value and not as an unknown option, in all its subcommands. The value's own parser
+/// then says which numbers are allowed.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let with_values = |arg: clap::Arg| {
+        let takes_values = arg.get_action().takes_values();
+        if takes_values { arg.allow_negative_numbers(true) } else { arg }
+    };
+    command.mut_args(with_values).mut_subcommands(with_negative_numbers)
 }
 
 fn run(command: &Command) -> Result<()> {

@@ -29,7 +29,12 @@ impl RulesArg {
             if named.is_err() && Path::new(text).is_file() {
                 bail!("the name of a file with rules must end in .toml: rename the file {text}");
             }
-            Ok(Self::Named(named?.shared()))
+            match named {
+                Ok(rules) => Ok(Self::Named(rules.shared())),
+                Err(error) => bail!(
+                    "{error}; `overmate rules` describes them, and a file with rules has a name that ends in .toml"
+                ),
+            }
         }
     }
 

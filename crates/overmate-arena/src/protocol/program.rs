@@ -18,6 +18,9 @@ use crate::protocol::wire::{
     ClockWire, FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line,
 };
 
+/// Document that describes the messages of the bot protocol, for error messages.
+const DOCUMENT: &str = "docs/bot-protocol.md";
+
 /// Entrant whose bot is an external program that speaks the bot protocol.
 ///
 /// Each concurrent match has its own process. A process plays one match after the other. Dropping
@@ -226,7 +229,7 @@ impl SharedProgram {
                 Err(self.forfeit("the program answered `hello` with an action instead of `ready`"))
             }
             Err(error) => Err(self.forfeit(format!(
-                "the program answered `hello` with `{}` instead of `ready`: {error}",
+                "the program answered `hello` with `{}` instead of `ready` (see {DOCUMENT}): {error}",
                 shortened(text.trim_end())
             ))),
         }
@@ -359,7 +362,7 @@ impl ProgramBot {
             Err(error) => {
                 let sent = shortened(text.trim_end());
                 let why = format!(
-                    "the program answered with `{sent}` {when}, which is not an action message: {error}"
+                    "the program answered with `{sent}` {when}, which is not an action message (see {DOCUMENT}): {error}"
                 );
                 return Err(shared.forfeit(why));
             }

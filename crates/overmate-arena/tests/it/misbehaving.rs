@@ -85,7 +85,7 @@ fn programs_with_invalid_answers_forfeit() {
     loses(
         &answers(r#"{"type":"action"}"#),
         SLOW,
-        "which is not an action message: missing field `action`",
+        "which is not an action message (see docs/bot-protocol.md): missing field `action`",
     );
     loses(
         &answers(r#"{"type":"ready","protocol":1,"name":"x"}"#),
@@ -97,7 +97,11 @@ fn programs_with_invalid_answers_forfeit() {
         SLOW,
         "the program answered with `hello?` in move 1 of game 1, which is not an action message",
     );
-    loses(&answers(&"[".repeat(60_000)), SLOW, "which is not an action message: ");
+    loses(
+        &answers(&"[".repeat(60_000)),
+        SLOW,
+        "which is not an action message (see docs/bot-protocol.md): ",
+    );
     loses(&at_its_turn(r"printf '\377\n'"), SLOW, "the program sent a line that is not UTF-8");
     loses(
         &at_its_turn(r"printf '\033[2Jboo\n'"),
@@ -200,7 +204,7 @@ fn programs_that_do_not_answer_hello_cannot_start() {
     );
     fails(
         "echo hello; exec sleep 1000",
-        "the program answered `hello` with `hello` instead of `ready`: ",
+        "the program answered `hello` with `hello` instead of `ready` (see docs/bot-protocol.md): ",
     );
     fails(
         r#"echo '{"type":"ready","protocol":9,"name":"x"}'; exec sleep 1000"#,

@@ -89,14 +89,14 @@ pub(crate) fn only(
 /// Returns an English clause that states the search horizon and the accuracy of a solution.
 /// `to_the_end` is the wording for a search to the end of the game.
 pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) -> String {
-    let verb = if gap <= SOLVED_GAP { "solved" } else { "looked" };
     match horizon {
-        None if gap <= SOLVED_GAP => format!("solved {to_the_end}, within {gap:.2} points"),
-        None => format!("looked {to_the_end}, and may be {gap:.0} points from best play"),
-        Some(0) => "it looks best if the card face down were shown".to_owned(),
-        Some(1) => format!("{verb} one move ahead with what is believed of the card face down"),
+        None if gap <= SOLVED_GAP => format!("it solved {to_the_end}, within {gap:.2} points"),
+        None => format!("it looked {to_the_end}, and may be {gap:.0} points from best play"),
+        Some(0) => "this action looks best if the card face down were shown".to_owned(),
         Some(moves) => {
-            format!("{verb} {moves} moves ahead with what is believed of the card face down")
+            let verb = if gap <= SOLVED_GAP { "solved the game" } else { "looked" };
+            let unit = if moves == 1 { "move" } else { "moves" };
+            format!("it {verb} {moves} {unit} ahead with what it believes of the card face down")
         }
     }
 }

@@ -230,13 +230,13 @@ impl HiddenSolver {
                 let card = mate.card().map(|card| card_words(view.rules(), card));
                 let card = card.unwrap_or_default();
                 let words = points_words(points);
-                let reason = format!("mates with {card} for {words}, whatever lies face down");
+                let reason = format!("it mates with {card} for {words}, whatever lies face down");
                 let actions = only(actions, mate, points);
                 return Some(MixedAdvice { actions, horizon, is_proved: false, sure, reason });
             }
             keep_better(&mut actions, &better);
         }
-        let to_the_end = "to the end of the game, given what is believed of the card face down";
+        let to_the_end = "to the end of the game, given what it believes of the card face down";
         let reason = solved_reason(found.horizon, found.gap, to_the_end);
         let for_the_match = if utility.is_some() { "for the match, " } else { "" };
         let reason = format!("{for_the_match}{reason}{bounds_words}");

@@ -172,8 +172,8 @@ fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
         // If the belief is nearly uniform, the sentence names no card.
         Some((card, share)) if *share > 1.5 / f64::from(u8::try_from(count).unwrap_or(u8::MAX)) => {
             let card = card_words(view.rules(), *card);
-            format!("reckons with {count} cards that may lie face down, most of all {card}")
+            format!("it reckons with {count} cards that may lie face down, most of all {card}")
         }
-        _ => format!("reckons with {count} cards that may lie face down"),
+        _ => format!("it reckons with {count} cards that may lie face down"),
     }
 }

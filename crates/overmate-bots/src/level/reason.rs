@@ -19,7 +19,7 @@ pub(crate) fn reason(
 ) -> String {
     let Ok(next) = position.clone().play(action) else { return String::new() };
     if position.legal_actions().len() == 1 {
-        return "has no choice".to_owned();
+        return "it has no choice".to_owned();
     }
     if let Some(words) = mate_words(&next) {
         return words;
@@ -36,16 +36,16 @@ pub(crate) fn reason(
     let forced = tables.and_then(|tables| {
         let ahead = horizon.checked_sub(1)?;
         if own > 0 && tables.can_force(&next, seat, own, ahead)? {
-            return Some(format!("sees {} {moves}, whatever is played", points_words(own)));
+            return Some(format!("it sees {} {moves}, whatever is played", points_words(own)));
         }
         if own < 0 && tables.can_force(&next, !seat, -own, ahead)? {
-            return Some(format!("sees itself lose {} {moves}", points_words(-own)));
+            return Some(format!("it sees itself lose {} {moves}", points_words(-own)));
         }
         None
     });
     let seen = forced.unwrap_or_else(|| match best_prospect(&next, seat) {
-        Some(words) => format!("sees nothing sure {moves}, and hopes for {words}"),
-        None => format!("sees nothing sure {moves}"),
+        Some(words) => format!("it sees nothing sure {moves}, and hopes for {words}"),
+        None => format!("it sees nothing sure {moves}"),
     });
     match loss {
         0 => seen,

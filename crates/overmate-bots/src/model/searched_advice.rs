@@ -60,8 +60,10 @@ pub(crate) fn searched_advice(
     if is_exact || is_open && open.len() == 1 {
         let choice = if is_exact { proved.choice } else { open[0].action };
         let reason = match exact(choice) {
-            Some(points) => format!("is sure of {points} points, whatever is played"),
-            None => format!("proved that nothing else brings more than {lower_bound} points"),
+            Some(points) => format!("it is sure of {points} points, whatever is played"),
+            None => {
+                format!("it has proved that no other action brings more than {lower_bound} points")
+            }
         };
         return Some(SearchedAdvice { choice, actions, horizon: None, is_proved: true, reason });
     }
@@ -73,8 +75,10 @@ pub(crate) fn searched_advice(
             .filter_map(|(action, _)| Some((mate_points_in_all(positions(), *action)?, *action)));
         let mate = mates.max_by_key(|(points, _)| *points);
         let reason = match mate {
-            Some((points, _)) => format!("mates for {points} points, whatever lies face down"),
-            None => "it has the best worst case if the card face down were shown".to_owned(),
+            Some((points, _)) => format!("it mates for {points} points, whatever lies face down"),
+            None => {
+                "this action has the best worst case if the card face down were shown".to_owned()
+            }
         };
         let choice = mate.map_or(proved.choice, |(_, action)| action);
         let horizon = Some(0);
@@ -115,7 +119,7 @@ pub(crate) fn searched_advice(
     let chosen = proved.actions.iter().find(|other| other.action == choice)?;
     let horizon = assessments.iter().map(|world| world.horizon).min().unwrap_or_default();
     let reason = format!(
-        "proved that it brings between {} and {} points, and judges the rest {horizon} move{} ahead",
+        "it has proved that this action brings between {} and {} points, and judges the rest {horizon} move{} ahead",
         chosen.worst.lower_bound_for(seat),
         chosen.best.upper_bound_for(seat),
         if horizon == 1 { "" } else { "s" },

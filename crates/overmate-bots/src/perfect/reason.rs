@@ -48,13 +48,15 @@ impl ReasonContext<'_> {
         });
         let points = points_words(exact.abs());
         let sure = match (exact.signum(), end) {
-            (1, Some(end)) => format!("is sure of {points}: against the best defence {end}"),
-            (-1, Some(end)) => format!("loses no more than {points}: in the best attack {end}"),
-            _ => "is sure of a draw".to_owned(),
+            (1, Some(end)) => format!("it is sure of {points}: against the best defence {end}"),
+            (-1, Some(end)) => format!("it loses no more than {points}: in the best attack {end}"),
+            _ => "it is sure of a draw".to_owned(),
         };
         let level = self.level.get();
         match self.objective {
-            _ if self.position.legal_actions().len() == 1 => format!("has no choice, and {sure}"),
+            _ if self.position.legal_actions().len() == 1 => {
+                format!("it has no choice, and {sure}")
+            }
             Objective::Points if among > 1 => format!(
                 "{sure}; of {among} actions that are as good it expects most of this one against level {level}: \
                  {value:.1} points"

@@ -315,24 +315,24 @@ impl RuleSet {
         let first = self.held(&mut cursor)?;
         slash(&mut cursor)?;
         let second = self.held(&mut cursor)?;
-        blank(&mut cursor)?;
+        blank(&mut cursor, LEADER)?;
         let leader = match () {
             () if cursor.eat("first") => Seat::First,
             () if cursor.eat("second") => Seat::Second,
-            () => return Err(cursor.expected("the leader, `first` or `second`")),
+            () => return Err(cursor.expected(LEADER)),
         };
-        blank(&mut cursor)?;
+        blank(&mut cursor, "the foreplaced cards, such as `-/-` for none")?;
         let foreplaced_first = self.foreplaced(&mut cursor)?;
         slash(&mut cursor)?;
         let foreplaced = BySeat { first: foreplaced_first, second: self.foreplaced(&mut cursor)? };
-        blank(&mut cursor)?;
+        blank(&mut cursor, "the card led, or `-` for none")?;
         let lead = if cursor.eat("-") {
             None
         } else {
             let card = self.deck().card(&mut cursor).map_err(|error| or_dash(&error))?;
             Some(Lead { card, demanded: cursor.eat("!") })
         };
-        blank(&mut cursor)?;
+        blank(&mut cursor, self.free_move_words())?;
         let free_move_used = self.free_move_word(&mut cursor)?;
         cursor.expect_end("the position")?;
         Ok(PositionSetup {
@@ -377,9 +377,17 @@ impl RuleSet {
         match self.free_move() {
             true if cursor.eat("unused") => Ok(false),
             true if cursor.eat("used") => Ok(true),
-            true => Err(cursor.expected("the state of the free move, `unused` or `used`")),
             false if cursor.eat("-") => Ok(false),
-            false => Err(cursor.expected("`-`, because this rule set has no free move")),
+            _ => Err(cursor.expected(self.free_move_words())),
+        }
+    }
+
+    /// Describes the last field of a position line, for error messages.
+    fn free_move_words(&self) -> &'static str {
+        if self.free_move() {
+            "the state of the free move, `unused` or `used`"
+        } else {
+            "`-`, because this rule set has no free move"
         }
     }
 }
@@ -388,12 +396,16 @@ fn slash(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
     if cursor.eat("/") { Ok(()) } else { Err(cursor.expected("`/`")) }
 }
 
-fn blank(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
+/// Description of the second field of a position line, for error messages.
+const LEADER: &str = "the leader, `first` or `second`";
+
+/// Skips the blanks before a field of a position line. `next` describes this field, for the error without a blank.
+fn blank(cursor: &mut Cursor<'_>, next: &str) -> Result<(), ReadError> {
     if cursor.peek().is_some_and(char::is_whitespace) {
         cursor.skip_blanks();
         Ok(())
     } else {
-        Err(cursor.expected("a blank"))
+        Err(cursor.expected(alloc::format!("a blank and {next}")))
     }
 }
 

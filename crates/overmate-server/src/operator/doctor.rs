@@ -139,7 +139,7 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
             return found;
         }
     };
-    add("database", (Fine, format!("{} in {bytes} bytes", counts(&contents))));
+    add("database", (Fine, format!("{} in {}", counts(&contents), size(bytes))));
     add("schema", schema_version(contents.schema));
     add("times", times(newest));
     found
@@ -263,7 +263,7 @@ fn free_disk(data: &Path, database: u64) -> (Verdict, String) {
                 .to_owned(),
         );
     };
-    let text = format!("{free} bytes");
+    let text = size(free);
     if free < LEAST_FREE {
         (
             Fault,
@@ -283,12 +283,26 @@ fn free_disk(data: &Path, database: u64) -> (Verdict, String) {
     }
 }
 
+/// Formats a number of bytes with the largest decimal unit below it, such as `75.1 GB` or `0 B`.
+fn size(bytes: u64) -> String {
+    let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+    let fitting = units.into_iter().find(|(unit, _)| bytes >= *unit);
+    fitting.map_or_else(
+        || format!("{bytes} B"),
+        |(unit, name)| {
+            let tenths = bytes / (unit / 10);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        },
+    )
+}
+
 fn write_ahead_log(bytes: u64) -> (Verdict, String) {
     if bytes < LARGE_LOG {
-        return (Fine, format!("{bytes} bytes"));
+        return (Fine, size(bytes));
     }
     let text = format!(
-        "the write-ahead log has {bytes} bytes, because another program has kept the database open for long: end that program, or restart the server"
+        "the write-ahead log has {}, because another program has kept the database open for long: end that program, or restart the server",
+        size(bytes)
     );
     (Warning, text)
 }

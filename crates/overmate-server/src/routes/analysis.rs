@@ -26,7 +26,7 @@ use crate::wire::{AnalysisRequest, AnalysisWire, Problem, ReviewWire};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ReviewQuery {
-    /// Index of the game to review, from 0.
+    /// Index of the game to review, from 0. The default is the first game.
     #[serde(default)]
     #[param(minimum = 0, maximum = 200, required = false)]
     game: usize,

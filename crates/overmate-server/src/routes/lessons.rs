@@ -11,7 +11,7 @@ use crate::wire::{Lesson, Problem};
 ///
 /// The lesson contains all positions that a learner can reach.
 #[utoipa::path(get, path = "/lessons/{id}", operation_id = "read_lesson", tag = "lessons",
-    params(("id" = String, Path, description = "Id of the lesson", max_length = 64)),
+    params(("id" = String, Path, description = "Id of the lesson, such as `suit`, as in the address `/learn/suit` of its page", max_length = 64)),
     responses(
         (status = 200, description = "The lesson", body = Lesson),
         (status = 404, description = "No lesson has this id", body = Problem, content_type = "application/problem+json"),

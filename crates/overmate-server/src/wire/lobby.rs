@@ -17,7 +17,7 @@ pub struct NewOffer {
     /// Time control of the offered match; null or absent for a match without clocks.
     #[serde(default)]
     pub clock: Option<ClockWire>,
-    /// Player who leads in the first game of the offered match.
+    /// Player who leads in the first game of the offered match. The default is `random`.
     #[serde(default)]
     pub lead: LeadWire,
     /// Whether the offered match changes the ratings of its players. A rated offer needs a clock, and both players need accounts.

@@ -23,7 +23,7 @@ pub struct NewMatch {
     /// Whether the match ends after one round (the two games of its first deal), regardless of the rule set.
     #[serde(default)]
     pub one_round: bool,
-    /// Player who leads in the first game of the match.
+    /// Player who leads in the first game of the match. The default is `random`.
     #[serde(default)]
     pub lead: LeadWire,
     /// Time control of the match; null or absent for a match without clocks. Only a match against a

@@ -25,8 +25,8 @@ struct SaveState {
     counting: Option<String>,
     /// Text of the record in the file after the last save, or `None` if the match was never saved.
     written: Option<String>,
-    /// Options, such as ` --bot COMMAND`, after the path in the displayed shell command for resuming the match.
-    resume_options: &'static str,
+    /// Options, such as ` --bot 'python3 bot.py'`, after the path in the displayed shell command for resuming the match.
+    resume_options: String,
     /// Whether the last attempt to save the match failed.
     failed: bool,
 }
@@ -58,7 +58,7 @@ impl Autosave {
     pub(crate) fn new_file(path: &Path) -> Result<Self> {
         if fs::symlink_metadata(path).is_ok() {
             bail!(
-                "the file {} exists already: to continue its match, use `overmate play --resume {}`",
+                "the file {} exists already: choose another name, or continue its match with `overmate play --resume {}`",
                 path.display(),
                 quoted(path)
             );
@@ -98,13 +98,13 @@ impl Autosave {
             path,
             counting,
             written,
-            resume_options: "",
+            resume_options: String::new(),
             failed: false,
         })))
     }
 
     /// Sets the options after the path in the displayed shell command for resuming the match.
-    pub(crate) fn resumed_with(self, options: &'static str) -> Self {
+    pub(crate) fn resumed_with(self, options: String) -> Self {
         self.state().resume_options = options;
         self
     }
@@ -222,7 +222,7 @@ impl SaveState {
             (Some(_), failed) => {
                 let kept =
                     if failed { "The match, without its last actions," } else { "The match" };
-                let (file, options) = (quoted(&self.shown), self.resume_options);
+                let (file, options) = (quoted(&self.shown), &self.resume_options);
                 format!(
                     "{kept} is kept in {shown}.\nTo go on: overmate play --resume {file}{options}"
                 )
@@ -272,10 +272,16 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
 /// Returns a path as text that a shell reads as a single argument.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+~\\:".contains(c);
-    if !text.is_empty() && text.chars().all(plain) && !text.starts_with(['-', '~']) {
-        return text;
+    // A shell command would read a leading minus sign as an option.
+    shell_word(&if text.starts_with('-') { format!("./{text}") } else { text })
+}
+
+/// Returns a text that a shell reads as one word with the given content.
+pub(crate) fn shell_word(text: &str) -> String {
+    let plain =
+        |c: char| c.is_ascii_alphanumeric() || "/._-+~:".contains(c) || cfg!(windows) && c == '\\';
+    if !text.is_empty() && text.chars().all(plain) && !text.starts_with('~') {
+        return text.to_owned();
     }
-    let dashed = if text.starts_with('-') { "./" } else { "" };
-    format!("'{dashed}{}'", text.replace('\'', "'\\''"))
+    format!("'{}'", text.replace('\'', "'\\''"))
 }

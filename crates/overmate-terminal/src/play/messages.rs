@@ -16,6 +16,7 @@ use crate::text::hands::PrintedHands;
 use crate::text::notation::Notation;
 use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
+use crate::text::wrapping::{filled, wrapped_list};
 
 /// Message that the perfect computer opponent plays an action without a proof that the action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
@@ -94,42 +95,7 @@ pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", to_do(&view, opponent))?;
     let legal: Vec<String> =
         legal.iter().map(|action| rules.action_text(*action).to_string()).collect();
-    for line in wrapped("Legal:", &legal) {
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
-}
-
-/// Returns a text wrapped at `width` characters, with a line end after each line.
-fn filled(text: &str, width: usize) -> String {
-    let mut filled = String::new();
-    let mut column = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if column > 0 {
-            let fits = column + 1 + length <= width;
-            filled.push(if fits { ' ' } else { '\n' });
-            column = if fits { column + 1 } else { 0 };
-        }
-        filled.push_str(word);
-        column += length;
-    }
-    filled.push('\n');
-    filled
-}
-
-/// Returns `title` and `words` as text lines of at most 78 characters, broken between words.
-fn wrapped(title: &str, words: &[String]) -> Vec<String> {
-    let mut lines = vec![title.to_owned()];
-    for word in words {
-        let last = lines.len() - 1;
-        if lines[last].chars().count() + 1 + word.chars().count() > 78 {
-            lines.push(format!("  {word}"));
-        } else {
-            let _ = write!(lines[last], " {word}");
-        }
-    }
-    lines
+    out.write_all(wrapped_list("Legal:", &legal).as_bytes())
 }
 
 fn write_foreplaced(view: &View, own: Seat, opponent: &str, out: &mut dyn Write) -> io::Result<()> {
@@ -331,8 +297,8 @@ pub(crate) fn hint(session: &Session, hint: &ShownHint, out: &mut dyn Write) -> 
         table.row([rules.action_text(row.action).to_string(), row.worth, row.more]);
     }
     table.write(out)?;
-    write!(out, "{}", filled(&hint.choice(rules, own, Notation::Letters), 78))?;
-    hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text, 78)))
+    write!(out, "{}", filled(&hint.choice(rules, own, Notation::Letters)))?;
+    hint.caveat().map_or(Ok(()), |text| write!(out, "{}", filled(&text)))
 }
 
 /// Returns the message that explains why an action is not legal, in the game terms of the rule set.
@@ -386,7 +352,7 @@ pub(crate) fn in_short(rules: &RuleSet) -> String {
 /// Returns the help text of line mode, which explains the notation of cards and actions, and the commands.
 pub(crate) fn help(rules: &RuleSet) -> String {
     let deck = rules.deck();
-    let mut text = filled(&in_short(rules), 78);
+    let mut text = filled(&in_short(rules));
     if let Some(card) = deck.cards().get(1) {
         let (rank, suit) = (deck.rank_name(card.rank), deck.suit_name(card.suit));
         let card = deck.card_text(*card);

@@ -34,19 +34,21 @@ pub enum Opponent {
     Program(ProgramOpponent),
 }
 
-/// Running external program, and its name in the texts and the record of a match.
+/// Running external program, its name in the texts and the record of a match, and its command.
 #[derive(Clone)]
 pub struct ProgramOpponent {
     program: Arc<dyn Entrant>,
     name: String,
+    command: String,
 }
 
 impl ProgramOpponent {
     /// Creates an opponent from a running program. The parameter `name` is the name that the program reported, without invisible
     /// characters, or `None` for a program without a visible name. The name is cut to 20 columns. A program that calls itself "you"
-    /// becomes "Bot", because the texts would treat it as the person.
+    /// becomes "Bot", because the texts would treat it as the person. The parameter `command` is the command of the program as the
+    /// person typed it; the advice for resuming the match shows it.
     #[must_use]
-    pub fn new(program: Arc<dyn Entrant>, name: Option<&str>) -> Self {
+    pub fn new(program: Arc<dyn Entrant>, name: Option<&str>, command: &str) -> Self {
         let mut cut = String::new();
         for letter in name.unwrap_or_default().chars() {
             cut.push(letter);
@@ -60,7 +62,12 @@ impl ProgramOpponent {
             name if name.eq_ignore_ascii_case(words::YOU) => UNNAMED,
             name => name,
         };
-        Self { program, name: name.to_owned() }
+        Self { program, name: name.to_owned(), command: command.to_owned() }
+    }
+
+    /// Returns the command of the program as the person typed it.
+    pub(crate) fn command(&self) -> &str {
+        &self.command
     }
 }
 

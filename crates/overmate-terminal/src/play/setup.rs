@@ -9,13 +9,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use overmate_rules::{ByPlayer, Match, Player, Record, Seat};
 
-use super::autosave::Autosave;
+use super::autosave::{Autosave, quoted, shell_word};
 use super::controller::MatchController;
 use super::opponent::{Opponent, ProgramOpponent};
 use super::session::Session;
 use crate::begin::POSITION;
+use crate::private;
 use crate::text::words;
-use crate::{private, untrusted};
+use crate::untrusted::{self, unreadable};
 
 /// Record header that states whether the human is player A or B.
 const HUMAN: &str = "Human";
@@ -91,7 +92,9 @@ fn today() -> String {
 fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
     match opponent {
         Opponent::BuiltIn(_) => autosave,
-        Opponent::Program(_) => autosave.resumed_with(" --bot COMMAND"),
+        Opponent::Program(program) => {
+            autosave.resumed_with(format!(" --bot {}", shell_word(program.command())))
+        }
     }
 }
 
@@ -104,14 +107,15 @@ fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
 pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchController> {
     let name = path.display();
     // The symbolic link is resolved, so that a save replaces the file and not the link.
-    let real = fs::canonicalize(path).with_context(|| format!("cannot read the record {name}"))?;
+    let real =
+        fs::canonicalize(path).map_err(|error| unreadable(&format!("the record {name}"), error))?;
     let text = untrusted::read_text(&real)?;
     let mut record = Record::read(&text)
         .with_context(|| format!("the text in {name} is not the record of a match"))?;
     if record.played_match().result().is_some() {
         bail!(
             "the match in {name} is over and cannot be resumed: show it with `overmate replay {}`",
-            super::autosave::quoted(path)
+            quoted(path)
         );
     }
     let human = match record.header(HUMAN) {

@@ -7,3 +7,4 @@ pub mod review;
 pub mod score_sheet;
 pub mod style;
 pub mod words;
+pub mod wrapping;

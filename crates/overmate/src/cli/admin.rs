@@ -1,5 +1,6 @@
 //! Defines the arguments of the command `admin`, with which operators find and change the data of a server.
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum, value_parser};
 use overmate_rules::{NameFault, Player, RuleSet};
 
@@ -50,7 +51,7 @@ pub(crate) struct FindArgs {
     pub(crate) limit: u32,
 
     /// Id of a match, offer or browser identity; an invitation, a link to a match, a handle, or part of a name
-    #[arg(value_name = "TEXT")]
+    #[arg(value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) text: String,
 }
 

@@ -34,13 +34,18 @@ impl ProgramArg {
                 "`{name}` is the name of a built-in opponent: choose another name"
             ));
         }
-        Ok(Self { name: name.to_owned(), command: CommandArg::parse(command)?.0 })
+        Ok(Self { name: name.to_owned(), command: CommandArg::parse(command)?.words })
     }
 }
 
-/// Command that starts an external program: the program's path, followed by its arguments.
+/// Command that starts an external program.
 #[derive(Clone, Debug)]
-pub(crate) struct CommandArg(pub(crate) Vec<String>);
+pub(crate) struct CommandArg {
+    /// Command as the user typed it.
+    pub(crate) text: String,
+    /// Path of the program, followed by its arguments.
+    pub(crate) words: Vec<String>,
+}
 
 impl CommandArg {
     /// Splits the command of an external program by the rules of a shell. No shell runs the command.
@@ -51,7 +56,7 @@ impl CommandArg {
                 "the command is empty: name a program, such as \"python3 bot.py\"".to_owned()
             );
         }
-        Ok(Self(words))
+        Ok(Self { text: text.to_owned(), words })
     }
 }
 

@@ -30,12 +30,12 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Starts the external program that the option `--bot` names.
-fn start(CommandArg(words): &CommandArg) -> Result<ProgramOpponent> {
+fn start(CommandArg { text, words }: &CommandArg) -> Result<ProgramOpponent> {
     let program = Program::start(ProgramOptions::new(words.join(" "), words.clone()))
         .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
         .context("the program given with --bot cannot play: correct its command")?;
     let name = visible_name(program.own_name());
-    Ok(ProgramOpponent::new(Arc::new(program), name.as_deref()))
+    Ok(ProgramOpponent::new(Arc::new(program), name.as_deref(), text))
 }
 
 fn new_match(args: &PlayArgs, program: Option<ProgramOpponent>) -> Result<MatchController> {

@@ -17,6 +17,7 @@ use crate::whole_game;
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::hands::PrintedHands;
 use overmate_terminal::text::notation::Notation;
+use overmate_terminal::text::wrapping::{filled, wrapped_list};
 use overmate_terminal::text::{style, words};
 use overmate_terminal::untrusted::printable_line;
 
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     let bold = style::HEADING;
     writeln!(
         out,
-        "{bold}Puzzle {}{}, {}, rating {}{bold:#}\nFind the best action. Type ? for the solution, or quit to leave without it.",
+        "{bold}Puzzle {}{}, {}, rating {}{bold:#}\nFind the best action. Type ? for help.",
         day.map(|day| format!("of {day}: ")).unwrap_or_default(),
         puzzle.id(),
         rules.name(),
@@ -50,15 +51,12 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     }
     let ideas: Vec<String> =
         puzzle.themes.iter().map(|theme| rules.in_own_words(theme.idea())).collect();
-    writeln!(
-        out,
-        "{}{}All values: overmate solve --rules {} \"{}\"",
-        ideas.join(" "),
-        if ideas.is_empty() { "" } else { "\n" },
-        rules.name(),
-        puzzle.position()
-    )
-    .map_err(write_error)
+    if !ideas.is_empty() {
+        say(&ideas.join(" "), out)?;
+    }
+    let position = puzzle.position();
+    writeln!(out, "All values: overmate solve --rules {} \"{position}\"", rules.name())
+        .map_err(write_error)
 }
 
 /// Returns the current date in UTC. If the clock shows a year after 9999, the result is the last day of 9999.
@@ -118,7 +116,7 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
 enum Typed {
     Act(Action),
     /// Request for the solution of the puzzle, or the end of the input.
-    GiveUp,
+    Solution,
     Leave,
 }
 
@@ -140,16 +138,16 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
         show(&decision.position, out).map_err(write_error)?;
         let action = match read(&decision.position, out)? {
             Typed::Act(action) => Some(action),
-            Typed::GiveUp => None,
+            Typed::Solution => None,
             Typed::Leave => return Ok(End::Left),
         };
         let Some(branch) = decision.branches.iter().find(|b| Some(b.action) == action) else {
-            writeln!(out, "{}", wrong(decision, action)).map_err(write_error)?;
+            say(&wrong(decision, action), out)?;
             write_solution(puzzle, out).map_err(write_error)?;
             return Ok(End::Solution);
         };
         is_main_line &= decision.branches.first() == Some(branch);
-        writeln!(out, "{}", right(decision)).map_err(write_error)?;
+        say(&right(decision), out)?;
         follow(decision, branch, out).map_err(write_error)?;
         let Some(next) = &branch.next else {
             writeln!(out, "Solved.").map_err(write_error)?;
@@ -210,8 +208,20 @@ fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     };
     let legal: Vec<String> =
         position.legal_actions().map(|action| rules.action_text(action).to_string()).collect();
-    writeln!(out, "{task}\nLegal: {}", legal.join(" "))
+    writeln!(out, "{task}")?;
+    out.write_all(wrapped_list("Legal:", &legal).as_bytes())
 }
+
+/// Writes a text, broken into lines that fit the terminal.
+fn say(text: &str, out: &mut dyn Write) -> Result<()> {
+    out.write_all(filled(text).as_bytes()).map_err(write_error)
+}
+
+/// Words that the player can type in place of an action.
+const HELP: &str = "Type one of the actions in the list, or:
+  show      to see the position again (an empty line too)
+  solution  to see the solution
+  quit      to leave without the solution";
 
 /// Reads a legal action or a command of the player from the standard input. An empty line shows the position again.
 fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
@@ -223,14 +233,18 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
         let bytes = io::Read::take(&mut input, limit).read_until(b'\n', &mut line);
         if bytes.context("cannot read the standard input")? == 0 {
             writeln!(out).map_err(write_error)?;
-            return Ok(Typed::GiveUp);
+            return Ok(Typed::Solution);
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
         match text.to_ascii_lowercase().as_str() {
-            "?" => return Ok(Typed::GiveUp),
+            "?" | "h" | "help" => {
+                writeln!(out, "{HELP}").map_err(write_error)?;
+                continue;
+            }
+            "solution" => return Ok(Typed::Solution),
             "q" | "quit" | "exit" => return Ok(Typed::Leave),
-            "" => {
+            "" | "show" => {
                 show(position, out).map_err(write_error)?;
                 continue;
             }
@@ -241,10 +255,10 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
                 Ok(()) => return Ok(Typed::Act(action)),
                 Err(reason) => format!("{reason}."),
             },
-            Err(error) => format!("{error}. Type an action of the list, ? or quit."),
+            Err(_) => format!("Not understood: {text}. Type an action of the list, or ? for help."),
         };
         let answer = position.rules().in_own_words(&words::capital(&answer));
-        writeln!(out, "{}", printable_line(&answer)).map_err(write_error)?;
+        say(&printable_line(&answer), out)?;
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use overmate_rules::{Action, Illegal, Position, ReadError, RuleSet, Seat};
 use overmate_solver::{ActionValue, Analysis, Budget, Solver};
 
@@ -75,8 +75,9 @@ pub(crate) fn answer(
                 }
             };
             let played = position.play(*action);
-            position =
-                played.map_err(|error| illegal_action(rules, &error.illegal)).with_context(at)?;
+            position = played
+                .map_err(|error| illegal_action(&error.unchanged, &error.illegal))
+                .with_context(at)?;
         }
         let analysis = analyse(&position)?;
         let analysed = AnalysedPosition { given: &given, after: &actions, position, analysis };
@@ -94,9 +95,17 @@ fn syntax_error(rules: &RuleSet, error: ReadError) -> ReadError {
     ReadError { expected: rules.in_own_words(&error.expected), ..error }
 }
 
-/// Returns an error that gives the reason why an action is illegal, in a rule set's own game terms.
-fn illegal_action(rules: &RuleSet, illegal: &Illegal) -> anyhow::Error {
-    anyhow::Error::msg(rules.in_own_words(&illegal.to_string()))
+/// Returns an error that gives the reason why an action is illegal in a position, in the game terms of the rule set, and that lists the
+/// legal actions.
+fn illegal_action(position: &Position, illegal: &Illegal) -> anyhow::Error {
+    let rules = position.rules();
+    let reason = rules.in_own_words(&illegal.to_string());
+    let legal: Vec<String> =
+        position.legal_actions().map(|action| rules.action_text(action).to_string()).collect();
+    match position.to_act() {
+        Some(seat) => anyhow!("{reason}; the legal actions of {seat} are {}", legal.join(" ")),
+        None => anyhow::Error::msg(reason),
+    }
 }
 
 /// Analysed position, with the deal or position that the user gave and the actions that were played
@@ -142,6 +151,9 @@ fn write(
     let names = words::seat_names();
     writeln!(out, "\n{}", words::capital(&words::to_do(position)))?;
     writeln!(out, "Value: {bold}{}{bold:#}", words::value(&analysis.value, &names))?;
+    if analysis.value.exact().is_none() {
+        writeln!(out, "To prove more, give more time or memory with --time or --memory.")?;
+    }
     if let Some(seat) = position.to_act() {
         write_actions(rules, seat, &analysis.actions, out)?;
     }

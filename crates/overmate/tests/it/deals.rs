@@ -135,7 +135,7 @@ fn deal_requires_a_deal_or_random() {
     home.run(&["deal"]).fails(2, &["DEAL", "--random"]);
     home.run(&["deal", "--random", "0"]).fails(2, &["cannot be used with"]);
     home.run(&["deal", "--seed", "7", "0"]).fails(2, &["--seed"]);
-    home.run(&["deal", "-5"]).fails(2, &["-5"]);
+    home.run(&["deal", "-5"]).fails(1, &["`-5` is not a deal of sackson"]);
 }
 
 #[test]

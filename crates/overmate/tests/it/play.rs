@@ -146,9 +146,11 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
     assert_eq!(actions("program.mate"), actions("level.mate"));
     assert!(actions("program.mate").lines().count() > 4, "{}", actions("program.mate"));
 
-    // The record names no command, because a record may come from a stranger.
     let begun = home.run_with(&["play", "--bot", &program, "--record", "b.mate"], "-\n").ok();
-    assert!(begun.contains("--resume b.mate --bot COMMAND\n"), "{begun}");
+    let (_, advice) =
+        begun.split_once("\nTo go on: overmate play --resume b.mate --bot ").expect("advice");
+    assert_eq!(shlex::split(advice), Some(vec![program.clone()]), "{begun}");
+    // The record names no command, because a record may come from a stranger.
     let record = text(&home.path("b.mate"));
     assert!(record.contains("[B \"level:2\"]\n"), "{record}");
     assert!(record.contains("[Opponent \"program\"]\n"), "{record}");

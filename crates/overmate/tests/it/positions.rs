@@ -127,7 +127,10 @@ fn a_tablebase_gives_the_values_of_the_solver_for_position_lines() {
 fn an_invalid_position_line_is_refused_with_its_fault() {
     let home = Home::new();
     for (line, fault) in [
-        ("AcTc/AhKh second", "column 17: expected a blank"),
+        (
+            "AcTc/AhKh second",
+            "column 17: expected a blank and the foreplaced cards, such as `-/-` for none",
+        ),
         ("AcTc/AhKhKd second -/- - -", "first holds 2 and second holds 3 cards"),
         ("AcTc/AcKh second -/- - -", "Ac 2 times"),
         ("AcZz/AhKh second -/- - -", "column 3"),

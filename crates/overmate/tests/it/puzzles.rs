@@ -74,15 +74,19 @@ fn a_theme_that_a_rule_set_lacks_is_reported() {
 fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
     let home = Home::new();
     let args = ["puzzle", "--rules", "bga", "--theme", "mate-in-1", "--seed", "12"];
-    let given_up = home.run_with(&args, "?\n").ok();
+    let given_up = home.run_with(&args, "solution\n").ok();
     assert!(given_up.contains("The solution: with "), "{given_up}");
     let (_, line) = given_up.split_once("\nSolution: ").unwrap();
     let line = line.lines().next().unwrap();
     // A mate in one is a single lead, printed after the number of the move.
     let mate = line.split_once(". ").unwrap().1.trim_end_matches('#');
 
-    let solved = home.run_with(&args, format!("xx\n{mate}\n")).ok();
-    assert!(solved.contains("Type an action of the list, ? or quit."), "{solved}");
+    let solved = home.run_with(&args, format!("xx\n?\n{mate}\n")).ok();
+    assert!(
+        solved.contains("Not understood: xx. Type an action of the list, or ? for help."),
+        "{solved}"
+    );
+    assert!(solved.contains("\n  solution  to see the solution\n"), "{solved}");
     assert!(solved.contains("Right: with best play you win "), "{solved}");
     assert!(solved.contains("Solved.\n"), "{solved}");
     assert!(solved.contains("You could give mate in this move."), "{solved}");
@@ -118,7 +122,7 @@ fn a_solution_that_ends_before_the_mate_is_continued_to_the_mate() {
     let index = entries.iter().position(ending).expect("a puzzle with an ending");
     let puzzle = set.read(entries[index]).unwrap();
     let args = ["puzzle", "--rules", "bga", "--seed", &index.to_string()];
-    let given_up = home.run_with(&args, "?\n").ok();
+    let given_up = home.run_with(&args, "solution\n").ok();
     assert!(given_up.contains(&puzzle.id()), "{given_up}");
     let (_, line) = given_up.split_once("\nBest play goes on: ").expect("an ending");
     assert!(line.lines().next().unwrap().ends_with('#'), "{line}");
@@ -140,7 +144,8 @@ fn best_play_goes_on_after_the_main_line_of_several_lines() {
     };
     let mut entries = set.entries().iter().filter(|entry| !set.is_dull(entry));
     let index = entries.position(has_both).expect("an ending after several lines");
-    let shown = home.run_with(&["puzzle", "--rules", "bga", "--seed", &index.to_string()], "?\n");
+    let shown =
+        home.run_with(&["puzzle", "--rules", "bga", "--seed", &index.to_string()], "solution\n");
     let found = home.run(&["puzzles", "--rules", "bga", "--count", "20", "--seed", "1"]);
     let mut with_alternatives = 0;
     for output in [shown.ok(), found.ok()] {
@@ -171,9 +176,9 @@ fn the_puzzle_of_a_day_follows_from_the_date() {
         ("2026-11-21", 20_778),
     ] {
         let args = ["puzzle", "--rules", "bga", "--daily", "--date", date];
-        let shown = home.run_with(&args, "?\n").ok();
+        let shown = home.run_with(&args, "solution\n").ok();
         let without_daily = ["puzzle", "--rules", "bga", "--date", date];
-        assert_eq!(home.run_with(&without_daily, "?\n").ok(), shown);
+        assert_eq!(home.run_with(&without_daily, "solution\n").ok(), shown);
         let id = &set.of_day(day).unwrap().id;
         assert!(shown.starts_with(&format!("Puzzle of {date}: {id}, bga, ")), "{shown}");
     }
@@ -181,7 +186,7 @@ fn the_puzzle_of_a_day_follows_from_the_date() {
     // The clock is read before and after the command, because midnight may pass in between.
     let today = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / 86_400;
     let before = today();
-    let shown = home.run_with(&["puzzle", "--rules", "bga", "--daily"], "?\n").ok();
+    let shown = home.run_with(&["puzzle", "--rules", "bga", "--daily"], "solution\n").ok();
     let ids = (before..=today()).map(|day| &set.of_day(i64::try_from(day).unwrap()).unwrap().id);
     assert!(ids.into_iter().any(|id| shown.contains(&format!(": {id}, bga, "))), "{shown}");
 

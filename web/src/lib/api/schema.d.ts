@@ -3764,7 +3764,7 @@ export interface components {
              * @example 20010
              */
             deal?: string | null;
-            /** @description Player who leads in the first game of the match. */
+            /** @description Player who leads in the first game of the match. The default is `random`. */
             lead?: components["schemas"]["Lead"];
             /** @description Display names of the players. */
             names?: components["schemas"]["Names"];
@@ -3796,7 +3796,7 @@ export interface components {
              *     left out.
              */
             join?: boolean;
-            /** @description Player who leads in the first game of the offered match. */
+            /** @description Player who leads in the first game of the offered match. The default is `random`. */
             lead?: components["schemas"]["Lead"];
             /** @description Display name of the requester. */
             name?: string | null;
@@ -5814,7 +5814,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the lesson */
+                /** @description Id of the lesson, such as `suit`, as in the address `/learn/suit` of its page */
                 id: string;
             };
             cookie?: never;
@@ -6989,7 +6989,7 @@ export interface operations {
     review: {
         parameters: {
             query?: {
-                /** @description Index of the game to review, from 0. */
+                /** @description Index of the game to review, from 0. The default is the first game. */
                 game?: number;
                 /** @description Spectator token of the match, or `public` for a public match, sent by a browser that holds no seat in the match. */
                 watch?: string;

@@ -286,7 +286,7 @@ fn mates_that_lose_the_match_are_not_given() {
                 let mut hidden = HiddenSolver::new(Strength::FULL, seed);
                 hidden.play_for(MatchUtility::of(standing, seat, || None));
                 let advice = hidden.advise(&view, &budget).expect("needed");
-                if advice.reason.starts_with("mates") {
+                if advice.reason.starts_with("it mates") {
                     assert_eq!(own, 0, "{view}");
                     given += 1;
                 } else if own < 0 {
@@ -315,9 +315,10 @@ fn decisions_in_the_first_game_of_the_last_round_maximise_the_match_utility() {
                 let turn = Turn::new(&view, standing, &budget);
                 perfect.choose(&turn).expect("the viewer acts").thought
             });
-            let is_proved = points.is_proved || points.reason.starts_with("mates");
+            let is_proved = points.is_proved || points.reason.starts_with("it mates");
             assert!(!points.reason.starts_with("for the match"), "{points:?}");
-            if !is_proved && !match_behind.is_proved && !match_behind.reason.starts_with("mates") {
+            if !is_proved && !match_behind.is_proved && !match_behind.reason.starts_with("it mates")
+            {
                 assert!(match_behind.reason.starts_with("for the match, "), "{match_behind:?}");
                 compared += 1;
                 differ += usize::from(points.expected != match_behind.expected);
