@@ -25,9 +25,7 @@ use crate::services::{
     AccountService, Asking, MailService, PasskeyService, PeopleService, may_change_at,
 };
 use crate::store::Account;
-use crate::wire::{
-    MyAccount, MyBrowsers, NewAccount, NewHandle, NewPassword, OwnAccount, Problem, SignIn,
-};
+use crate::wire::{MyAccount, MyBrowsers, NewAccount, NewHandle, NewPassword, OwnAccount, SignIn};
 
 /// Converts an account to its JSON type.
 pub(super) fn shown(account: Account) -> MyAccount {
@@ -133,8 +131,7 @@ pub(super) async fn sign_in(
 #[utoipa::path(put, path = "/me/account/password", operation_id = "set_password", tag = "personal data", request_body = NewPassword,
     responses(
         (status = 204, description = "The new password holds. A new identity of this browser is in the cookie `overmate_seat`"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn set_password(
     State(accounts): State<Arc<AccountService>>,

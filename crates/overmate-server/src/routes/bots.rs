@@ -180,8 +180,8 @@ pub(super) async fn make(
     params(("id" = String, Path, description = "Id of the token in the list", max_length = 64)),
     responses(
         (status = 204, description = "The token is removed"),
+        ApiError,
         (status = "4XX", description = "You have no such token", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn remove(
     State(bots): State<Arc<BotAccountService>>,

@@ -24,7 +24,7 @@ use crate::services::{EventService, ShownEvent};
 use crate::show;
 use crate::store::{EventState, Holder};
 use crate::wire::checks::{Checked, LAST_SEQUENCE, too_large};
-use crate::wire::{EventList, NewEvent, Problem, SeenEvent};
+use crate::wire::{EventList, NewEvent, SeenEvent};
 
 /// Maximum time, in seconds, for which a response waits for a change of an arena or Swiss event.
 const LONGEST_WAIT: u32 = 25;
@@ -188,8 +188,7 @@ pub(super) async fn start(
     params(("id" = String, Path, description = "Id of the event", max_length = 64)),
     responses(
         (status = 204, description = "The event is removed"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn remove(
     State(events): State<Arc<EventService>>,

@@ -8,6 +8,7 @@
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 
+use crate::error::ApiError;
 use crate::identity::browser::IssuedIdentity;
 use crate::wire::Problem;
 
@@ -19,8 +20,8 @@ use crate::wire::Problem;
 #[utoipa::path(post, path = "/identity", operation_id = "identify", tag = "matches",
     responses(
         (status = 204, description = "The identity is in the cookie `overmate_seat`, or `__Host-overmate_seat` for a page that was loaded over HTTPS"),
+        ApiError,
         (status = "4XX", description = "Not possible", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn identify(issued: IssuedIdentity) -> impl IntoResponse {
     (StatusCode::NO_CONTENT, [(header::SET_COOKIE, issued.cookie)])

@@ -17,7 +17,7 @@ use crate::error::ApiError;
 use crate::identity::browser::Identity;
 use crate::services::RelationService;
 use crate::store::{Ignored, RelationKind};
-use crate::wire::{IgnoreKind, IgnoredPerson, IgnoredPersons, Problem};
+use crate::wire::{IgnoreKind, IgnoredPerson, IgnoredPersons};
 
 /// Returns the kind of stored relation between two persons that represents a mute or a block.
 fn relation(kind: IgnoreKind) -> RelationKind {
@@ -60,8 +60,7 @@ pub(super) async fn list(
     params(("id" = String, Path, description = "Id of the mute or block", max_length = 64)),
     responses(
         (status = 204, description = "The person is not muted or blocked any more"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn heed(
     State(relations): State<Arc<RelationService>>,
@@ -83,8 +82,7 @@ pub(super) async fn heed(
     ),
     responses(
         (status = 204, description = "The player is muted or blocked"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn ignore(
     State(relations): State<Arc<RelationService>>,
@@ -106,8 +104,7 @@ pub(super) async fn ignore(
     ),
     responses(
         (status = 204, description = "The player is not muted or blocked any more"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn heed_player(
     State(relations): State<Arc<RelationService>>,
@@ -128,8 +125,7 @@ pub(super) async fn heed_player(
     ),
     responses(
         (status = 204, description = "The opponent is muted or blocked"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn ignore_opponent(
     State(relations): State<Arc<RelationService>>,
@@ -148,8 +144,7 @@ pub(super) async fn ignore_opponent(
     ),
     responses(
         (status = 204, description = "The opponent is not muted or blocked any more"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn heed_opponent(
     State(relations): State<Arc<RelationService>>,

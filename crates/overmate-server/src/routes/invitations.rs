@@ -20,8 +20,8 @@ use crate::wire::{Invitation, Join, MatchView, Problem};
     params(("token" = String, Path, description = "Token of the link", max_length = 64)),
     responses(
         (status = 200, description = "The invitation", body = Invitation),
+        ApiError,
         (status = "4XX", description = "No invitation has this token", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn read(
     State(invitations): State<Arc<InvitationService>>,

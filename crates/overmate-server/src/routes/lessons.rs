@@ -15,8 +15,7 @@ use crate::wire::{Lesson, Problem};
     responses(
         (status = 200, description = "The lesson", body = Lesson),
         (status = 404, description = "No lesson has this id", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn read(
     PathParameter(id): PathParameter,

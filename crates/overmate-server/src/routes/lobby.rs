@@ -86,8 +86,8 @@ pub(super) async fn make(
     params(("id" = String, Path, description = "Id of the offer", max_length = 64)),
     responses(
         (status = 200, description = "The offer is withdrawn, or was accepted before", body = WithdrawnOffer),
+        ApiError,
         (status = "4XX", description = "The offer is not yours", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn withdraw(
     State(lobby): State<Arc<LobbyService>>,

@@ -21,8 +21,8 @@ use crate::services::{KnownMail, MailService, TurnMailService};
 use crate::store::{Holder, MailAddress, MailKind, MailMessage, PushLanguage, TurnMail};
 use crate::wire::{
     ConfirmMail, ExportedMail, ExportedMailMessage, ExportedTurnMail, Mail, MyAddress,
-    PendingAddress, Problem, Recover, Recovered, RemoveMail, RequestRecovery, SetMail,
-    SetTurnMails, StopTurnMails,
+    PendingAddress, Recover, Recovered, RemoveMail, RequestRecovery, SetMail, SetTurnMails,
+    StopTurnMails,
 };
 
 fn address_shown(own: MailAddress) -> MyAddress {
@@ -132,8 +132,7 @@ pub(super) async fn set(
 #[utoipa::path(post, path = "/me/mail/removal", operation_id = "remove_mail", tag = "personal data", request_body = RemoveMail,
     responses(
         (status = 204, description = "The account has no address"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn remove(
     State(mail): State<MailService>,
@@ -177,8 +176,7 @@ pub(super) async fn set_turns(
 #[utoipa::path(post, path = "/me/mail/unsubscription", operation_id = "stop_turn_mails", tag = "personal data", request_body = StopTurnMails,
     responses(
         (status = 204, description = "The account gets no e-mails about turns"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn stop_turns(
     State(turn_mails): State<TurnMailService>,
@@ -202,8 +200,7 @@ pub(super) async fn stop_by_program(
 #[utoipa::path(post, path = "/me/mail/confirmation", operation_id = "confirm_mail", tag = "personal data", request_body = ConfirmMail,
     responses(
         (status = 204, description = "The address is confirmed"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn confirm(
     State(mail): State<MailService>,
@@ -223,8 +220,7 @@ pub(super) async fn confirm(
 #[utoipa::path(post, path = "/me/recovery", operation_id = "request_recovery", tag = "personal data", request_body = RequestRecovery,
     responses(
         (status = 202, description = "The request is accepted, whether or not there is such an account"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn request_recovery(
     State(mail): State<MailService>,

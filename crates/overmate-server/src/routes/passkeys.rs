@@ -144,8 +144,8 @@ pub(super) async fn add(
     params(("id" = String, Path, description = "Id of the passkey in the list", max_length = 1400)),
     responses(
         (status = 204, description = "The passkey is removed"),
+        ApiError,
         (status = "4XX", description = "You have no such passkey, or no other way to sign in", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn remove(
     State(passkeys): State<Arc<PasskeyService>>,

@@ -134,8 +134,8 @@ pub(super) async fn joined(
     params(("id" = String, Path, description = "Id of the browser in the list", max_length = 64)),
     responses(
         (status = 204, description = "The browser is signed out"),
+        ApiError,
         (status = "4XX", description = "You have no such browser", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn sign_out(
     State(people): State<Arc<PeopleService>>,

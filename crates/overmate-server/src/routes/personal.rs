@@ -168,7 +168,7 @@ pub(super) async fn export(
 #[utoipa::path(delete, path = "/me", operation_id = "erase", tag = "personal data",
     responses(
         (status = 204, description = "Everything is erased, and the cookie is removed"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
+        ApiError,
         (status = "5XX", description = "The server failed; a repeated request continues", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn erase(
@@ -194,8 +194,7 @@ pub(super) async fn erase(
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 204, description = "This browser holds no seat in the match any more"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn delete(
     State(personal): State<Arc<PersonalDataService>>,

@@ -21,7 +21,7 @@ use crate::identity::browser::{Identity, OwnBrowser};
 use crate::limits::{Dear, Limiter};
 use crate::services::PushService;
 use crate::store::{PushLanguage, PushSubscription};
-use crate::wire::{ExportedPush, Problem, Push, SetPush};
+use crate::wire::{ExportedPush, Push, SetPush};
 
 /// Converts a push subscription to its JSON type in the data export.
 pub(super) fn exported(subscription: PushSubscription) -> ExportedPush {
@@ -60,8 +60,7 @@ pub(super) async fn read(
 #[utoipa::path(put, path = "/me/push", operation_id = "subscribe_push", tag = "personal data", request_body = SetPush,
     responses(
         (status = 204, description = "The browser is subscribed"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn subscribe(
     State(push): State<PushService>,
@@ -95,8 +94,7 @@ pub(super) async fn subscribe(
 #[utoipa::path(delete, path = "/me/push", operation_id = "unsubscribe_push", tag = "personal data",
     responses(
         (status = 204, description = "The browser is not subscribed"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn unsubscribe(
     State(push): State<PushService>,

@@ -76,8 +76,7 @@ pub(super) async fn overview(
     responses(
         (status = 200, description = "The puzzle", body = PuzzleWire),
         (status = 404, description = "The rule set has no puzzle with the theme above the rating", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn next(
     State(puzzles): State<Arc<PuzzleService>>,
@@ -98,8 +97,7 @@ pub(super) async fn next(
     responses(
         (status = 200, description = "The puzzle", body = PuzzleWire),
         (status = 404, description = "No puzzle has this id", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn read(
     State(puzzles): State<Arc<PuzzleService>>,
@@ -121,8 +119,7 @@ pub(super) async fn read(
     responses(
         (status = 200, description = "The result; the identity is in the cookie", body = AttemptResult),
         (status = 404, description = "No puzzle has this id", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn attempt(
     State(puzzles): State<Arc<PuzzleService>>,

@@ -17,7 +17,7 @@ use crate::error::ApiError;
 use crate::identity::browser::Identity;
 use crate::services::RelationService;
 use crate::store::{KnownRelation, MOST_RELATIONS};
-use crate::wire::{Favourite, Favourites, OpponentRelation, Problem};
+use crate::wire::{Favourite, Favourites, OpponentRelation};
 
 /// Returns favourites in their JSON form.
 pub(super) fn all_shown(known: Vec<KnownRelation>) -> Vec<Favourite> {
@@ -55,8 +55,7 @@ pub(super) async fn list(
     params(("handle" = String, Path, description = "Handle of the player", max_length = 64)),
     responses(
         (status = 204, description = "The player is one of your favourites"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn add(
     State(relations): State<Arc<RelationService>>,
@@ -74,8 +73,7 @@ pub(super) async fn add(
     params(("handle" = String, Path, description = "Handle of the player", max_length = 64)),
     responses(
         (status = 204, description = "The player is none of your favourites"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn remove(
     State(relations): State<Arc<RelationService>>,
@@ -116,8 +114,7 @@ pub(super) async fn opponent(
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 204, description = "The opponent is one of your favourites"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn add_opponent(
     State(relations): State<Arc<RelationService>>,

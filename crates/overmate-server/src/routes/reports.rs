@@ -19,8 +19,7 @@ use crate::identity::browser::Identity;
 use crate::services::ReportService;
 use crate::store::{Measures, Report, ReportReason};
 use crate::wire::{
-    ConfirmWarning, ExportedReport, MyMeasures, NewReport, OperatorWarning, Problem,
-    ReportReasonWire,
+    ConfirmWarning, ExportedReport, MyMeasures, NewReport, OperatorWarning, ReportReasonWire,
 };
 
 fn reason(reason: ReportReasonWire) -> ReportReason {
@@ -73,8 +72,7 @@ pub(super) fn shown(measures: Measures) -> MyMeasures {
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 204, description = "The report is stored"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn report(
     State(reports): State<Arc<ReportService>>,
@@ -106,8 +104,7 @@ pub(super) async fn measures(
 #[utoipa::path(post, path = "/me/measures/confirm", operation_id = "confirm_warning", tag = "personal data", request_body = ConfirmWarning,
     responses(
         (status = 204, description = "The warning is confirmed"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn confirm(
     State(reports): State<Arc<ReportService>>,

@@ -97,8 +97,7 @@ pub(super) async fn read_note(
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 204, description = "The note is stored"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn set_note(
     State(texts): State<Arc<SeatTextService>>,

@@ -20,7 +20,7 @@ use crate::identity::browser::IssuedIdentity;
 use crate::limits::{Dear, Limiter};
 use crate::services::SharedDealService;
 use crate::show::matches::view;
-use crate::wire::{MatchView, PlaySharedDeal, Problem, SharedDealResult, SharedDeals};
+use crate::wire::{MatchView, PlaySharedDeal, SharedDealResult, SharedDeals};
 
 /// Lists the deals of today, yesterday and this week
 ///
@@ -29,8 +29,7 @@ use crate::wire::{MatchView, PlaySharedDeal, Problem, SharedDealResult, SharedDe
 #[utoipa::path(get, path = "/shared-deals", operation_id = "list_shared_deals", tag = "shared deals",
     responses(
         (status = 200, description = "The deals, with your results", body = SharedDeals),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn list(
     State(shared_deals): State<Arc<SharedDealService>>,
@@ -50,8 +49,7 @@ pub(super) async fn list(
     ),
     responses(
         (status = 200, description = "The results", body = SharedDealResult),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn read(
     State(shared_deals): State<Arc<SharedDealService>>,
@@ -75,8 +73,7 @@ pub(super) async fn read(
     ),
     responses(
         (status = 201, description = "The match. The identity of this browser is in the cookie `overmate_seat`", body = MatchView),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn play(
     State(shared_deals): State<Arc<SharedDealService>>,

@@ -26,7 +26,7 @@ use crate::limits::{Dear, Limiter};
 use crate::services::{DueTurn, TurnService};
 use crate::settings::Settings;
 use crate::turn_text::TurnText;
-use crate::wire::{Problem, TurnFeed};
+use crate::wire::TurnFeed;
 
 /// Maximum number of octets in a line of a calendar (RFC 5545).
 const LINE: usize = 75;
@@ -84,8 +84,7 @@ pub(super) async fn make(
 #[utoipa::path(delete, path = "/me/feed", operation_id = "revoke_feed", tag = "personal data",
     responses(
         (status = 204, description = "There is no address any more"),
-        (status = "4XX", description = "The request is refused", body = Problem, content_type = "application/problem+json"),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn revoke(
     State(turns): State<Arc<TurnService>>,
