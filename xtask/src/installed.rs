@@ -31,5 +31,5 @@ pub(crate) fn check(repository: &Repository, workspace: &Path, package: &Path) -
     run(&mut install).context("the package overmate cannot be installed")?;
     let server =
         Server::start(&home.path().join("root/bin/overmate"), &home.path().join("data"), &[])?;
-    server.check_page().context("the installed server has a fault")
+    server.check_page().context("the page of the installed server has a fault")
 }

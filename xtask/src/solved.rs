@@ -69,7 +69,7 @@ pub(crate) struct Puzzles {
     folder: Option<PathBuf>,
 }
 
-/// Finds the embedded puzzles, and writes the puzzles and `docs/puzzles.md`. With the options `only` and `folder`, finds only the puzzles
+/// Searches for the puzzles that the binary embeds, and writes these puzzles and `docs/puzzles.md`. With the options `only` and `folder`, finds only the puzzles
 /// of one rule set.
 pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> {
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);

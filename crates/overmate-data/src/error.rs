@@ -134,7 +134,7 @@ pub enum DataError {
         rows: usize,
     },
     /// The table of deals cannot be written as a Parquet file.
-    #[error("the table cannot be written as Parquet")]
+    #[error("writing the table as a Parquet file has failed")]
     Write(#[source] ParquetError),
 }
 

@@ -42,7 +42,7 @@ pub(crate) enum ApiError {
     InvitationUsed,
     #[error("the match is over and cannot be changed: create a new match")]
     MatchOver,
-    #[error("the request is refused until the end of a game or match: {0}")]
+    #[error("the request is refused while a game or match goes on: {0}")]
     MatchRunning(&'static str),
     #[error("the match does not allow the request: {0}")]
     NotAllowed(&'static str),

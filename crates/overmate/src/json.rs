@@ -389,7 +389,7 @@ pub(crate) struct FairPlayWire {
     pub(crate) peers: PeersWire,
 }
 
-/// JSON object that describes the play of other persons with similar ratings, in the output of `admin fair-play`.
+/// JSON object in the output of `admin fair-play` that describes the play of persons whose ratings are similar to the rating of the examined person.
 #[derive(Serialize, Debug)]
 pub(crate) struct PeersWire {
     pub(crate) bands: Vec<RatingBandWire>,

@@ -35,7 +35,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         delete_folder(&place)?;
     }
     let [first, second] = releases.as_slice() else {
-        bail!("two builds are needed for the comparison, but one of them is missing")
+        bail!("the comparison needs two builds, but one of them is missing: repeat the step")
     };
     let mut compared = 0;
     for (one, other) in first.iter().zip(second) {

@@ -86,7 +86,7 @@ pub enum PlayerWire {
 pub enum SideWire {
     /// The bot that receives the message.
     You,
-    /// The opponent of the bot that receives the message.
+    /// Opponent of the bot to which the message is sent.
     Other,
 }
 
@@ -95,7 +95,7 @@ pub enum SideWire {
 pub struct BothWire<T> {
     /// Value for the bot that receives the message.
     pub you: T,
-    /// Value for the opponent of the bot that receives the message.
+    /// Value for the opponent of the bot to which the message is sent.
     pub other: T,
 }
 
@@ -152,7 +152,7 @@ pub struct TurnWire {
     /// Clock of the bot in the match, or null without a clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockWire>,
-    /// Maximum number of nodes of the bot's search for this action, or null without a limit. The arena trusts the bot to respect the limit.
+    /// Maximum number of nodes that the bot's search for the requested action may visit; null for a search without a limit. The arena trusts the bot to respect the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }

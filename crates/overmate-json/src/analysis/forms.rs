@@ -166,7 +166,7 @@ pub struct Lost {
     pub second: u32,
 }
 
-/// Action of a reviewed game, with its values.
+/// Action of a reviewed game, with the values of the positions before and after the action.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = ReviewedAction))]

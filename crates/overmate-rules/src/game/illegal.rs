@@ -84,7 +84,7 @@ pub enum Illegal {
         card: String,
     },
     /// The follower demanded an answer in rank, but only a leader can demand.
-    #[error("only a leader can demand: answer without the !")]
+    #[error("only a leader can demand: leave out the ! after the card")]
     DemandWhileFollowing,
     /// The leader claimed the free move (the right to answer in rank while holding the suit), which only a follower
     /// has.
@@ -92,10 +92,10 @@ pub enum Illegal {
     FreeWhileLeading,
     /// The follower claimed the free move (the right to answer in rank while holding the suit), which the rule set does
     /// not have.
-    #[error("this rule set has no free move: answer without the *")]
+    #[error("this rule set has no free move: leave out the * after the card")]
     NoFreeMove,
     /// The follower claimed the free move, although the only free move of the game had already been used.
-    #[error("the free move of this game is used up: answer without the *")]
+    #[error("the free move of this game is used up: leave out the * after the card")]
     FreeMoveUsed,
     /// The follower claimed the free move for an answer that is legal without the free move.
     #[error("{card} needs no free move here: play {card} without the *")]

@@ -155,7 +155,10 @@ fn places_count_lines_and_characters_from_one() {
     let positions = [
         ("", 1, "`-` or a card (a rank of ATKQ7, then a suit of cshd)"),
         ("Ac", 3, "`/`"),
-        ("Ac/Kc", 6, "a blank"),
+        ("Ac/Kc", 6, "a blank and the leader, `first` or `second`"),
+        ("Ac/Kc first", 12, "a blank and the foreplaced cards, such as `-/-` for none"),
+        ("Ac/Kc first -/-", 16, "a blank and the card led, or `-` for none"),
+        ("Ac/Kc first -/- -", 18, "a blank and `-`, because this rule set has no free move"),
         ("Ac/Kc third", 7, "the leader, `first` or `second`"),
         (
             "Ac/Kc first Kc/-",
@@ -217,7 +220,12 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "Ks!",
         "Ks cannot be led with a demand in this rule set: lead Ks without the !",
     ),
-    ("bga", "Qd/7sTc first -/- Ks -", "7s!", "only a leader can demand: answer without the !"),
+    (
+        "bga",
+        "Qd/7sTc first -/- Ks -",
+        "7s!",
+        "only a leader can demand: leave out the ! after the card",
+    ),
     (
         "bga+free-move",
         "KsQd/7sTc first -/- - unused",
@@ -228,13 +236,13 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "bga",
         "Qd/7sKc first -/- Ks -",
         "Kc*",
-        "this rule set has no free move: answer without the *",
+        "this rule set has no free move: leave out the * after the card",
     ),
     (
         "bga+free-move",
         "Qd/7sKc first -/- Ks used",
         "Kc*",
-        "the free move of this game is used up: answer without the *",
+        "the free move of this game is used up: leave out the * after the card",
     ),
     (
         "bga+free-move",

@@ -27,7 +27,7 @@ const SEARCHES: f64 = 2.0;
 /// Number of matches whose deadlines the test moves into the past.
 const DUE: u32 = 500;
 
-/// Time within which the server must end all matches with passed deadlines.
+/// Maximum time from the passing of the deadlines until the server has ended all their matches.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Database columns whose values are replaced in each copy of a match. Each column name stands with the SQL expression for the new value;

@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Interval at which the load test makes new offers after all watchers of the lobby are connected.
 const PACE: Duration = Duration::from_secs(1);
 
-/// Names of the rule sets that the new offers use in turn.
+/// Names of the rule sets of the new match offers, which the load test uses in turn.
 const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+free-move"];
 
 /// Total number of open offers in a message to a watcher of the lobby, and the time at which the message arrived.

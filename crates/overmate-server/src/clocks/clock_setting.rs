@@ -18,7 +18,7 @@ pub(crate) const MOST_LAG: i64 = 1_000;
 pub(crate) enum ClockSetting {
     /// Live clocks: a base time for the whole match, and an increment for each action except a player's first.
     Live {
-        /// Time of each player for the whole match, in seconds.
+        /// Time that each player has for the whole match, in seconds.
         base: u32,
         /// Time that a player gets for each action except their first, in seconds.
         increment: u32,

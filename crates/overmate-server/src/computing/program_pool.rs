@@ -73,7 +73,7 @@ pub(crate) struct ProgramTurn {
     pub(crate) player: Player,
     /// Random seed of the program's seat in the match.
     pub(crate) seed: u64,
-    /// Client whose match waits for the turn of the operator's program. The turn counts for the fair share of this client.
+    /// Client in whose match the operator's program must act next. The turn counts for the fair share of this client.
     pub(crate) client: Client,
 }
 

@@ -30,7 +30,7 @@ const QUEUE: QueueLimit = QueueLimit { of_network: 64, of_all: 1_000 };
 /// Name of the queue of waiting analyses in error texts.
 const WAITING: &str = "waiting analyses";
 
-/// Memory limit of the cached solvers, in bytes.
+/// Memory limit of all cached solvers together, in bytes.
 const CACHE_BYTES: u64 = 128_000_000;
 
 /// Upper bound on the memory of a solver for one deal, in bytes: two deal tables with 2²⁰ positions of 16 bits each.

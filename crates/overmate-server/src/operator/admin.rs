@@ -115,7 +115,7 @@ pub enum AdminError {
     Unknown(String),
     /// The given text has the form of neither an id, an invitation, a link nor a handle.
     #[error(
-        "`{0}` is not the id of a match, a browser or an open offer, or a handle after the sign @: search with `overmate admin find`"
+        "`{0}` is neither the id of a match, a browser or an open offer, nor a handle after the sign @: find the id with `overmate admin find`"
     )]
     NoTarget(String),
     /// The given text is neither the id nor the link of a match.
@@ -123,7 +123,7 @@ pub enum AdminError {
     NoMatch(String),
     /// The given text is neither the id of a browser identity nor a handle.
     #[error(
-        "`{0}` is not the id of a browser, or a handle after the sign @: search with `overmate admin find`"
+        "`{0}` is neither the id of a browser nor a handle after the sign @: find the id with `overmate admin find`"
     )]
     NoBrowser(String),
     /// The operator must choose one of the two players, because both seats of the match belong to people.

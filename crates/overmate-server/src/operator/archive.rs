@@ -63,7 +63,7 @@ pub enum ArchiveError {
     #[error(transparent)]
     NoDatabase(#[from] NoDatabase),
     /// A file of the archive exists already at the given path.
-    #[error("the file {} exists already: replace the files of the archive with --force", .0.display())]
+    #[error("the file {} exists already: give --force to replace the files of the archive", .0.display())]
     Exists(PathBuf),
     /// The database cannot be read.
     #[error("the database {database} cannot be read")]

@@ -33,7 +33,7 @@ pub enum BackupError {
     #[error("there is no backup at {}: give the path of a backup file", .0.display())]
     NoBackup(PathBuf),
     /// The target file of the backup exists already, and the caller has not permitted its replacement.
-    #[error("the file {} exists already: replace the file with --force", .0.display())]
+    #[error("the file {} exists already: give --force to replace the file", .0.display())]
     Exists(PathBuf),
     /// The target file of the backup is the database file itself.
     #[error("{} is the database file itself: choose another file for the backup", .0.display())]

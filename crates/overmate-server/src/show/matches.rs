@@ -100,7 +100,7 @@ pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
     }
 }
 
-/// Text in the address of a public match that replaces the spectators' token.
+/// Text that stands in the address of a public match in place of the spectators' token.
 pub(crate) const PUBLIC: &str = "public";
 
 /// Number of latest actions that watchers of a delayed public match do not see yet.

@@ -27,7 +27,7 @@ pub enum ClientMessage {
         sequence: u64,
         /// Chosen action in text notation, such as `Kc`.
         action: String,
-        /// Client id of the request, which makes the request idempotent.
+        /// Id that the client chooses for the request. A repeated request with the same id has no further effect.
         client_id: String,
     },
     /// Report of the client that its page is in the foreground or in the background. In a match between people, the server answers

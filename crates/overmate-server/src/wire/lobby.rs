@@ -40,7 +40,7 @@ pub struct NewOffer {
     /// left out.
     #[serde(default)]
     pub join: bool,
-    /// Client id of the request, such as a UUID, which makes the request idempotent.
+    /// Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
@@ -53,7 +53,7 @@ pub struct AcceptOffer {
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
-    /// Client id of the request, such as a UUID, which makes the request idempotent.
+    /// Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }

@@ -66,7 +66,7 @@ pub struct Export {
     pub ratings: Vec<ExportedMatchRating>,
     /// Changes of the ratings of the requester's account by rated matches, the latest first.
     pub rating_changes: Vec<ExportedRatingChange>,
-    /// Favourites of the requester whose profile is public, or who have added the requester to their own favourites.
+    /// The requester's favourites whose profiles are public, or who have added the requester to their own favourites.
     pub favourites: Vec<Favourite>,
     /// Persons whom the person who uses this browser has muted or blocked, from old to new.
     pub ignored: Vec<IgnoredPerson>,

@@ -125,7 +125,7 @@ struct Window {
     places: Vec<u8>,
 }
 
-/// Returns the windows of `size` adjacent source bytes that contain the values for a run of adjacent hands. The run has at most `size`
+/// Returns windows of `size` adjacent source bytes each, which together contain the values for a run of adjacent hands. The run has at most `size`
 /// hands.
 fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
     let mut windows = Vec::new();

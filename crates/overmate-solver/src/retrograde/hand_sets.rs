@@ -86,7 +86,7 @@ impl HandSets {
         Self { place, kinds, sets, number }
     }
 
-    /// Returns all remaining hands of `size` cards as bit sets, in ascending order.
+    /// Returns all hands of `size` cards that can remain, as bit sets in ascending order.
     pub(super) fn sets(&self, size: usize) -> &[u32] {
         &self.sets[size]
     }

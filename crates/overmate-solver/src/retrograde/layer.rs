@@ -14,7 +14,7 @@ pub(super) struct LeadCodes {
     pub(super) kind: usize,
     /// Bit masks of the follower's cards that can answer the lead. The bits are numbered as in `HandSets`.
     pub(super) masks: FollowMasks,
-    /// Encoded points of a mate by the led card.
+    /// Encoded points of a mate that the led card gives.
     pub(super) mate: u8,
 }
 

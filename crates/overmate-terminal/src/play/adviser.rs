@@ -96,7 +96,7 @@ mod tests {
                     assert_eq!(Some(&hint), advice.map(ShownHint::Hidden).as_ref());
                     assert_eq!(hint.rows(seat).len(), view.legal_actions().len());
                     assert!(
-                        hint.caveat().is_some_and(|text| text.starts_with("The hint rests on "))
+                        hint.caveat().is_some_and(|text| text.starts_with("Overmate's reason: "))
                     );
                     mixed += usize::from(hint.rows(seat).iter().any(|row| !row.more.is_empty()));
                     asked += 1;

@@ -158,8 +158,8 @@ impl ShownHint {
             Self::Values(_) | Self::Estimated { .. } => None,
             Self::Hidden(advice) => {
                 let doubt =
-                    if advice.is_proved { "" } else { " What is expected is not proved." };
-                Some(format!("The hint rests on this: {}.{doubt}", advice.reason))
+                    if advice.is_proved { "" } else { " The expected points are not proved." };
+                Some(format!("Overmate's reason: {}.{doubt}", advice.reason))
             }
         }
     }
@@ -263,7 +263,7 @@ mod tests {
             "{}",
             mixed.choice(&rules, Seat::First, Notation::Letters)
         );
-        assert!(mixed.caveat().unwrap().ends_with("it is. What is expected is not proved."));
+        assert!(mixed.caveat().unwrap().ends_with("it is. The expected points are not proved."));
         let proved = ShownHint::Hidden(advice(true));
         assert!(proved.rows(Seat::First).iter().all(|row| row.more.is_empty()));
         assert!(

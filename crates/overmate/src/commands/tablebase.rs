@@ -56,7 +56,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
 fn explain(error: io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::AlreadyExists => {
-            anyhow!("the tablebase file exists already: replace the file with --force")
+            anyhow!("the tablebase file exists already: give --force to replace the file")
         }
         // The error itself names a temporary file.
         ErrorKind::NotFound => {

@@ -133,7 +133,7 @@ fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells
     admin(&home, &["rename", id]).fails(2, &["--reason"]);
     admin(&home, &["rename", id, "--reason", " "]).fails(2, &["reason"]);
     admin(&home, &[&["rename", "Anna"], &REASON[..]].concat())
-        .fails(1, &["is not the id of a match"]);
+        .fails(1, &["is neither the id of a match"]);
     let long = "x".repeat(41);
     admin(&home, &[&["rename", id, "--player", "a", &long], &REASON[..]].concat())
         .fails(1, &["too long"]);

@@ -171,7 +171,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     refused(
         &args,
         &["--matches", "2"],
-        "the record is of match pair 2, but --matches asks for only 1 pair",
+        "the record has match pair 2, but --matches asks for only 1 pair: raise --matches",
     );
     refused(
         &args,
@@ -217,11 +217,11 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
         (&format!("{once}\n\n[Rules \"small\"]\nbla bla bla\n"), "cannot be read"),
         (
             &once.replace("[Pair \"1\"]\n", ""),
-            "the record's header `Pair` is missing, or is not a whole number from 1",
+            "the record's header `Pair` is missing, or is not the number of a match pair, such as 1",
         ),
         (
             &once.replace("[Pair \"1\"]", "[Pair \"0\"]"),
-            "the record's header `Pair` is missing, or is not a whole number from 1",
+            "the record's header `Pair` is missing, or is not the number of a match pair, such as 1",
         ),
     ];
     for (contents, saying) in strange {

@@ -102,7 +102,7 @@ fn an_existing_file_is_replaced_only_with_force() {
     let args = ["tablebase", "build", "--rules", &rules, &file];
     home.run(&args).fails(
         1,
-        &["cannot write", "the tablebase file exists already: replace the file with --force"],
+        &["cannot write", "the tablebase file exists already: give --force to replace the file"],
     );
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     home.run(&[&args[..], &["--force"]].concat()).ok();

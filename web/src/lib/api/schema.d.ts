@@ -1934,7 +1934,7 @@ export interface components {
     schemas: {
         /** @description Request to accept an open match offer. */
         AcceptOffer: {
-            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
             client_id: string;
             /** @description Display name of the requester. */
             name?: string | null;
@@ -1946,7 +1946,7 @@ export interface components {
              * @example Tc
              */
             action: string;
-            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
             client_id: string;
             /**
              * Format: int64
@@ -2153,7 +2153,7 @@ export interface components {
         };
         /** @description Request that needs no fields except a client id. */
         ClientId: {
-            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
             client_id: string;
         };
         /** @description Message from the client to the server on a live connection. */
@@ -2169,7 +2169,7 @@ export interface components {
         } | {
             /** @description Chosen action in text notation, such as `Kc`. */
             action: string;
-            /** @description Client id of the request, which makes the request idempotent. */
+            /** @description Id that the client chooses for the request. A repeated request with the same id has no further effect. */
             client_id: string;
             /**
              * Format: int64
@@ -2551,7 +2551,7 @@ export interface components {
             events: components["schemas"]["ExportedEvent"][];
             /** @description Time of the export, in RFC 3339. */
             exported_at: string;
-            /** @description Favourites of the requester whose profile is public, or who have added the requester to their own favourites. */
+            /** @description The requester's favourites whose profiles are public, or who have added the requester to their own favourites. */
             favourites: components["schemas"]["Favourite"][];
             /** @description URL path of the secret feed of the requester's turns and deadlines; null without such a feed. */
             feed: string | null;
@@ -3045,7 +3045,7 @@ export interface components {
         /** @description Request for a hint in a match. */
         HintRequest: {
             /**
-             * @description Client id of the request, such as a UUID, which makes the request idempotent. A request without values and its repetition with
+             * @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. A request without values and its repetition with
              *     values have the same client id.
              */
             client_id: string;
@@ -3723,7 +3723,7 @@ export interface components {
              * @description Base time on the clock of each player for one match of the tournament event, in seconds.
              */
             base: number;
-            /** @description Id of the request, chosen by the client. A repeated request with the same id creates no second event. */
+            /** @description Id that the client chooses for the request. A repeated request with the same id creates no second event. */
             client_id: string;
             /**
              * Format: int32
@@ -3753,8 +3753,8 @@ export interface components {
         /** @description Request to create a match. */
         NewMatch: {
             /**
-             * @description Client id of the request, such as a UUID, which makes the request idempotent for this
-             *     browser.
+             * @description Id that the client chooses for the request, such as a UUID. A repeated request of this browser with the
+             *     same id has no further effect.
              */
             client_id?: string | null;
             clock?: components["schemas"]["Clock"] | null;
@@ -3787,7 +3787,7 @@ export interface components {
         NewOffer: {
             /** @description Whether a bot may accept the match offer. A rated offer cannot permit bots. A challenge to a bot needs no permission. */
             bots?: boolean;
-            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
             /**
@@ -3835,7 +3835,7 @@ export interface components {
              *     number.
              */
             after?: number;
-            /** @description Id that the client has chosen for the request, so that a repetition of the request has no further effect. */
+            /** @description Id that the client chooses for the request. A repeated request with the same id has no further effect. */
             client_id: string;
             /** @description Free text to send, of at most 200 characters. The server removes invisible characters. */
             text: string;
@@ -4828,7 +4828,7 @@ export interface components {
         };
         /** @description Request to resign a match. */
         Resign: {
-            /** @description Client id of the request, such as a UUID, which makes the request idempotent. */
+            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
             client_id: string;
             player?: components["schemas"]["Player"] | null;
         };
@@ -4864,7 +4864,7 @@ export interface components {
              */
             values_for_first: components["schemas"]["ProvedValue"][];
         };
-        /** @description Action of a reviewed game, with its values. */
+        /** @description Action of a reviewed game, with the values of the positions before and after the action. */
         ReviewedAction: {
             /** @description Action of the reviewed game in notation. */
             action: string;

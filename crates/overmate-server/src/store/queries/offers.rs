@@ -194,7 +194,7 @@ pub(crate) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
     asks.into_iter().chain(info.into_iter().flat_map(holders))
 }
 
-/// Executes a change of match offers in a transaction.
+/// Stores a change to the match offers, such as a new or withdrawn offer, in a transaction.
 pub(crate) async fn write(
     connection: &mut Connection,
     change: &OfferChange,

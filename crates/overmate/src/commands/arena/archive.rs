@@ -228,7 +228,9 @@ impl Archive {
             let (found, value) = (record.header(key), value.as_deref());
             if found != value {
                 let (found, value) = (found.unwrap_or("none"), value.unwrap_or("none"));
-                bail!("the record's header `{key}` is {found}, but this arena has {value}");
+                bail!(
+                    "the record's header `{key}` is {found}, but this arena has {value}: repeat the options of the first run, or choose another --record file"
+                );
             }
         }
         let place = |player: Player| {
@@ -240,10 +242,13 @@ impl Archive {
         let pair = record.header("Pair").and_then(|pair| pair.parse::<u64>().ok());
         let pair = pair.and_then(|pair| pair.checked_sub(1));
         let pair =
-            pair.context("the record's header `Pair` is missing, or is not a whole number from 1")?;
+            pair.context("the record's header `Pair` is missing, or is not the number of a match pair, such as 1")?;
         if pair >= self.contest.pairs {
             let asked = words::counted(self.contest.pairs, "pair");
-            bail!("the record is of match pair {}, but --matches asks for only {asked}", pair + 1);
+            bail!(
+                "the record has match pair {}, but --matches asks for only {asked}: raise --matches",
+                pair + 1
+            );
         }
         let result = contest.result().context(
             "the record holds an unfinished match: an arena stores finished matches only",
