@@ -63,6 +63,29 @@ test('the guest learns whether the host has chosen or only seen the deal', async
   ]);
 });
 
+test('on a small phone a refused name leaves the invitation, and the menu fits', async ({
+  page,
+  somebody,
+  watch
+}) => {
+  // The watcher of errors allows the refused request, which this test causes.
+  watch.allow(/status of 400/);
+  const link = await invite(page, 'bga', '');
+  const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
+  const friend = await phone.newPage();
+  await friend.goto(link);
+  await friend.getByRole('textbox').fill('W'.repeat(41));
+  await friend.getByTestId('join').click();
+  await expect(friend.getByTestId('problem')).toContainText('40');
+  await friend.getByRole('textbox').fill('W'.repeat(40));
+  await friend.getByTestId('join').click();
+  await Table.arrived(friend);
+  await friend.getByTestId('open-more').click();
+  const menu = friend.getByRole('dialog');
+  await expect(menu).toBeVisible();
+  expect(await menu.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
 const first = ([action]: LegalAction[]) => action;
 
 test('two browsers and a watcher play a match through an outage and a crash of the server', async ({
