@@ -105,6 +105,16 @@ describe('a view that follows the present', () => {
 });
 
 describe('the end of a game', () => {
+  it('gives way to the result when the match ends without a next action', () => {
+    const view = open(running(21));
+    show(match);
+    wait(10_000);
+    expect([view.gameIndex, view.nextWaits]).toEqual([0, true]);
+    const result = { winner: 'a', margin: 1, resigned: 'b' } as NonNullable<MatchState['result']>;
+    show({ ...match, result });
+    expect([view.gameIndex, view.nextWaits, view.present]).toEqual([1, false, true]);
+  });
+
   it('stays until the player goes on, then the hands are gathered and cross the table', () => {
     const view = open(running(21));
     show(match);

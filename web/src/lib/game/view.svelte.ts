@@ -108,6 +108,11 @@ export class TableView {
     if (this.at > steps) this.at = steps;
     if (!this.following || this.exchange) return;
     if (this.at >= steps) {
+      // A match that ended without an action, such as by a resignation, has no next game to wait for.
+      if (match.result && this.nextWaits) {
+        this.toPresent();
+        return;
+      }
       const moment = this.#moment;
       if (this.#rested === moment) return;
       const timer = setTimeout(() => (this.#rested = moment), REST_MS * pace());
