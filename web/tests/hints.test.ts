@@ -1,7 +1,7 @@
 // Tests the sentences on hints and on the turning point of a match.
 import { describe, expect, it } from 'vitest';
 import type { GameState, Hint, LegalAction, Review } from '$lib/api/types';
-import { gamesOf, playerOn } from '$lib/game/scene';
+import { gamesOf, otherPlayer, playerOn } from '$lib/game/scene';
 import { hintSays, hintValues } from '$lib/table/hints';
 import { decisiveGame, gamesToReview, turningSays } from '$lib/table/turning';
 import { overmated } from './fixtures';
@@ -77,9 +77,10 @@ function costly(game: GameState, lost: number): Review {
 describe('the turning point', () => {
   const { match } = overmated;
 
-  it('is the costliest action of the decisive game or, without a review, its mate', () => {
+  it('is the costliest action of the loser or, without a review, the mate of the decisive game', () => {
     const game = match.finished[0] ?? match.current;
-    const by = game.first;
+    const loser = playerOn(game, firstCard(game).seat);
+    const by = otherPlayer(loser);
     const result = { winner: by, margin: 9, resigned: null, out_of_time: null, abandoned: false };
     const won = { ...match, you: by, result };
     const decisive = decisiveGame(won);
@@ -88,8 +89,10 @@ describe('the turning point', () => {
     expect(turningSays(won, [], by)).toMatch(/^Game \d decided: \[-?..\] mated in move \d+/);
     const review = costly(decisive, 12);
     expect(turningSays(won, [review], by)).toMatch(/^The turning point: .* gave 12 points away\.$/);
-    // A review of another game does not concern the decisive game.
-    expect(turningSays(won, [{ ...review, game: 99 }], by)).toMatch(/^Game \d decided/);
+    // An action of the winner is no turning point, however many points it lost.
+    const winner = { ...won, result: { ...result, winner: loser } };
+    expect(turningSays(winner, [review], by)).toMatch(/^Game \d decided/);
+    expect(gamesToReview(won)).toEqual(gamesOf(won));
     expect(decisiveGame({ ...won, result: { ...result, resigned: by } })).toBeNull();
     const abandoned = { ...won, result: { ...result, winner: null, abandoned: true } };
     expect(decisiveGame(abandoned)).toBeNull();

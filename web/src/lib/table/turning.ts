@@ -17,14 +17,10 @@ export function isScoreless(match: MatchState): boolean {
 }
 
 /**
- * Returns the games whose reviews determine the turning point of a finished match: the decisive game or, if no game had
- * a mate, all games.
+ * Returns the games whose reviews determine the turning point of a match: all games of a match that ended with its last
+ * game.
  */
-export function gamesToReview(match: MatchState): GameState[] {
-  const decisive = decisiveGame(match);
-  if (decisive) return [decisive];
-  return isScoreless(match) ? gamesOf(match) : [];
-}
+export const gamesToReview = (match: MatchState): GameState[] => (isPlayedOut(match) ? gamesOf(match) : []);
 
 /**
  * Returns the decisive game of a finished match: the game that scored the most points. Returns null if no player
@@ -45,14 +41,19 @@ interface Costly {
   lost: number;
 }
 
-/** Returns the action that lost the most points in the reviewed games. Returns null if no action lost points. */
+/**
+ * Returns the action that lost the most points in the reviewed games; in a match with a winner, the loser's action.
+ * Returns null if no action lost points.
+ */
 function costliest(match: MatchState, reviews: Review[]): Costly | null {
   const costly = reviews.flatMap((review): Costly[] => {
     const game = gamesOf(match).find(({ index }) => index === review.game);
     // A player could not know the value of an action that depended on a face-down card.
     if (!game || review.had_hidden_card) return [];
     return review.actions.flatMap(({ action, seat, lost }) =>
-      lost ? [{ game, player: playerOn(game, seat), card: cardIn(action), lost }] : []
+      lost && playerOn(game, seat) !== match.result?.winner
+        ? [{ game, player: playerOn(game, seat), card: cardIn(action), lost }]
+        : []
     );
   });
   return costly.reduce<Costly | null>((most, one) => (most && most.lost >= one.lost ? most : one), null);
@@ -60,8 +61,8 @@ function costliest(match: MatchState, reviews: Review[]): Costly | null {
 
 /**
  * Describes the turning point of a finished match in a sentence. The turning point is the action that lost the
- * most points in the decisive game or, if no game had a mate, in the match. Without reviews, the sentence names
- * the mate of the decisive game. The sentence is empty for a match that did not end with its last game.
+ * most points; in a match with a winner, the loser's action. Without reviews, the sentence names the mate of the
+ * decisive game. The sentence is empty for a match that did not end with its last game.
  *
  * @param reviews reviews of the games from `gamesToReview`, as far as they are known
  * @param bottom player whose cards are light
