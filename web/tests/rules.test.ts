@@ -60,6 +60,12 @@ describe('a choice of rules', () => {
     choice.deck = '';
     expect(choice.rules).toBe('pagat+free-move');
   });
+
+  it('accepts deal numbers with separators, and refuses letters and signs', () => {
+    const choice = new RuleChoice(new Catalogue(), () => 'bga');
+    expect(['', '20010', '20,010', '20.010', '20 010'].filter((text) => !choice.hasDeal(text))).toEqual([]);
+    expect(['-3', 'abc', '7a', '1e3'].filter((text) => choice.hasDeal(text))).toEqual([]);
+  });
 });
 
 describe('a rule set', () => {
