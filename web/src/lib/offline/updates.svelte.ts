@@ -13,8 +13,9 @@ const LOOK_MS = 3_600_000;
 const TAKE_OVER = 'take-over';
 
 /**
- * Time limit for the takeover by a new version of the page, in milliseconds. A browser may let the old service worker work on for minutes,
- * until the page is loaded again. The time is longer than the service worker waits for an answer of the server.
+ * Time limit for the takeover by a new version of the page, in milliseconds. A browser may let the old service worker
+ * work on for minutes, until the page is loaded again. The time is longer than the service worker waits for an answer
+ * of the server.
  */
 const TAKE_OVER_MS = 4000;
 
