@@ -273,6 +273,27 @@ test('a lost answer of the server changes no score, and the attempt can be sent 
   await expect(page.getByTestId('solution')).toBeVisible();
 });
 
+test('a run ends when the player leaves the page, and its result is shown at the return', async ({
+  page
+}) => {
+  await start(page, 'Storm');
+  await page.reload();
+  const [over, score] = [page.getByTestId('over'), page.getByTestId('score')];
+  await expect(over).toHaveText('The end: 0 solved.');
+  await expect(score).toContainText('Leaving the page ended the run.');
+  await expect(page.getByRole('radio', { name: 'Storm' })).toBeChecked();
+  const coming = received(page);
+  await page.getByTestId('start').click();
+  await coming;
+  await expect(over).toBeHidden();
+  await expect(score).not.toContainText('Leaving');
+  await page.getByRole('link', { name: 'Analysis' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analysis');
+  await page.goBack();
+  await expect(over).toBeVisible();
+  await expect(score).toContainText('Leaving the page ended the run.');
+});
+
 test('a storm goes on after a mistake and ends after three minutes', async ({ page }) => {
   await page.clock.install();
   const first = await start(page, 'Storm', true);

@@ -48,6 +48,14 @@ export class Series {
     this.run = choice.mode === 'train' ? undefined : `${choice.mode}:${randomId()}`;
   }
 
+  /** Returns an ended series with the puzzles that the player has tried in it. */
+  static ended(choice: Choice, tried: Tried[]): Series {
+    const series = new Series(choice, Date.now());
+    series.tried = tried;
+    series.end();
+    return series;
+  }
+
   /** Query parameters for the next puzzle of the series. */
   get wanted(): WantedPuzzle {
     const { mode, rules, theme } = this.choice;
