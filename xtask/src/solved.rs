@@ -69,8 +69,8 @@ pub(crate) struct Puzzles {
     folder: Option<PathBuf>,
 }
 
-/// Searches for the puzzles that the binary embeds, and writes these puzzles and `docs/puzzles.md`. With the options `only` and `folder`, finds only the puzzles
-/// of one rule set.
+/// Searches for the puzzles that the binary embeds, and writes these puzzles and `docs/puzzles.md`. With the options
+/// `only` and `folder`, finds only the puzzles of one rule set.
 pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> {
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);

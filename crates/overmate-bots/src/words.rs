@@ -10,9 +10,14 @@ pub(crate) fn card_words(rules: &RuleSet, card: Card) -> String {
     format!("the {rank} of {}", deck.suit_name(card.suit))
 }
 
+/// Returns a number with its English noun, such as `1 move` or `28 moves`. `noun` is the noun in the singular.
+pub(crate) fn counted(number: i64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Returns the English words for a number of points, such as `1 point` or `28 points`.
 pub(crate) fn points_words(points: i32) -> String {
-    format!("{points} point{}", if points == 1 { "" } else { "s" })
+    counted(points.into(), "point")
 }
 
 /// Returns a clause that describes the mate that a bot has given in a position, or `None` if the position is not mate.

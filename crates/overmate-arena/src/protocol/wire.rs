@@ -152,7 +152,8 @@ pub struct TurnWire {
     /// Clock of the bot in the match, or null without a clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockWire>,
-    /// Maximum number of nodes that the bot's search for the requested action may visit; null for a search without a limit. The arena trusts the bot to respect the limit.
+    /// Maximum number of nodes that the bot's search for the requested action may visit; null for a search without a limit.
+    /// The arena trusts the bot to respect the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }

@@ -3,6 +3,7 @@
 use overmate_rules::Action;
 
 use crate::bot::PointBounds;
+use crate::words::counted;
 
 /// Advice for a decision in a game with hidden cards: a probability and expected points for each action.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,8 +96,8 @@ pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) ->
         Some(0) => "this action looks best if the card face down were shown".to_owned(),
         Some(moves) => {
             let verb = if gap <= SOLVED_GAP { "solved the game" } else { "looked" };
-            let unit = if moves == 1 { "move" } else { "moves" };
-            format!("it {verb} {moves} {unit} ahead with what it believes of the card face down")
+            let moves = counted(moves.into(), "move");
+            format!("it {verb} {moves} ahead with what it believes of the card face down")
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::model::decision::{
 };
 use crate::model::mate_in_one::{mate_points_in_all, prefer_mate};
 use crate::model::parameters::Level;
+use crate::words::counted;
 
 /// Advised action, with the search results that led to the advice.
 pub(crate) struct SearchedAdvice {
@@ -119,10 +120,10 @@ pub(crate) fn searched_advice(
     let chosen = proved.actions.iter().find(|other| other.action == choice)?;
     let horizon = assessments.iter().map(|world| world.horizon).min().unwrap_or_default();
     let reason = format!(
-        "it has proved that this action brings between {} and {} points, and judges the rest {horizon} move{} ahead",
+        "it has proved that this action brings between {} and {} points, and judges the rest {} ahead",
         chosen.worst.lower_bound_for(seat),
         chosen.best.upper_bound_for(seat),
-        if horizon == 1 { "" } else { "s" },
+        counted(horizon.into(), "move"),
     );
     Some(SearchedAdvice { choice, actions, horizon: Some(horizon), is_proved: false, reason })
 }

@@ -100,10 +100,10 @@ fn syntax_error(rules: &RuleSet, error: ReadError) -> ReadError {
 fn illegal_action(position: &Position, illegal: &Illegal) -> anyhow::Error {
     let rules = position.rules();
     let reason = rules.in_own_words(&illegal.to_string());
-    let legal: Vec<String> =
-        position.legal_actions().map(|action| rules.action_text(action).to_string()).collect();
+    let legal: Vec<Action> = position.legal_actions().collect();
+    let legal = overmate_json::actions(rules, &legal).join(" ");
     match position.to_act() {
-        Some(seat) => anyhow!("{reason}; the legal actions of {seat} are {}", legal.join(" ")),
+        Some(seat) => anyhow!("{reason}; the legal actions of {seat} are {legal}"),
         None => anyhow::Error::msg(reason),
     }
 }

@@ -11,11 +11,6 @@ const scored = (game: GameState) => game.outcome?.points ?? 0;
 const isPlayedOut = ({ result }: MatchState): boolean =>
   result !== null && !result.resigned && !result.abandoned;
 
-/** Returns whether a match was played to its last game without a mate in any game. */
-export function isScoreless(match: MatchState): boolean {
-  return isPlayedOut(match) && gamesOf(match).every((game) => scored(game) === 0);
-}
-
 /**
  * Returns the games whose reviews determine the turning point of a match: all games of a match that ended with its last
  * game.
@@ -70,8 +65,8 @@ function costliest(match: MatchState, reviews: Review[]): Costly | null {
 export function turningSays(match: MatchState, reviews: Review[], bottom: Player): string {
   const sign = (game: GameState, card: string, player: Player) =>
     cardSign(card, seatOf(game, player) === seatOf(game, bottom));
+  if (!isPlayedOut(match)) return '';
   const decisive = decisiveGame(match);
-  if (!decisive && !isScoreless(match)) return '';
   const worst = costliest(match, reviews);
   if (worst?.card) {
     const { game, player, card, lost } = worst;

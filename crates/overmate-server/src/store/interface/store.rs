@@ -302,7 +302,8 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// `None`.
     fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>>;
 
-    /// Stores a change to the match offers, such as a new or withdrawn offer. Returns a conflict if nothing is to be changed: see [`OfferChange`].
+    /// Stores a change to the match offers, such as a new or withdrawn offer. Returns a conflict if nothing is to be changed: see
+    /// [`OfferChange`].
     fn change_offer(&self, change: OfferChange) -> StoreFuture<'_, Appended>;
 }
 

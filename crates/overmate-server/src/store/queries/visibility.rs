@@ -89,8 +89,8 @@ const RUNNING_OF_RULES: &str = page!("created_at", "ended_at IS NULL AND rules =
 const FINISHED: &str = page!("ended_at", "ended_at IS NOT NULL");
 const FINISHED_OF_RULES: &str = page!("ended_at", "ended_at IS NOT NULL AND rules = $4");
 
-/// Returns the public matches in the result rows of a query, and for each match whether others may watch the match. The stricter permission of the
-/// two players applies. Matches without two different persons are left out. The two rows of a match are adjacent.
+/// Returns the public matches in the result rows of a query, and for each match whether others may watch the match. The
+/// stricter permission of the two players applies. Matches without two different persons are left out. The two rows of a match are adjacent.
 fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     let mut matches = Vec::new();
     for seats in rows.chunks(2) {
