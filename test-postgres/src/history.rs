@@ -97,7 +97,10 @@ impl History {
         for (id, log) in logs {
             for (row, sequence) in log.iter().zip(1..) {
                 if row.sequence != sequence {
-                    found.push(format!("the log of {id} has {} at {sequence}", row.sequence));
+                    found.push(format!(
+                        "the log of {id} has the sequence {} in place of {sequence}",
+                        row.sequence
+                    ));
                 }
             }
         }
@@ -120,7 +123,9 @@ impl History {
         for attempt in &self.attempts {
             let stored = rows.remove(&*attempt.client_id).unwrap_or_default();
             match &stored[..] {
-                [] if attempt.acknowledged.is_some() => found.push(format!("lost: {attempt:?}")),
+                [] if attempt.acknowledged.is_some() => {
+                    found.push(format!("lost acknowledged action: {attempt:?}"))
+                }
                 [] => {}
                 [(id, row)] => {
                     // Rows that are not actions may come between the seen state and the action.
@@ -132,13 +137,17 @@ impl History {
                         && row.sequence == attempt.after + 1 + between.count() as u64
                         && row.action == attempt.action;
                     if !is_as_asked {
-                        found.push(format!("stored otherwise: {attempt:?} as {row:?}"));
+                        found.push(format!(
+                            "stored otherwise than requested: {attempt:?} as {row:?}"
+                        ));
                     }
                 }
-                _ => found.push(format!("repeated: {attempt:?} as {stored:?}")),
+                _ => found.push(format!("repeated in the logs: {attempt:?} as {stored:?}")),
             }
         }
-        found.extend(rows.into_values().flatten().map(|row| format!("nobody asked for {row:?}")));
+        found.extend(
+            rows.into_values().flatten().map(|row| format!("nobody asked for the log row {row:?}")),
+        );
     }
 
     /// Compares the match states in responses with the match logs. A state must consist of the actions in the first rows of its log.
@@ -149,7 +158,7 @@ impl History {
             let actions = rows.clone().filter(|row| row.is_action()).map(|row| &row.action);
             let is_prefix = actions.eq(&told.actions) && rows.count() as u64 == told.sequence;
             if !is_prefix {
-                found.push(format!("told and not in the log: {told:?}"));
+                found.push(format!("told and not in the log of the match: {told:?}"));
             }
         }
     }
@@ -162,7 +171,9 @@ impl History {
             for (&is_person, number) in told.persons.iter().zip(1..) {
                 let known = turns.entry((&told.match_id, number)).or_insert(is_person);
                 if *known != is_person {
-                    found.push(format!("two players to act at {number}: {told:?}"));
+                    found.push(format!(
+                        "two players to act at {number} by different responses: {told:?}"
+                    ));
                 }
             }
         }
@@ -199,7 +210,7 @@ impl History {
             }
             let latest = known.get(&*read.match_id).copied().unwrap_or_default();
             if read.sequence < latest {
-                found.push(format!("back in time, although {latest} was known: {read:?}"));
+                found.push(format!("back in time, although entry {latest} was known: {read:?}"));
             }
         }
     }

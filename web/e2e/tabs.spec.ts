@@ -40,7 +40,7 @@ test('two tabs of one player agree, and one of two conflicting actions counts', 
   await one.act(mine);
   await two.begin(yours);
   await expect(
-    other.getByRole('alert').filter({ hasText: 'The match had gone on in the meantime' })
+    other.getByRole('alert').filter({ hasText: 'The match has gone on in the meantime' })
   ).toBeVisible();
   keepBack = false;
   for (const pass of kept) pass();

@@ -16,8 +16,9 @@ impl Bot for Hunter {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let forfeit = |why: &str| Forfeit { who: "hunter".to_owned(), why: why.to_owned() };
         // No card is hidden under these rules, so the view is the whole game.
-        let game =
-            turn.view.imagine(BySeat::default()).ok_or_else(|| forfeit("a card is hidden"))?;
+        let game = turn.view.imagine(BySeat::default()).ok_or_else(|| {
+            forfeit("a card lies face down, but this bot plays only with open cards")
+        })?;
         let is_mate =
             |action: &Action| game.clone().play(*action).is_ok_and(|game| game.outcome().is_some());
         if let Some(action) = turn.view.legal_actions().find(is_mate) {

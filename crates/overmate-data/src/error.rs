@@ -54,7 +54,9 @@ pub enum DataError {
         source: NameFault,
     },
     /// The file or table of deals has no column of values for a rule set.
-    #[error("no column is named after a rule set: give the values under at least one rule set")]
+    #[error(
+        "no column is named after a rule set: add a column of values with the name of a rule set"
+    )]
     NoRuleSet,
     /// Two columns of values belong to rule sets with different decks.
     #[error(

@@ -61,5 +61,7 @@ fn check(page: &Page, rows: usize) -> Result<()> {
     if usize::try_from(count).is_ok_and(|count| count <= rows) {
         return Ok(());
     }
-    Err(ParquetError::General(format!("a page claims {count} values of {rows} rows")))
+    Err(ParquetError::General(format!(
+        "a page states that it has {count} values, but the file has {rows} rows"
+    )))
 }

@@ -64,7 +64,7 @@ impl DealFile {
         }
         file.rewind()?;
         if checksum(&file, body)? != metadata[CHECKSUM_KEY] {
-            return Err(DataError::Damaged("its checksum is wrong".to_owned()));
+            return Err(DataError::Damaged("the checksum of the file is wrong".to_owned()));
         }
         let rows = rows(reader.metadata(), body, Dealt::count(&rule_sets[0]))?;
         Ok(Self { reader, rule_sets, rows, metadata })
@@ -117,7 +117,7 @@ impl DealFile {
         let count = Dealt::count(&self.rule_sets[0]);
         let most = deals.last().and_then(|&deal| u64::try_from(deal).ok());
         if most.is_none_or(|most| most >= count) {
-            let text = format!("its deals do not go from 0 to at most {}", count - 1);
+            let text = format!("the deals of the file do not go from 0 to at most {}", count - 1);
             return Err(DataError::Damaged(text));
         }
         let mut columns = Vec::with_capacity(names.len());
@@ -143,7 +143,9 @@ impl DealFile {
     fn texts(&self, column: usize) -> Result<Vec<String>, DataError> {
         let text = |bytes: &ByteArray| match bytes.as_utf8() {
             Ok(text) if text.len() <= MAX_HAND => Ok(text.to_owned()),
-            _ => Err(DataError::Damaged("a hand is not a short text".to_owned())),
+            _ => Err(DataError::Damaged(format!(
+                "a hand is not a UTF-8 text of at most {MAX_HAND} bytes"
+            ))),
         };
         self.values::<ByteArrayType>(column)?.iter().map(text).collect()
     }
@@ -152,7 +154,7 @@ impl DealFile {
     fn values<T: DataType>(&self, column: usize) -> Result<Vec<T::T>, DataError> {
         let reader = self.column(column).map_err(DataError::reading)?;
         let mut reader = T::get_column_reader(reader).ok_or_else(|| {
-            DataError::Damaged("the types of its columns contradict each other".to_owned())
+            DataError::Damaged("the types of the columns contradict each other".to_owned())
         })?;
         let mut values = Vec::with_capacity(self.rows);
         while let Some(missing) = self.rows.checked_sub(values.len()).filter(|&count| count > 0) {
@@ -197,7 +199,7 @@ fn body_length(file: &mut File) -> Result<u64, DataError> {
     let footer = u64::from(u32::from_le_bytes([a, b, c, d]));
     match tail_at.checked_sub(footer) {
         Some(body) if footer <= MAX_FOOTER && body >= MAGIC.len() as u64 => Ok(body),
-        _ => Err(DataError::Damaged("the length of its footer is wrong".to_owned())),
+        _ => Err(DataError::Damaged("the length of the footer is wrong".to_owned())),
     }
 }
 
@@ -247,25 +249,25 @@ fn key_values(metadata: &ParquetMetaData) -> BTreeMap<String, String> {
 fn rows(metadata: &ParquetMetaData, body: u64, deals: u64) -> Result<usize, DataError> {
     let damaged = |text: &str| DataError::Damaged(text.to_owned());
     let [group] = metadata.row_groups() else {
-        return Err(damaged("it has not exactly one row group"));
+        return Err(damaged("the file does not have exactly one row group"));
     };
     let rows = group.num_rows();
     let valid = rows == metadata.file_metadata().num_rows()
         && u64::try_from(rows).is_ok_and(|rows| (1..=deals).contains(&rows));
     if !valid {
-        return Err(damaged("the number of its rows is wrong"));
+        return Err(damaged("the number of rows is wrong"));
     }
     let mut at = i64::try_from(MAGIC.len()).unwrap_or_default();
     for column in group.columns() {
         let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
         let packed = matches!(column.compression(), Compression::ZSTD(_));
         if start != at || column.compressed_size() <= 0 || column.num_values() != rows || !packed {
-            return Err(damaged("the places of its columns contradict each other"));
+            return Err(damaged("the places of the columns contradict each other"));
         }
         at = at.saturating_add(column.compressed_size());
     }
     if u64::try_from(at) != Ok(body) {
-        return Err(damaged("its columns do not fill the file"));
+        return Err(damaged("the columns do not fill the file"));
     }
-    usize::try_from(rows).map_err(|_| damaged("the number of its rows is wrong"))
+    usize::try_from(rows).map_err(|_| damaged("the number of rows is wrong"))
 }

@@ -248,7 +248,7 @@ fn a_file_of_another_format_is_refused_with_its_fault() {
         (
             with(vec![odd("bga", INT32)]),
             vec![format, version, text, checksum],
-            "damaged (its checksum is wrong)",
+            "damaged (the checksum of the file is wrong)",
         ),
     ];
     let folder = tempfile::tempdir().unwrap();

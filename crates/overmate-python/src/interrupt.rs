@@ -76,7 +76,9 @@ pub(crate) fn run_with_flag<T: Send>(
                     };
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(fault("the thread of the computation ended without a result"));
+                    return Err(fault(
+                        "the thread of the computation ended without a result: please report this bug of Overmate",
+                    ));
                 }
                 Err(RecvTimeoutError::Timeout) if raised.is_none() => {
                     if let Err(error) = py.check_signals().and_then(|()| report(progress, counts)) {

@@ -55,7 +55,7 @@ pub(crate) enum ApiError {
     #[error("a browser may have at most {most} unfinished matches: finish or resign one of them")]
     TooManyUnfinished { most: u32 },
     #[error(
-        "a browser may have at most {most} matches: export them and erase them in the settings"
+        "a browser may have at most {most} matches: export and erase your matches in the settings"
     )]
     TooManyKept { most: u32 },
     #[error("a person may have at most {most} open offers: withdraw one of them")]
@@ -274,9 +274,11 @@ impl ApiError {
             Self::NotYourTurn => {
                 Facts::new(StatusCode::CONFLICT, Code::NotYourTurn, "Not your turn")
             }
-            Self::IllegalAction(_) => {
-                Facts::new(StatusCode::UNPROCESSABLE_ENTITY, Code::IllegalAction, "Not legal")
-            }
+            Self::IllegalAction(_) => Facts::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                Code::IllegalAction,
+                "Action not legal",
+            ),
             Self::Conflict(_) => {
                 Facts::new(StatusCode::CONFLICT, Code::Conflict, "The match has changed")
             }
@@ -308,8 +310,10 @@ impl ApiError {
                 Facts::new(StatusCode::CONFLICT, Code::ChallengesFull, "Too many challenges")
                     .refusing("challenges")
             }
-            Self::OfferGone => Facts::new(StatusCode::GONE, Code::OfferGone, "Offer gone"),
-            Self::OwnOffer => Facts::new(StatusCode::FORBIDDEN, Code::OwnOffer, "Own offer"),
+            Self::OfferGone => Facts::new(StatusCode::GONE, Code::OfferGone, "Offer has ended"),
+            Self::OwnOffer => {
+                Facts::new(StatusCode::FORBIDDEN, Code::OwnOffer, "Offer is your own")
+            }
             Self::CodeRefused => {
                 Facts::new(StatusCode::FORBIDDEN, Code::CodeRefused, "Code refused")
                     .refusing("code")
@@ -335,7 +339,7 @@ impl ApiError {
                     .refusing("passkey")
             }
             Self::LastWayIn => {
-                Facts::new(StatusCode::CONFLICT, Code::LastWayIn, "Last way to sign in")
+                Facts::new(StatusCode::CONFLICT, Code::LastWayIn, "Only way to sign in")
                     .refusing("passkey")
             }
             Self::PasswordWrong => {
@@ -360,7 +364,7 @@ impl ApiError {
                     .refusing("handle")
             }
             Self::HandleTooNew { .. } => {
-                Facts::new(StatusCode::CONFLICT, Code::HandleTooNew, "Handle too new")
+                Facts::new(StatusCode::CONFLICT, Code::HandleTooNew, "Handle changed recently")
                     .refusing("handle")
             }
             Self::Handle(HandleFault::Form) => {
@@ -392,7 +396,7 @@ impl ApiError {
                 Facts::new(StatusCode::CONFLICT, Code::NothingToUndo, "Nothing to take back")
             }
             Self::MatchFull(_) => {
-                Facts::new(StatusCode::CONFLICT, Code::MatchFull, "Match is full")
+                Facts::new(StatusCode::CONFLICT, Code::MatchFull, "Limit of the match reached")
                     .refusing("match full")
             }
             Self::TooManyUnfinished { .. } => {
@@ -423,7 +427,8 @@ impl ApiError {
                     .refusing("text")
             }
             Self::MutedByOperator { .. } => {
-                Facts::new(StatusCode::FORBIDDEN, Code::MutedByOperator, "Muted").refusing("text")
+                Facts::new(StatusCode::FORBIDDEN, Code::MutedByOperator, "Muted by an operator")
+                    .refusing("text")
             }
             Self::AccountClosed => {
                 Facts::new(StatusCode::FORBIDDEN, Code::AccountClosed, "Account closed")
@@ -440,7 +445,7 @@ impl ApiError {
             Self::ForeignHost => Facts::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 Code::ForeignOrigin,
-                "Foreign host name",
+                "Unknown host name",
             )
             .refusing("foreign host"),
             Self::TokenRefused => {
@@ -468,25 +473,29 @@ impl ApiError {
                     .refusing(what)
                     .retried_after(*seconds)
             }
-            Self::Full { what } => Facts::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy")
-                .refusing(what)
-                .retried_after(1),
+            Self::Full { what } => {
+                Facts::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Server busy")
+                    .refusing(what)
+                    .retried_after(1)
+            }
             Self::TooLarge => {
-                Facts::new(StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, "Too large")
+                Facts::new(StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, "Request too large")
                     .refusing("too large")
             }
             Self::UnsupportedMediaType => Facts::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 Code::UnsupportedMediaType,
-                "Not JSON",
+                "Request is not JSON",
             ),
             Self::Timeout => {
                 Facts::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Time limit exceeded")
                     .logged(Level::WARN, "")
             }
-            Self::Busy(cause) => Facts::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Busy")
-                .logged(Level::WARN, cause)
-                .retried_after(1),
+            Self::Busy(cause) => {
+                Facts::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, "Server busy")
+                    .logged(Level::WARN, cause)
+                    .retried_after(1)
+            }
             Self::Internal(cause) => {
                 Facts::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "The server failed")
                     .logged(Level::ERROR, cause)

@@ -303,7 +303,8 @@ impl Limiter {
                 if !was_alone {
                     tracing::warn!(
                         error,
-                        "limits on new matches, abandoned matches, analyses, codes, sign-ins and e-mails hold for this server alone until the database counts again"
+                        "the database cannot count requests: until it answers, the limits on new matches, abandoned matches, analyses, \
+                         codes, sign-ins and e-mails hold for this server alone"
                     );
                 }
                 Ok(())

@@ -67,7 +67,7 @@ pub async fn serve(
     server.begin_stop();
     let deadline = Instant::now() + DRAIN;
     if !is_over && timeout_at(deadline, serving).await.is_err() {
-        tracing::warn!("some requests did not end before the deadline");
+        tracing::warn!("some requests did not end in time before the stop of the server");
     }
     server.close_by(deadline).await;
     tracing::info!("stopped");

@@ -400,7 +400,7 @@ impl Server {
         if timeout_at(deadline, self.tasks.wait()).await.is_err() {
             tracing::warn!(
                 running = self.tasks.len(),
-                "some tasks did not end before the deadline"
+                "some tasks did not end in time before the stop of the server"
             );
         }
         self.store.close().await;

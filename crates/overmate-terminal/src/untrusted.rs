@@ -77,7 +77,10 @@ impl fmt::Display for BadLine {
             Self::NotUtf8 => {
                 f.write_str("the line is not a text in UTF-8: convert the text to UTF-8")
             }
-            Self::TooLong => write!(f, "the line is longer than {MAX_LINE} bytes, the limit"),
+            Self::TooLong => write!(
+                f,
+                "the line is longer than {MAX_LINE} bytes, the limit: give a shorter line"
+            ),
         }
     }
 }

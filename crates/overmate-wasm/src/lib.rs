@@ -129,7 +129,9 @@ impl Engine {
         let AnalysisSubject::Game(game) = subject else {
             return Err("a hint needs a game: give a deal, hands or a record".to_owned());
         };
-        let seat = game.to_act().ok_or("nobody is to act: give fewer actions")?;
+        let seat = game
+            .to_act()
+            .ok_or("the game is over, so that no hint is possible: give fewer actions")?;
         if hides_cards(game.rules()) || !has_table(game.dealt().hands()) {
             return Ok(None);
         }

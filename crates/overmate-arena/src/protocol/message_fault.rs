@@ -10,7 +10,7 @@ use crate::protocol::wire::VERSION;
 #[non_exhaustive]
 pub enum MessageFault {
     /// The line from the arena is longer than the bot accepts.
-    #[error("the line has more than {max} bytes, the limit for a message")]
+    #[error("the line has more than {max} bytes, the limit for a message: send shorter messages")]
     TooLong {
         /// Maximum length of a line from the arena, in bytes.
         max: u64,
@@ -33,7 +33,7 @@ pub enum MessageFault {
     #[error("a card in the dealt hands of the message cannot be read")]
     Card(#[source] ReadError),
     /// The dealt hands in the message are not a deal of the match's rule set.
-    #[error("the dealt hands are not a deal of the rule set")]
+    #[error("the dealt hands in the message are not a deal of the rule set")]
     Deal(#[from] DealFaults),
     /// The message contains an action in invalid notation.
     #[error("the action `{action}` cannot be read")]

@@ -266,7 +266,7 @@ def _over_deals(
     progress: Callable[[int, int], object] | None,
 ) -> Result:
     if len(deals) < 2:
-        raise OvermateError("a confidence interval needs at least two deals")
+        raise OvermateError("a confidence interval needs at least two deals: give more deals")
     numbers = []
     for deal in deals:
         numbers.append(measure(deal))

@@ -62,11 +62,11 @@ pub struct MatchResult {
 #[non_exhaustive]
 pub enum MatchFault {
     /// The match has no game, or its list of deals is empty.
-    #[error("a match needs at least one game and one deal")]
+    #[error("the match has no game or no deal: give at least one game and one deal")]
     NoGames,
     /// The number of deals in the list differs from the number of rounds of the match.
     #[error(
-        "a match needs one deal for each of its {expected} rounds, but {found} deals were given"
+        "a match needs one deal for each of its {expected} rounds, but {found} deals were given: give {expected} deals"
     )]
     DealCount {
         /// Number of rounds of the match.
@@ -76,7 +76,7 @@ pub enum MatchFault {
     },
     /// The deals in the list belong to different rule sets.
     #[error(
-        "a match needs deals of a single rule set, but deals of `{first}` and of `{other}` were given"
+        "a match needs deals of a single rule set, but deals of `{first}` and of `{other}` were given: give deals of one rule set"
     )]
     MixedRules {
         /// Name of the rule set of the first deal in the rejected list.

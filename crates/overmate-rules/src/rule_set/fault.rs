@@ -46,7 +46,7 @@ pub enum RulesProblem {
         deck: bool,
     },
     /// The value of a TOML key has the wrong type.
-    #[error("the value must be {wanted}, not a TOML {found}")]
+    #[error("the value of the key must be {wanted}, not a TOML {found}")]
     WrongType {
         /// Description of the expected TOML type.
         wanted: &'static str,
@@ -127,7 +127,7 @@ pub enum RulesProblem {
         found: char,
     },
     /// Two suits of the deck have the same letter.
-    #[error("an earlier suit has the same letter: each suit needs a letter of its own")]
+    #[error("two suits have the same letter: give each suit a letter of its own")]
     RepeatedSuitLetter,
     /// The symbol of a suit is an ASCII character or cannot be printed.
     #[error(
@@ -138,7 +138,7 @@ pub enum RulesProblem {
         found: char,
     },
     /// Two suits of the deck have the same symbol.
-    #[error("an earlier suit has the same symbol: each suit needs a symbol of its own")]
+    #[error("two suits have the same symbol: give each suit a symbol of its own")]
     RepeatedSymbol,
     /// The letter of a rank is neither an upper-case letter nor a digit from 2 to 9.
     #[error(
@@ -149,7 +149,7 @@ pub enum RulesProblem {
         found: char,
     },
     /// Two ranks of the deck have the same letter.
-    #[error("an earlier rank has the same letter: each rank needs a letter of its own")]
+    #[error("two ranks have the same letter: give each rank a letter of its own")]
     RepeatedRankLetter,
     /// The point value of a rank is out of range.
     #[error("the value of a card must be 1 to 1000 points, not {found}")]

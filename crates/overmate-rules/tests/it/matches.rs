@@ -205,6 +205,6 @@ fn a_match_needs_one_deal_of_one_rule_set_for_each_round() {
     let fault = Match::with_deals(4, vec![deal, pinochle]).unwrap_err();
     assert_eq!(
         fault.to_string(),
-        "a match needs deals of a single rule set, but deals of `bga` and of `sackson+pinochle` were given"
+        "a match needs deals of a single rule set, but deals of `bga` and of `sackson+pinochle` were given: give deals of one rule set"
     );
 }

@@ -41,7 +41,7 @@ pub(crate) async fn run(
         let (stop, attacking) = attack_on_a_thread(attack, served.address.clone(), logs);
         let with = times(&served.address, 1, time).await;
         drop(stop);
-        attacking.join().map_err(|_| "the attack panicked")?;
+        attacking.join().map_err(|_| "the thread of the attack panicked")?;
         print(attack, &without, &with?, report);
     }
     Ok(())

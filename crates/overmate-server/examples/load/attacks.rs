@@ -149,7 +149,10 @@ async fn begin(
 ) -> Result<String, Fault> {
     let new = json!({"rules": rules, "opponent": opponent, "lead": "other"});
     let state = browser.post(address, "/api/v1/matches", &new).await?;
-    Ok(format!("/api/v1/matches/{}", state["id"].as_str().ok_or("a match without an id")?))
+    Ok(format!(
+        "/api/v1/matches/{}",
+        state["id"].as_str().ok_or("the server returned a match without the field `id`")?
+    ))
 }
 
 /// Lengthens the log of a match by repeatedly taking and undoing the first legal action. If undos

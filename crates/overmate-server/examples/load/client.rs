@@ -67,7 +67,9 @@ impl Browser {
         stream.write_all(request.as_bytes()).await?;
         let mut text = String::new();
         stream.read_to_string(&mut text).await?;
-        let (head, body) = text.split_once("\r\n\r\n").ok_or("an answer without a body")?;
+        let (head, body) = text
+            .split_once("\r\n\r\n")
+            .ok_or("the answer of the server has no blank line after its headers")?;
         if !head.starts_with("HTTP/1.1 2") {
             return Err(body.into());
         }
@@ -181,9 +183,14 @@ impl Live {
     /// Returns the text of the next message that the server sends on the live connection.
     pub(crate) async fn hear_text(&mut self) -> Result<Utf8Bytes, Fault> {
         loop {
-            match self.socket.next().await.ok_or("the server is gone")?? {
+            match self
+                .socket
+                .next()
+                .await
+                .ok_or("the live connection to the server has ended")??
+            {
                 Message::Text(text) => return Ok(text),
-                Message::Close(_) => return Err("the server has closed".into()),
+                Message::Close(_) => return Err("the server has closed the live connection".into()),
                 _ => {}
             }
         }

@@ -8,7 +8,7 @@ use crate::client::Fault;
 /// Returns the processor time, in seconds, that a process has used since its start.
 pub(crate) fn busy(process: u32) -> Result<f64, Fault> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
-    Ok(Figures::read(&text).ok_or("no fields")?.own)
+    Ok(Figures::read(&text).ok_or("the file /proc/PID/stat lacks fields")?.own)
 }
 
 /// Returns the processor time, in seconds, of a process and all its descendants. Ended descendants are included.
@@ -21,7 +21,7 @@ pub(crate) fn busy_with_descendants(process: u32) -> Result<f64, Fault> {
         };
         // The process may have ended since the list of processes was read.
         let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/stat")) else { continue };
-        let figures = Figures::read(&text).ok_or("no fields")?;
+        let figures = Figures::read(&text).ok_or("the file /proc/PID/stat lacks fields")?;
         parents.insert(id, figures.parent);
         times.insert(id, figures.own + figures.of_children);
     }
@@ -64,8 +64,10 @@ impl Figures {
 pub(crate) fn memory(process: u32) -> Result<f64, Fault> {
     let text = std::fs::read_to_string(format!("/proc/{process}/status"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kilobytes: f64 =
-        line.and_then(|line| line.split_whitespace().next()).ok_or("no VmRSS")?.parse()?;
+    let kilobytes: f64 = line
+        .and_then(|line| line.split_whitespace().next())
+        .ok_or("the file /proc/PID/status lacks the field VmRSS")?
+        .parse()?;
     Ok(kilobytes * 1_024.0)
 }
 

@@ -57,13 +57,17 @@ async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
             [Live::open(address, &host, &path).await?, Live::open(address, &guest, &path).await?];
         let mut states: Vec<State> = Vec::new();
         for player in &mut players {
-            states.push(player.hear().await?.state.ok_or("no state")?);
+            states.push(player.hear().await?.state.ok_or("the server sent no state of the match")?);
         }
         while Instant::now() < end && states[0].result.is_none() {
             pace.tick().await;
             let actor = usize::from(states[0].current.legal.is_empty());
             let State { sequence, current, .. } = &states[actor];
-            let action = &current.legal.first().ok_or("nobody can act")?.action;
+            let action = &current
+                .legal
+                .first()
+                .ok_or("the server sent a running match without a legal action")?
+                .action;
             let client_id = format!("honest-{sequence}");
             let act =
                 json!({"t": "act", "sequence": sequence, "action": action, "client_id": client_id});
@@ -75,7 +79,7 @@ async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
                     times.push(start.elapsed());
                 }
                 if states[player].sequence != expected {
-                    return Err("an action was lost or repeated".into());
+                    return Err("the server lost or repeated an action of an honest player".into());
                 }
             }
         }
@@ -97,7 +101,9 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
         let path = format!("/api/v1/matches/{}", text(&state, "id")?);
         while Instant::now() < end && state["result"].is_null() {
             pace.tick().await;
-            let sequence = state["sequence"].as_u64().ok_or("a state without a sequence")?;
+            let sequence = state["sequence"]
+                .as_u64()
+                .ok_or("the server returned a match without the field `sequence`")?;
             let start = Instant::now();
             let is_own =
                 state["current"]["legal"].as_array().is_some_and(|legal| !legal.is_empty());
@@ -111,7 +117,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
             }
             while state["result"].is_null() && state["sequence"].as_u64() < Some(expected) {
                 if start.elapsed() > PATIENCE {
-                    return Err("the level did not act in time".into());
+                    return Err("the computer opponent did not act in time".into());
                 }
                 let turn = &state["current"]["legal"];
                 if is_own && turn.as_array().is_some_and(|legal| !legal.is_empty()) {
@@ -146,7 +152,7 @@ async fn analyses(address: &str, phase: u64, time: Duration) -> Result<Vec<Durat
         let found = timeout(PATIENCE, found).await??;
         times.push(start.elapsed());
         if found["actions"].as_array().is_none_or(Vec::is_empty) {
-            return Err("an analysis without values".into());
+            return Err("the server returned an analysis without values".into());
         }
     }
     Ok(times)
@@ -158,7 +164,7 @@ async fn changed(live: &mut Live) -> Result<State, Fault> {
         let heard = live.hear().await?;
         match (heard.t.as_str(), heard.state) {
             ("changed", Some(state)) => return Ok(state),
-            ("problem", _) => return Err("an action of an honest player was refused".into()),
+            ("problem", _) => return Err("the server refused an action of an honest player".into()),
             _ => {}
         }
     }
@@ -166,5 +172,7 @@ async fn changed(live: &mut Live) -> Result<State, Fault> {
 
 /// Returns a text field of a JSON object.
 fn text<'a>(value: &'a Value, field: &str) -> Result<&'a str, Fault> {
-    value[field].as_str().ok_or_else(|| format!("no {field} in {value}").into())
+    value[field].as_str().ok_or_else(|| {
+        format!("the field `{field}` is no text in the server's answer {value}").into()
+    })
 }

@@ -21,9 +21,15 @@ pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result
         let mut browser = Browser::default();
         let new = json!({"rules": "bga", "opponent": {"kind": "friend"}});
         let state = browser.post(address, "/api/v1/matches", &new).await?;
-        let id = state["id"].as_str().ok_or("a match without an id")?.to_owned();
+        let id = state["id"]
+            .as_str()
+            .ok_or("the server returned a match without the field `id`")?
+            .to_owned();
         let watch = state["watch"].as_str().and_then(|path| path.rsplit('/').next());
-        places.push(format!("{id}/live?watch={}", watch.ok_or("a match without a link")?));
+        places.push(format!(
+            "{id}/live?watch={}",
+            watch.ok_or("the server returned a match without the field `watch`")?
+        ));
     }
     let before = memory(process)?;
     let mut open = Vec::new();

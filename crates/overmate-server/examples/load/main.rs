@@ -57,7 +57,7 @@ struct Options {
 
 #[cfg(not(unix))]
 fn main() -> Result<(), Fault> {
-    Err("the load test needs Unix".into())
+    Err("the load test works only on Unix: run the test on Linux".into())
 }
 
 #[cfg(unix)]
@@ -156,7 +156,7 @@ async fn play(options: &Options, report: &mut Report) -> Result<(), Fault> {
         served.restart()?;
     }
     let matches = played.matches.len();
-    let server = served.first().ok_or("no server")?;
+    let server = served.first().ok_or("the load test has started no server")?;
     play::check_stored(&server.address, played.matches).await?;
     fact("matches complete after a kill", matches);
     Ok(())
@@ -184,7 +184,9 @@ impl Options {
 /// Reads the arguments `BINARY MATCHES RATE SECONDS IDLE DATABASE NODES CLOCK`, which `cargo xtask load` passes.
 fn read_options(args: &[String]) -> Result<Options, Fault> {
     let [binary, matches, rate, seconds, idle, database, nodes, clock] = args else {
-        return Err("to run it: cargo xtask load".into());
+        return Err(
+            "the load test needs eight arguments: run the test with `cargo xtask load`".into()
+        );
     };
     let (uses_postgres, nodes) = (database == "postgres", nodes.parse()?);
     if nodes > 1 && !uses_postgres {

@@ -118,17 +118,23 @@ pub(crate) async fn open(
     let (mut host, mut guest) = (Browser::default(), Browser::default());
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});
     let state = host.post(here, "/api/v1/matches", &new).await?;
-    let id = state["id"].as_str().ok_or("a match without an id")?.to_owned();
-    let token = state["invitation"].as_str().ok_or("no invitation")?.replace("/join/", "");
+    let id = state["id"]
+        .as_str()
+        .ok_or("the server returned a match without the field `id`")?
+        .to_owned();
+    let token = state["invitation"]
+        .as_str()
+        .ok_or("the server returned a match without the field `invitation`")?
+        .replace("/join/", "");
     guest.post(there, &format!("/api/v1/invitations/{token}"), &json!({})).await?;
     let path = format!("{id}/live");
     let mut players =
         [Live::open(here, &host, &path).await?, Live::open(there, &guest, &path).await?];
     let mut states = Vec::new();
     for player in &mut players {
-        states.push(player.hear().await?.state.ok_or("no state")?);
+        states.push(player.hear().await?.state.ok_or("the server sent no state of the match")?);
     }
-    let states = states.try_into().map_err(|_| "two states")?;
+    let states = states.try_into().map_err(|_| "the number of states is not two")?;
     Ok(Pair { host, id, players, states, number, acted: 0 })
 }
 
@@ -182,7 +188,8 @@ impl Pair {
         let state = &self.states[actor];
         let legal = &state.current.legal;
         let which = (self.number as usize + self.acted) % legal.len().max(1);
-        let action = &legal.get(which).ok_or("nobody can act")?.action;
+        let action =
+            &legal.get(which).ok_or("the server sent a match without a legal action")?.action;
         let client_id = format!("load-{:08}", state.sequence);
         let act = json!({"t": "act", "sequence": state.sequence, "action": action, "client_id": client_id});
         self.players[actor].say(&act).await?;
@@ -205,7 +212,7 @@ async fn change(live: &mut Live, before: &State) -> Result<State, Fault> {
         let heard = live.hear().await?;
         match (heard.t.as_str(), heard.state) {
             ("changed", Some(state)) if state.has_acted_since(before) => return Ok(state),
-            ("problem", _) => return Err("an action was refused".into()),
+            ("problem", _) => return Err("the server refused an action".into()),
             _ => {}
         }
     }

@@ -82,13 +82,17 @@ pub(crate) async fn run(
             let result = browser.post(&served.address, &path, &body).await?;
             measured.times.push(begun.elapsed());
             if result["counted"] != true {
-                return Err(format!("the attempt at {} did not count", puzzle.id).into());
+                return Err(format!(
+                    "the server did not count the attempt at the puzzle {}",
+                    puzzle.id
+                )
+                .into());
             }
         }
     }
     let range = format!("0 to {ATTEMPTS} attempts");
     print("next puzzle and attempt", &range, &measured.end()?);
-    let experienced = browsers.first_mut().ok_or("no browser")?;
+    let experienced = browsers.first_mut().ok_or("the load test has no browser")?;
     let attempts = format!("{ATTEMPTS} attempts");
     let chosen = repeat(processes, async || next(served, experienced).await.map(drop)).await?;
     print("next puzzle", &attempts, &chosen);
@@ -116,7 +120,9 @@ async fn repeat(
 async fn read_overview(served: &Served, browser: &mut Browser) -> Result<(), Fault> {
     let overview = browser.get(&served.address, "/api/v1/puzzles").await?;
     if overview["attempts"] != ATTEMPTS {
-        return Err(format!("the overview has {} attempts", overview["attempts"]).into());
+        return Err(
+            format!("the overview has {} attempts, not {ATTEMPTS}", overview["attempts"]).into()
+        );
     }
     Ok(())
 }
@@ -126,7 +132,11 @@ async fn next(served: &Served, browser: &mut Browser) -> Result<Puzzle, Fault> {
     let answer = browser.get(&served.address, "/api/v1/puzzles/next?rules=bga&rating=1500").await?;
     let puzzle: Puzzle = serde_json::from_value(answer)?;
     if puzzle.tried || puzzle.rules != "bga" || !(0.0..4_000.0).contains(&puzzle.rating) {
-        return Err(format!("the puzzle {} is not the next one", puzzle.id).into());
+        return Err(format!(
+            "the server offered the puzzle {}, which does not fit the request",
+            puzzle.id
+        )
+        .into());
     }
     Ok(puzzle)
 }

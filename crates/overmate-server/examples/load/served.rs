@@ -83,8 +83,11 @@ fn start(
     };
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut line = String::new();
-    let output = child.stdout.take().ok_or("the server has no output")?;
+    let output = child.stdout.take().ok_or("the standard output of the server is not captured")?;
     BufReader::new(output).read_line(&mut line)?;
-    let address = line.trim().strip_prefix("http://").ok_or("the server does not start")?;
+    let address = line
+        .trim()
+        .strip_prefix("http://")
+        .ok_or("the server did not print its address: see its log")?;
     Ok((child, address.to_owned()))
 }

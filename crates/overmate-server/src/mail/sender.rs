@@ -111,9 +111,9 @@ impl MailSender {
                 None if is_before_message(&error) => (error.to_string(), MailOutcome::Failed),
                 None => (error.to_string(), MailOutcome::Unknown),
             },
-            Err(_) => ("the server did not answer in time".to_owned(), MailOutcome::Unknown),
+            Err(_) => ("the SMTP server did not answer in time".to_owned(), MailOutcome::Unknown),
         };
-        tracing::warn!(server = %self.smtp, fault, "an e-mail was not accepted");
+        tracing::warn!(server = %self.smtp, fault, "the SMTP server did not accept an e-mail");
         Ok(outcome)
     }
 
@@ -140,7 +140,7 @@ impl MailSender {
 }
 
 fn answered(status: u16) -> String {
-    format!("the server answered with status {status}")
+    format!("the SMTP server answered with status {status}")
 }
 
 /// Returns whether an SMTP error occurred before the message was sent: while connecting, or while setting up the encryption.

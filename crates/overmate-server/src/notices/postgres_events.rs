@@ -76,7 +76,7 @@ async fn listen(address: PostgresAddress, local: InProcess, rooms: Rooms, store:
     loop {
         if let Err(error) = listen_once(&address, &local, &rooms, &*store).await {
             report_connected(false);
-            tracing::warn!(%error, "the connection for notices from other servers is lost");
+            tracing::warn!(%error, "the connection for notices of other servers is lost: the server connects to PostgreSQL again");
         }
         sleep(RECONNECT_INTERVAL).await;
     }

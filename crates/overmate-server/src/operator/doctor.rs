@@ -182,7 +182,7 @@ fn open_files() -> (Verdict, String) {
         Some(limit) if limit >= needed => (Fine, format!("at most {limit}")),
         Some(limit) => {
             let text = format!(
-                "at most {limit}, which is enough for only {} connections: raise the limit with `ulimit -n {needed}`, or with \
+                "the limit of open files is {limit}, enough for only {} connections: raise the limit with `ulimit -n {needed}`, or with \
                  LimitNOFILE={needed} in the systemd unit",
                 limit.saturating_sub(OWN_FILES)
             );
@@ -268,14 +268,14 @@ fn free_disk(data: &Path, database: u64) -> (Verdict, String) {
         (
             Fault,
             format!(
-                "only {text} are free: free some space, because the server will soon refuse every change"
+                "the disk has only {text} of free space: delete files, because the server will soon refuse every change"
             ),
         )
     } else if free < database.saturating_mul(2) {
         (
             Warning,
             format!(
-                "only {text} are free, less than twice the size of the database: free some space"
+                "the disk has only {text} of free space, less than twice the size of the database: delete files"
             ),
         )
     } else {
@@ -313,7 +313,7 @@ fn schema_version(found: i64) -> (Verdict, String) {
         return (Fine, format!("version {found}"));
     }
     let text = format!(
-        "version {found}, which the next start of the server changes to version {known}: make a backup first"
+        "the schema has version {found}, and the next start of the server changes it to version {known}: make a backup first"
     );
     (Warning, text)
 }

@@ -177,7 +177,7 @@ impl Connection {
         tokio::select! {
             () = self.server.stop.cancelled() => Err(self.stopping()),
             () = self.read.exceed(most_bytes) => {
-                Err(closing(close_code::POLICY, "too many bytes without a complete message: send smaller messages"))
+                Err(closing(close_code::POLICY, "the connection sent too many bytes without a complete message: send smaller messages"))
             }
             message = self.socket.recv() => {
                 self.heard = Instant::now();
@@ -189,7 +189,7 @@ impl Connection {
                     // message.
                     Some(Err(error)) => {
                         tracing::debug!(%error, "a live connection failed");
-                        Err(closing(close_code::POLICY, "the message is too large or malformed"))
+                        Err(closing(close_code::POLICY, "the message is too large or malformed: send a smaller, valid message"))
                     }
                 }
             }
@@ -266,8 +266,9 @@ impl Connection {
 
     /// Sends a message to the client as JSON.
     pub(super) async fn send_message(&mut self, message: &impl Serialize) -> Result<(), Gone> {
-        let text = serde_json::to_string(message)
-            .map_err(|_| closing(close_code::ERROR, "the server failed"))?;
+        let text = serde_json::to_string(message).map_err(|_| {
+            closing(close_code::ERROR, "the server cannot write a message as JSON: connect again")
+        })?;
         self.send_text(text.into()).await
     }
 

@@ -83,7 +83,7 @@ impl BackgroundService {
             }
         }
         if let Err(error) = self.store.retire().await {
-            tracing::warn!(%error, "other servers wait until the leases of this server run out");
+            tracing::warn!(%error, "the leases of this server cannot be released: other servers wait until these leases run out");
         }
     }
 
@@ -114,7 +114,7 @@ impl BackgroundService {
                 if !stop.is_cancelled()
                     && let Err(error) = store.release_lease(EXPIRY.to_owned(), pause).await
                 {
-                    tracing::warn!(%error, "the removal of expired data failed and will be tried again");
+                    tracing::warn!(%error, "the lease for the removal of expired data cannot be released: the next removal waits until the lease runs out");
                 }
                 is_expiring.store(false, Ordering::Relaxed);
             });

@@ -105,13 +105,14 @@ pub(super) const RATED_WITHOUT_CLOCK: &str =
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     let is_anchor = matches!(opponent, Occupant::Bot(bot, _) if anchor(&info.rules, bot).is_some());
     let fault = if opponent != Occupant::Open && !is_anchor {
-        "rated: only a match against a friend, or against an opponent whose strength under the rule set has been measured, is rated"
+        "rated: the strength of the chosen opponent under the rule set is not known: choose a friend or another opponent, or leave out \
+         the field rated"
     } else if info.clock.is_none() {
         RATED_WITHOUT_CLOCK
     } else if info.deals.len() == 1 {
-        "rated: a rated match has all rounds"
+        "rated: a rated match has all rounds: leave out the field one_round"
     } else if info.deal_chosen {
-        "rated: a rated match has random deals only"
+        "rated: a rated match has random deals only: leave out the field deal"
     } else {
         return Ok(());
     };

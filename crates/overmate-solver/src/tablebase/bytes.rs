@@ -22,7 +22,7 @@ impl Bytes {
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "the path is not a regular file",
+                "the path is not a regular file: choose another path",
             )
             .into());
         }

@@ -58,7 +58,7 @@ impl fmt::Display for TablebaseError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::NotATablebase => f.write_str(
-                "the file is not a tablebase: its first bytes are not the signature of a tablebase",
+                "the file is not a tablebase, because its first bytes are not the signature of a tablebase: choose another file",
             ),
             Self::OtherVersion { found } => write!(
                 f,
@@ -70,16 +70,20 @@ impl fmt::Display for TablebaseError {
                     "the tablebase is truncated: the file has {found} bytes, but a complete file has at least {expected}: build the tablebase again"
                 )
             }
-            Self::Damaged { what } => write!(f, "the tablebase is damaged: {what}"),
+            Self::Damaged { what } => {
+                write!(f, "the tablebase is damaged: {what}: build the tablebase again")
+            }
             Self::OtherRules { expected, found } => {
                 write!(f, "the tablebase is of the rule set {found}, not of ")?;
                 if expected == found {
-                    write!(f, "the requested rule set of this name, which has other rules")
+                    write!(f, "the requested rule set of this name, which has other rules: choose another tablebase")
                 } else {
-                    write!(f, "the requested rule set {expected}")
+                    write!(f, "the requested rule set {expected}: choose another tablebase")
                 }
             }
-            Self::Wrong { what } => write!(f, "the tablebase holds a wrong value: {what}"),
+            Self::Wrong { what } => {
+                write!(f, "the tablebase holds a wrong value: {what}: build the tablebase again")
+            }
             Self::Stopped => Stopped.fmt(f),
         }
     }

@@ -223,7 +223,7 @@ impl Tablebase {
         let used = if self.rules.free_move() && !key.0 { ", the free move used" } else { "" };
         TablebaseError::Wrong {
             what: format!(
-                "the file gives the leader with {own} against {other}{used} {stored} points, but best play gives {expected}"
+                "the file gives {stored} points to the leader who holds {own} against {other}{used}, but best play gives {expected}"
             ),
         }
     }

@@ -81,7 +81,7 @@ impl NewTablebase {
             Ok(_) if !fs::metadata(path)?.is_file() => {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidInput,
-                    "the path is not a regular file",
+                    "the path is not a regular file: choose another path",
                 ));
             }
             _ => {}

@@ -37,7 +37,8 @@ impl fmt::Display for WholeError {
             Self::TooManyCards { cards } => {
                 write!(
                     f,
-                    "the values of all positions can be computed for at most {MAX_WHOLE_DECK} cards, but the deck has {cards}"
+                    "the values of all positions can be computed for at most {MAX_WHOLE_DECK} cards, but the deck has {cards}: \
+                     choose a rule set with a smaller deck"
                 )
             }
             Self::TooManyScores => f.write_str(
@@ -49,7 +50,8 @@ impl fmt::Display for WholeError {
             Self::Memory { needed, .. } => {
                 write!(
                     f,
-                    "the system refused the {} MB of memory that the values of all positions need",
+                    "the system refused the {} MB of memory that the values of all positions need: close other programs, or \
+                     use a machine with more memory",
                     needed / 1_000_000
                 )
             }

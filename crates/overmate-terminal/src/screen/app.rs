@@ -328,7 +328,7 @@ impl App {
     /// Requests a hint for the human, and notes in the record that the human took a hint.
     pub(super) fn request_hint(&mut self) -> Result<()> {
         if !self.controller.is_humans_turn() {
-            self.warn("A hint is for your own turn.");
+            self.warn("A hint is possible only on your turn.");
             return Ok(());
         }
         if self.hint.is_some() || self.advising.is_some() {

@@ -22,7 +22,8 @@ use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 
 pub(crate) fn run(args: &DataArgs, out: &mut dyn Write) -> Result<()> {
-    let failed = || format!("the file {} cannot be read as data", args.file.display());
+    let failed =
+        || format!("the file {} cannot be read as a file of deal values", args.file.display());
     let file = DealFile::open(&args.file).with_context(failed)?;
     let names: Vec<&str> = if args.rules.is_empty() {
         file.names()

@@ -220,7 +220,7 @@ fn faults_of_files_and_arguments_are_reported() {
     let changed = home.file("changed.parquet", &changed);
     let text = home.file("text.parquet", "deal,same_as\n");
     for (args, code, fault) in [
-        (&["none.parquet"][..], 1, "the file none.parquet cannot be read as data"),
+        (&["none.parquet"][..], 1, "the file none.parquet cannot be read as a file of deal values"),
         (&[&text], 1, "the file is not a Parquet file: choose a file"),
         (&[&cut], 1, "the file is not complete: copy or write the file again"),
         (&[&changed], 1, "the file is damaged ("),

@@ -69,7 +69,11 @@ pub(crate) async fn checkpoint(connection: &mut SqliteConnection) {
             "another process uses the database, so that the write-ahead log stays beside the database file: end that process, \
              or copy the file that ends in -wal together with the database file"
         ),
-        Err(error) => tracing::warn!(%error, "the write-ahead log stays beside the database file"),
+        Err(error) => tracing::warn!(
+            %error,
+            "the write-ahead log cannot be copied into the database file: copy the file that ends in -wal together with the database \
+             file"
+        ),
     }
 }
 

@@ -59,7 +59,9 @@ pub(crate) async fn append(
     }
     for entry in followed_by {
         if !insert_entry(connection, id, entry).await? {
-            return Err(Error::Protocol("an entry that follows another one is refused".to_owned()));
+            return Err(Error::Protocol(
+                "the log of the match refuses the second entry of a request".to_owned(),
+            ));
         }
     }
     if entry.kind == EntryKind::Leave {
