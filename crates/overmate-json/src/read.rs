@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use overmate_rules::{Deal, Dealt, RuleSet, error_with_causes};
 
-/// Maximum length, in bytes, of the name of a rule set in a request. A name may repeat variations.
+/// Maximum length, in characters, of the name of a rule set in a request. A name may repeat variations, so that only this limit bounds
+/// its length.
 const NAME: usize = 200;
 
 /// Returns the rule set with the given name.
@@ -13,7 +14,7 @@ const NAME: usize = 200;
 ///
 /// Returns a text for the person who sent the name if the name is too long or unknown.
 pub fn rule_set(name: &str) -> Result<Arc<RuleSet>, String> {
-    if name.len() > NAME {
+    if name.chars().count() > NAME {
         return Err(format!(
             "the name of the rule set is too long: give at most {NAME} characters"
         ));
@@ -25,8 +26,8 @@ pub fn rule_set(name: &str) -> Result<Arc<RuleSet>, String> {
 ///
 /// # Errors
 ///
-/// Returns a text for the person who sent the number if it is not a number, or if the rule set has no
-/// such deal.
+/// Returns a text for the person who sent the deal number if `text` is not a whole number, or if the rule set
+/// has no deal with this number.
 pub fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, String> {
     let number: u64 = text.trim().parse().map_err(|_| {
         format!("the deal number `{text}` is not a whole number: give digits only, such as 20010")

@@ -65,7 +65,7 @@ pub enum LogFault {
     #[error("the action is not legal")]
     IllegalAction(#[source] Illegal),
     /// The player has taken no action that an undo could take back.
-    #[error("the player has no action in the current game that could be taken back")]
+    #[error("the player has not acted yet, so that no action can be taken back")]
     NothingToUndo,
 }
 
@@ -96,9 +96,9 @@ impl MatchLog {
     ///
     /// # Errors
     ///
-    /// Returns a fault if it is not the player's turn, or if the action is not legal.
+    /// Returns a fault if the match is over, if it is not the player's turn, or if the action is not legal.
     pub fn act(mut self, player: Player, text: &str) -> Result<Self, LogFault> {
-        if self.play.to_act() != Some(player) {
+        if self.play.to_act().ok_or(LogFault::MatchOver)? != player {
             return Err(LogFault::NotYourTurn);
         }
         let action: Action = self.rules().read_action(text).map_err(LogFault::UnreadableAction)?;
@@ -163,8 +163,8 @@ impl MatchLog {
     /// Returns the last player to act in the current game, among the players for whom the condition `of` is true.
     /// Returns `None` without such an action.
     ///
-    /// An action of a finished game cannot be undone. Its points stand on the score sheet, and its
-    /// hidden card has been shown.
+    /// An action of a finished game cannot be undone, because the score sheet already has the points of the game, and
+    /// a hidden card of the game has been shown.
     #[must_use]
     pub fn last_to_act(&self, of: impl Fn(Player) -> bool) -> Option<Player> {
         let current = self.play.current_index();
