@@ -1,4 +1,4 @@
-"""Plays many games at once beside games of the rules, and compares everything."""
+"""Plays many games at once with `VectorGames`, and compares all results with games of the class `Game`."""
 
 import re
 
@@ -106,7 +106,7 @@ def test_all_deals_are_equally_likely() -> None:
     games = VectorGames(RuleSet("bga"), 60_000, seed=1)
     hands = games.observations[:, :20].astype(np.int64)
     assert (hands.sum(axis=1) == 10).all()
-    # Each card lies in half of the hands, and each pair of cards in 9 of 38.
+    # Each card lies in half of the hands of *first*, and each pair of cards in 9 of 38 of these hands.
     means = hands.mean(axis=0)
     assert np.abs(means - 0.5).max() < 0.012
     pairs = (hands.T @ hands) / len(hands)
@@ -163,6 +163,8 @@ def test_wrong_calls_are_refused() -> None:
     number = games.action_number("(Ac)")
     with pytest.raises(overmate.IllegalAction, match=f"action {number} is not legal in game 2"):
         games.step(np.array([games.action_number("-")] * 2 + [number] * 2))
+    # The first two games have played their actions, and the arrays show the positions after these actions.
+    assert games.seats.tolist() == [1, 1, 0, 0]
     with pytest.raises(overmate.IllegalAction, match="action -1 is not legal in game 0"):
         games.step(np.array([-1] * 4))
     with pytest.raises(overmate.OvermateError, match="give as many as there are games"):

@@ -135,8 +135,15 @@ fn dealt(kernel: &Kernel, state: &State) -> Dealt {
 
 impl Stretch<'_> {
     /// Plays one action in each game, and updates the arrays of observations, legal actions and results. The error is
-    /// the index of the first game whose action is not legal.
+    /// the index of the first game whose action is not legal. The games before this game have then played their actions.
     fn step(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
+        let played = self.play(kernel, actions);
+        self.observe(kernel);
+        played
+    }
+
+    /// Plays one action in each game, and updates the arrays of results, as [`step`](Self::step) does.
+    fn play(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
         for (index, (slot, &number)) in self.slots.iter_mut().zip(actions).enumerate() {
             let number = usize::try_from(number).unwrap_or(usize::MAX);
             let mut state = slot.state;
@@ -151,7 +158,6 @@ impl Stretch<'_> {
                 slot.deal_again(kernel);
             }
         }
-        self.observe(kernel);
         Ok(())
     }
 
@@ -366,8 +372,8 @@ impl PyVectorGames {
 
     /// Plays one action in each game, and updates the arrays of observations, legal actions and results.
     ///
-    /// An action that is not legal raises an exception. The games before it, and games of other threads, have then been
-    /// stepped.
+    /// An illegal action raises an exception. By then, the games before the game of this action, and games of other threads, have
+    /// played their actions.
     fn step(&mut self, py: Python<'_>, actions: numpy::PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         self.check_length("actions", actions.len())?;
         let actions = actions.as_slice()?;
