@@ -222,7 +222,7 @@ impl Meter {
     ///
     /// # Errors
     ///
-    /// Returns [`BudgetExhausted`] if fewer nodes or no time is left, or the cancel flag is set.
+    /// Returns [`BudgetExhausted`] if fewer than `nodes` nodes or no time is left, or if the cancel flag is set.
     ///
     /// This example calls `spend_all`.
     /// ```
@@ -311,7 +311,7 @@ impl Meter {
         self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
-    /// Runs the function `attempt` with the meter `part`, and charges the used nodes to the present meter too.
+    /// Runs the function `attempt` with the meter `part`, and also charges the used nodes to this meter.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

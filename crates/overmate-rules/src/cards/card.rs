@@ -46,7 +46,7 @@ pub struct Card {
 impl Card {
     /// Returns whether a led card wins the move against the legal answer `answer`.
     ///
-    /// In the led suit, the higher card wins. If rank was followed, the card of the higher suit
+    /// If the answer is in the led suit, the card of the higher rank wins. If the answer is in the led rank, the card of the higher suit
     /// wins. Of two identical cards the led card wins.
     #[must_use]
     pub fn wins_over(self, answer: Self) -> bool {

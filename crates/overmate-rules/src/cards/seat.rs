@@ -23,7 +23,7 @@ pub enum Seat {
     Second,
 }
 
-/// Player of a match, `A` or `B`. The seat of a player alternates from game to game. `A` is *first* in game 1.
+/// Player of a match, `A` or `B`. The seat of a player alternates from game to game. `A` has the seat *first* in game 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// Player who leads to the first move of game 1.

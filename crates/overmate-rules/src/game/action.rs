@@ -21,7 +21,7 @@ pub enum Action {
     /// Lead of a card of a privileged rank, with the demand that the opponent answer in rank before
     /// suit, such as `Kc!`.
     Demand(Card),
-    /// Answer in rank by the free move, while holding the led suit, such as `Ks*`.
+    /// Answer by the free move, such as `Ks*`: in rank while holding the led suit, or in suit while holding the privileged led rank.
     Free(Card),
 }
 

@@ -223,6 +223,6 @@ fn binomial(n: u64, k: u64) -> u64 {
     if k > n {
         return 0;
     }
-    // Each product of an exact binomial and one factor stays below 2^64 up to C(60, 30) · 60.
+    // Each product of a binomial coefficient and a factor is at most C(60, 30) · 60, which is below 2^64.
     (0..k.min(n - k)).fold(1, |product, i| product * (n - i) / (i + 1))
 }

@@ -16,9 +16,8 @@ use crate::rule_set::RuleSet;
 
 /// Match between two players: the deals of all rounds, and the games so far.
 ///
-/// Player A leads to game 1. In the second game of a round the hands are exchanged and the other
-/// player leads, who also leads to the first game of the next round with a new deal. So the leaders
-/// are A B, B A, A B, …
+/// Player A leads to game 1. In the second game of a round, the hands are exchanged and the opponent of the first leader leads. The same
+/// player leads to the first game of the next round, which has a new deal. The leaders of the rounds are therefore A B, B A, A B, …
 ///
 /// This example shows the use of `Match`.
 /// ```

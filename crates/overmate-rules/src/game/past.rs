@@ -261,7 +261,8 @@ fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
         let mut state = PositionState { leader: last.leader, free_move_used, ..*position.state() };
         state.moves -= 1;
         for (seat, card) in [(last.leader, last.led), (!last.leader, last.answer)] {
-            // Before the last move, a sole foreplacer already holds the repeated card again, so that undoing a move does not give it back.
+            // Before the last move, a sole foreplacer already holds the repeated card again. Undoing a move must then not add the repeated
+            // card to the hand.
             let is_repeated = position.sole_foreplacer() == Some(seat)
                 && position.moves() + 1 == rules.hand_size();
             if !is_repeated {

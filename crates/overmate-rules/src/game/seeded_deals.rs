@@ -15,7 +15,7 @@ use crate::rule_set::RuleSet;
 /// # Stability
 ///
 /// The deal number is `x mod n`, where `n` is the number of deals and `x` is the next 64-bit output
-/// below the largest multiple of `n`. Larger outputs are skipped.
+/// below the largest multiple of `n` that fits in 64 bits. Larger outputs are skipped.
 impl<R: Rng> DealSource for R {
     fn next_deal(&mut self, rules: &Arc<RuleSet>) -> Dealt {
         let count = Dealt::count(rules);

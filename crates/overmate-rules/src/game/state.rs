@@ -1,5 +1,4 @@
-//! Defines the state of a game in progress, which positions and views contain. No other file moves
-//! cards.
+//! Defines the state of a game in progress, which positions and views contain. Only this file changes the cards in a hand.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;

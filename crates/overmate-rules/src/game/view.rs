@@ -130,8 +130,7 @@ impl View {
     /// Returns the cards in a seat's hand, plus any face-down card of the seat that is hidden from the observer.
     ///
     /// If [`hides_card`](Self::hides_card) is true of the seat, one of the
-    /// [`candidates`](Self::candidates) lies face down. Copies of that card may lie in other slots
-    /// than in the game.
+    /// [`candidates`](Self::candidates) lies face down. Identical cards may have other indices in the view than in the game.
     #[must_use]
     pub fn hand(&self, seat: Seat) -> CardSet {
         self.state.hands[seat]

@@ -399,7 +399,7 @@ fn slash(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
 /// Description of the second field of a position line, for error messages.
 const LEADER: &str = "the leader, `first` or `second`";
 
-/// Skips the blanks before a field of a position line. `next` describes this field, for the error without a blank.
+/// Skips the blanks before a field of a position line. `next` describes this field in the error text for a missing blank.
 fn blank(cursor: &mut Cursor<'_>, next: &str) -> Result<(), ReadError> {
     if cursor.peek().is_some_and(char::is_whitespace) {
         cursor.skip_blanks();

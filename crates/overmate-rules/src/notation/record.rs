@@ -34,8 +34,8 @@ pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Re
 ///
 /// # Stability
 ///
-/// [`read`](Record::read) reads the output of [`Display`](fmt::Display) back as an equal record, in this version and
-/// every later one.
+/// [`read`](Record::read) reads the output of [`Display`](fmt::Display) back as an equal record, in this version and in every later
+/// version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     contest: Match,
@@ -265,8 +265,8 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Returns an error if the key is not a word of ASCII letters and digits that begins with a letter, if
-    /// the header follows from the match, or if the value of `Date` is not a date in the form `2026-11-20`.
+    /// Returns an error if the key is not a word of ASCII letters and digits that begins with a letter, if the value of the header is
+    /// computed from the match, or if the value of `Date` is not a date in the form `2026-11-20`.
     pub fn set_header(&mut self, key: &str, value: &str) -> Result<(), NotRecordable> {
         Self::check_header(key, value)?;
         match self.headers.iter_mut().find(|(known, _)| known == key) {

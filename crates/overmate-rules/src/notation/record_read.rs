@@ -65,8 +65,8 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Returns the first fault: text that does not have the form, an unknown rule set or deal, an illegal action, a
-    /// wrong mark or result, or a text that is cut off.
+    /// Returns the first fault: a syntax error, an unknown rule set or deal, an illegal action, a wrong mark or result, or a truncated
+    /// text.
     pub fn read(text: &str) -> Result<Self, RecordError> {
         let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
         let record = Self::read_next(&mut cursor)?;
@@ -88,7 +88,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Returns the first fault, as [`read`](Self::read) does. The place is a place in the whole text.
+    /// Returns the first fault, as [`read`](Self::read) does. The line and column of the fault count from the start of the whole text.
     pub fn read_all(text: &str) -> Result<Vec<Self>, RecordError> {
         let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
         let mut records = alloc::vec![Self::read_next(&mut cursor)?];

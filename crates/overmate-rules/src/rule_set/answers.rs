@@ -19,7 +19,7 @@ pub struct Lead {
 /// suit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AnswerTier {
-    /// All cards of the deck that belong to the answer tier.
+    /// All cards of the deck that belong to the answer tier, a group of cards with equal priority as answers.
     pub cards: CardSet,
     /// Whether a follower who holds a card of a higher tier may play the cards of this answer tier by the free move. Always `false` in a
     /// rule set without a free move.
@@ -46,8 +46,8 @@ pub struct Answers {
     /// Legal answers without the free move: the cards of the hand in the highest tier from which the hand holds a
     /// card. If the set is empty, the lead gives mate.
     pub forced: CardSet,
-    /// Answers that are legal only by the free move (the right to answer once in rank while holding
-    /// the suit). The set is empty if there are no forced answers.
+    /// Answers that are legal only by the free move (the right to answer once in rank while holding the suit, or in suit while holding a
+    /// privileged led rank). The set is empty if there are no forced answers.
     pub free_move: CardSet,
 }
 

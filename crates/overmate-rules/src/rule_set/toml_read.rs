@@ -299,7 +299,8 @@ impl Reader<'_> {
                 let problem = RulesProblem::UnknownRank { letter: letter.to_owned() };
                 self.fault(Some(value), &key, problem);
             }
-            // Faults name ranks by their index in the array, so every rank keeps its index.
+            // Faults name a privileged rank by its index in the array. A placeholder for an unknown rank therefore keeps the indices of the
+            // later ranks.
             privileged.push(Rank(rank.unwrap_or(u8::MAX)));
         }
         Privilege { ranks: privileged, on_demand: self.flag(table, "privilege", "on_demand", None) }

@@ -76,7 +76,7 @@ fn deals_of_48_cards_keep_their_numbers_from_the_first_to_the_last() {
         assert!(canonical <= number);
         assert_eq!(Deal::numbered(&rules, canonical).unwrap(), dealt);
         assert_eq!(deal_of(&rules, &dealt).validate(&rules).unwrap(), dealt);
-        // The sum of C(slot, i), computed by another method.
+        // The deal number is the sum of C(slot, i). The test computes this sum by another method than the crate.
         let mut sum: u128 = 0;
         for (i, slot) in (1..).zip(dealt.hands()[Seat::First].slots()) {
             let ways =

@@ -43,7 +43,7 @@ fn debug_output_shows_the_letters_of_the_single_deck() {
     let whole = CardSet::lowest(20);
     assert_eq!(format!("{whole:?}"), deck.show(whole).to_string());
     assert_eq!(format!("{:?}", CardSet::EMPTY), "{}");
-    // Slot 20 and the nine exist in the Pinochle deck only.
+    // The card index 20 and the rank nine exist only in the Pinochle deck.
     assert_eq!(format!("{:?}", CardSet::from_iter([0, 20])), "{0, 20}");
     assert_eq!(format!("{:?}", rules("bga+pinochle").deck().read_card("9h").unwrap()), "#5h");
 }

@@ -35,7 +35,7 @@ fn chacha20_block(key: [u32; 8], last: [u32; 4]) -> [u32; 16] {
 
 #[test]
 fn the_test_cipher_passes_the_test_vectors_of_the_rfc() {
-    // RFC 8439, section 2.3.2.
+    // The key, the input and the output are the test vector of RFC 8439, section 2.3.2.
     let key = core::array::from_fn(|i| {
         let byte = u32::try_from(4 * i).unwrap();
         byte | (byte + 1) << 8 | (byte + 2) << 16 | (byte + 3) << 24

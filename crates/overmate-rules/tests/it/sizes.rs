@@ -20,7 +20,7 @@ fn small_types_keep_their_sizes() {
     assert_eq!(size_of::<BySeat<Foreplaced>>(), 6);
     assert_eq!(size_of::<Dealt>(), 24, "the address of the rule set and two hands");
     assert!(size_of::<Outcome>() <= 12);
-    // The address of the rule set, two hands, and eleven bytes: foreplacing, leader, lead, free move, moves.
+    // A position holds the address of the rule set, two hands, and eleven bytes for foreplacing, leader, lead, free move and moves.
     assert!(size_of::<Position>() <= 8 + 16 + 16, "{}", size_of::<Position>());
 }
 

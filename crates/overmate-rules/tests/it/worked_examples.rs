@@ -8,8 +8,8 @@ use overmate_rules::{
 
 use crate::chance::{catalogue, played, rules};
 
-/// Plays given actions on a deal, and returns the mate and the points for seat *first*. The games below were found
-/// among random games and end in the mates that the tests check.
+/// Plays given actions on a deal, and returns the mate and the points of the player who gives mate. The games below were found among random
+/// games and end in the mates that the tests check.
 fn mate(name: &str, deal: u64, actions: &str) -> (Mate, i32) {
     let game = played(name, deal, actions);
     let Some(Outcome::Mate(mate)) = game.outcome() else { panic!("{actions} gives no mate") };
@@ -126,7 +126,7 @@ fn the_last_move_of_rael_is_doubled_for_the_sole_sacrificer_alone() {
 fn overmates_score_double_with_double_and_pinochle_decks() {
     let double = "(7d) - Kh 7h 7c 7c 7s As Th Th Kc Tc Ac Ah Td Ad Ts Ks Kd Ad Ad";
     assert_eq!(mate("sackson+double", 125_928, double).1, 242);
-    // 24 cards a hand: the jack mates in move 24, counts as in move 25 and is doubled.
+    // With 24 cards a hand, the jack mates in move 24. The mate counts as a mate in move 25, and its score is doubled.
     let pinochle = "(Ac) - Qd Ad Kd Qd Td Td 9c Tc Jh Kh As Ks Js 9s Ah Kh Kd 9d Ts Qs Jh 9h Tc Jc \
         Qc Kc 9c Jc 9h Qh 9s Qs Ah As Js Ks Th Ts Kc Ac 9d Ad Qc Qh Jd Jd Jd";
     let (mate, points) = mate("sackson+pinochle", 13_680_998_728_041, pinochle);
@@ -156,7 +156,7 @@ fn a_lead_is_answered_in_suit_else_in_rank_else_it_mates() {
         ("As/QsKhKd first -/- Kc -", "Kh Kd"),
         ("As/QsThTd first -/- Kc -", ""),
     ] {
-        // Two cards were led before: first is a card short.
+        // *First* needs a second card in the hand, so that both hands had three cards before the lead.
         let text = text.replace("As/", "AsTs/");
         assert_eq!(legal(&position("bga", &text)), expected, "{text}");
     }
@@ -261,7 +261,7 @@ fn privileges_put_the_rank_before_the_suit() {
         ("bga+figure-privilege", "Kc", "Kh"),
         ("bga+figure-privilege", "Qc", "Qh"),
         ("bga+figure-privilege", "Tc", "7c"),
-        // Privilege and free move: a free move answers in suit although the follower holds the rank.
+        // After a privileged lead, the free move allows an answer in suit although the follower holds the led rank.
         ("bga+kings-privilege+free-move", "Kc", "Kh 7c*"),
         ("bga+kings-privilege+free-move", "Qc", "7c Qh*"),
     ] {
@@ -269,7 +269,7 @@ fn privileges_put_the_rank_before_the_suit() {
         let text = format!("AsTs/7cKhQh first -/- {led} {free}");
         assert_eq!(legal(&position(name, &text)), expected, "{name} {led}");
     }
-    // Without the rank, the suit must be followed. Without both, the lead mates.
+    // A follower without the privileged rank must answer in suit. A follower without the rank and the suit is mated.
     let suit = position("bga+kings-privilege", "AsTs/7cThQh first -/- Kc -");
     assert_eq!(legal(&suit), "7c");
     assert!(position("bga+kings-privilege", "AsTs/7hThQh first -/- Kc -").mate().is_some());
@@ -442,7 +442,7 @@ fn every_combination_of_names_gives_one_rule_set_or_a_reason() {
             }
         }
     }
-    // A name has two decks, or the figure privilege for a double deck without queens.
+    // A name is refused if it has two decks, or if it has the figure privilege with a double deck without queens.
     let names = 1 << VARIATIONS.len();
     assert_eq!(refused, BASES.len() * names / 4 + (BASES.len() - 1) * names / 8);
     assert_eq!(valid + refused, BASES.len() * names);

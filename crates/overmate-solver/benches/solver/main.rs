@@ -1,7 +1,7 @@
 //! Measures the time that the solver takes for values of positions, deal tables, analyses, reviews and searches. Each benchmark also checks
 //! its results.
 
-#![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
+#![allow(clippy::unwrap_used, reason = "a panic reports the failure of a benchmark")]
 
 #[path = "../../tests/it/chance.rs"]
 mod chance;

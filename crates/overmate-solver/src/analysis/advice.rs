@@ -36,10 +36,9 @@ impl Solver {
     /// Advises the player who sees `view`, or returns `None` if it is not that player's turn.
     ///
     /// Without a hidden card, the advice is perfect play if the budget suffices for a proof. With
-    /// at most 20 cards the budget always suffices. A card that lies face down before the other
-    /// player stays unknown: each candidate is solved as if it were open to both players from now
-    /// on. The result is sound advice, but not perfect play with a hidden card, as it neither
-    /// bluffs nor exploits secrets.
+    /// at most 20 cards the budget always suffices. A card that lies face down in front of the opponent stays unknown. The solver therefore
+    /// solves the game for each candidate, as if both players knew the card from now on. The result is sound advice but not perfect play
+    /// with a hidden card, because the advice neither bluffs nor exploits hidden information.
     ///
     /// This example calls `advise`.
     /// ```

@@ -9,7 +9,7 @@ use crate::deal::cards::{LeadKind, MAX_TABLE_HAND};
 
 /// Row of position values, one for each possible hand of a seat, in the order of the hands' bit masks.
 ///
-/// A value is 128 plus its score code from the view of that seat, so that zero is below all values.
+/// Each byte is 128 plus the score code of a value from the view of that seat. The byte 0 is therefore below all values.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Row(pub(super) [u8; LANES]);

@@ -88,8 +88,8 @@ impl ByteTable {
     /// Solves all positions in which seat *first* holds more than `fewest` cards, from estimated values of the positions in which *first*
     /// holds `fewest` cards. `fewest` is at least 1. The last moves with a repeated card are exact.
     ///
-    /// The function gets the cards of *first*, the leader, and a row to fill with points for *first*, indexed by the cards of *second*.
-    /// Returns `None` as [`solve_all`](Self::solve_all) does.
+    /// The function `evaluate` gets the cards of *first*, the leader, and a row to fill with points for *first*, indexed by the cards of
+    /// *second*. Returns `None` as [`solve_all`](Self::solve_all) does.
     pub(crate) fn estimated(
         kernel: Kernel,
         rules: &RuleSet,

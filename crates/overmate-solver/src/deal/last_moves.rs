@@ -106,7 +106,7 @@ impl LastMoves<'_> {
     /// Returns the points for seat *first* in the extra last move, in which the seat `sole` plays
     /// its last card a second time.
     ///
-    /// A demand in the last move changes no value: the other hand holds one card, which answers in any tier.
+    /// A demand in the last move changes no value. A demand changes only the priority of the answers, and the follower holds a single card.
     pub(crate) fn last(&self, left: BySeat<usize>, leader: Seat, sole: Seat) -> i32 {
         let lead = self.cards.leads[leader].iter().find(|lead| lead.card == left[leader]);
         let Some(lead) = lead else { return 0 };

@@ -1,7 +1,7 @@
 //! Provides the data of a deal that all solving methods share: legal answers, points of mates, and values of the last two moves.
 //!
-//! All engines of this crate and the bots use this module. The files import only downwards:
-//! `subsets`, `follow_masks` → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.
+//! All engines of this crate and the bots use this module. Each file imports only files to its left in this list: `subsets`, `follow_masks`
+//! → `cards`, `scores`, `score_codes` → `last_moves`, `action_tree`.
 
 pub(crate) mod action_tree;
 pub(crate) mod cards;

@@ -8,8 +8,8 @@ pub(crate) const MAX_SCORES: usize = 126;
 
 /// Numbering of the possible scores of a mate, which encodes each score as a signed byte.
 ///
-/// A draw has the code 0, the *k*-th lowest score has the code *k*, and its loss has the code −*k*.
-/// Codes have the order of the points, and change sign with the points.
+/// A draw has the code 0, the *k*-th lowest score has the code *k*, and the negated score has the code −*k*. Codes have the order of the
+/// points, and change sign with the points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ScoreCodes {
     scores: Vec<i32>,

@@ -5,9 +5,9 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 /// Returns the points for seat *first* of a mate by `leader` at given hand sizes, or `None` if the
 /// hand sizes are impossible.
 ///
-/// The parameter `counts` holds the hand sizes before the lead, in any move without a repeated card. The sizes
-/// determine the number of the move and the seats that foreplaced. If both seats foreplaced, one move less was
-/// played and each move counts one more: the points are the same as if no seat foreplaced.
+/// The parameter `counts` holds the hand sizes before the lead, in any move without a repeated card. The sizes determine the number of the
+/// move and whether only one seat foreplaced. If both seats foreplaced, one move fewer was played, and a mate counts one move more. The
+/// points are then the same as if no seat had foreplaced.
 pub(crate) fn mate_points_for_first(
     rules: &RuleSet,
     value: u16,

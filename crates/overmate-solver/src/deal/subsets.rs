@@ -1,4 +1,4 @@
-//! Computes with bit sets of small numbers, for example the colexicographic rank of a set.
+//! Provides functions on bit sets of small numbers, for example for the colexicographic rank of a set.
 
 /// Binomial coefficients C(n, k) for `n` up to 20 and `k` up to 21.
 pub(crate) static BINOMIALS: [[u32; 22]; 21] = {
@@ -41,7 +41,7 @@ pub(crate) fn unrank(mut rank: usize, size: usize) -> u32 {
     set
 }
 
-/// Returns the next bit set in numeric order that has the same number of elements. `set` may not be empty.
+/// Returns the next bit set in numeric order that has the same number of elements. `set` must not be empty.
 pub(crate) const fn next_set(set: u32) -> u32 {
     let low = set & set.wrapping_neg();
     let ripple = set + low;

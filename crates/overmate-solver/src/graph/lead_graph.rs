@@ -39,8 +39,8 @@ pub struct LeadGraph {
 
 /// Node of the position graph: a lead position, in which a card must be led.
 ///
-/// A set of cards is a bit mask over [`LeadGraph::cards`]. Of identical cards those with the higher
-/// numbers are held.
+/// A set of cards is a bit mask over [`LeadGraph::cards`]. If a seat holds only some of several identical cards, the mask has the cards
+/// with the higher numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LeadNode {
     /// Bit masks of the dealt cards that each seat still holds.
@@ -93,8 +93,8 @@ impl LeadGraph {
 
     /// Builds the graph of all positions that can arise from two hands and in which a card must be led.
     ///
-    /// The graph of a late position is smaller than the graph of its deal. A foreplaced card must be in its owner's hand
-    /// here if it can return to the hand.
+    /// The graph of a late position is smaller than the graph of its deal. If the graph must also cover positions in which a foreplaced
+    /// card is still in its owner's hand, the given hand must hold the card.
     #[must_use]
     pub fn of_hands(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Self {
         let cards = DealCards::of_hands(rules, hands);

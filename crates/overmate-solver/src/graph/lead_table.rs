@@ -8,9 +8,9 @@ use crate::table::build::Values;
 
 /// Table of the points for seat *first* in the positions of a [`LeadGraph`], exact or estimated.
 ///
-/// An estimated table begins at the positions in which *first* holds a given number of cards: an evaluation function gives their points,
-/// and backward induction the points of all positions with more cards. So a search of *d* moves from a position in which *first* holds
-/// *k* cards has the result of the table that begins at *k* − *d* cards. With at least *k* moves the search is exact.
+/// An estimated table begins at the positions in which *first* holds a given number of cards. An evaluation function gives the points of
+/// these positions. Backward induction gives the points of all positions with more cards. A search of *d* moves from a position in which
+/// *first* holds *k* cards therefore has the result of the table that begins at *k* − *d* cards. A search of at least *k* moves is exact.
 ///
 /// This example shows the use of `LeadTable`.
 /// ```
@@ -49,7 +49,8 @@ impl LeadTable {
     /// with exactly `fewest` cards.
     ///
     /// The function gets the cards of *first* and the leader, and fills a row with the points for *first* against each set of cards of
-    /// *second*. The function may get a row twice. Positions with two cards against one in the last moves with a repeated card are exact.
+    /// *second*. The function may be called twice for the same row. Positions with two cards in one hand and one card in the other, in
+    /// which the last two moves with a repeated card begin, have exact points instead of an estimate.
     ///
     /// This example calls `estimated`.
     /// ```

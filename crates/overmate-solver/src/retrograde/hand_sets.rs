@@ -10,9 +10,9 @@ use crate::deal::subsets::bits;
 /// Maximum number of cards in a dealt hand for which the remaining hands are numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
-/// Numbering of all remaining hands (subsets of a dealt hand) during a game. Each card has a
-/// *place*: identical cards are neighbours, and of identical cards those at the lower places are
-/// played first. So each multiset of cards that can be left has exactly one set of places.
+/// Numbering of all remaining hands (subsets of a dealt hand) during a game. Each card has a *place*, which is its index in the sorted
+/// hand. Identical cards have neighbouring places, and the identical card at the lowest place is played first. Each multiset of remaining
+/// cards therefore has exactly one set of places.
 pub(super) struct HandSets {
     /// Index of each card in the sorted hand, in which identical cards are adjacent.
     pub(super) place: Vec<usize>,
@@ -70,7 +70,7 @@ impl HandSets {
     pub(super) fn new(cards: &[Card]) -> Self {
         let (place, kinds) = kinds(cards);
         let mut all = vec![0u32];
-        // The kinds at the lower places change first, so the order is numeric.
+        // The cards at the lower places vary fastest, so the bit sets are in ascending order.
         for kind in kinds.iter().rev() {
             let of_kind = |left: usize| below(kind.end) & !below(kind.end - left);
             let more = |&set: &u32| (0..=kind.len()).map(move |left| set | of_kind(left));

@@ -2,12 +2,10 @@
 //!
 //! Retrograde analysis solves positions backwards from the end of the game (Ströhlein 1970,
 //! Thompson 1986). A layer holds all positions with the same number of cards in each hand. A layer
-//! follows from the layer with one card less, so only two layers are kept at a time. When a card is
-//! led, the follow masks depend on the other hand alone: a row holds one value for each set of the
-//! leader's cards, for one fixed set of the other player's cards. Each value of a row is the
-//! minimum of the values after all answers. Only the led card permutes the values of a row, and
-//! neighbouring sets without the card mostly stay neighbours with the card. Each seat needs rows of
-//! its own, so each layer is transposed once.
+//! follows from the layer with one card less, so only two layers are kept at a time. The legal answers to a lead depend only on the
+//! follower's hand. A row therefore holds the values for one set of the follower's cards and for each set of the leader's cards. The value
+//! of a lead is the minimum of the values after all answers. Only the led card permutes the values of a row, and neighbouring sets without
+//! the led card mostly stay neighbours with the led card. Each seat needs rows of its own, so each layer is transposed once.
 //!
 //! Under rules that always require an answer in suit first, equal hands are solved by blocks of
 //! positions with the same number of cards of each suit in each hand. Only blocks that can arise

@@ -63,7 +63,7 @@ pub(crate) fn points_for_first(
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
     let wanted = wanted(rules, &cards, leads)?;
-    // Only the positions that can arise are solved where the rules allow it.
+    // Where the rules allow it, the analysis by blocks solves only the positions that can arise.
     match SuitPlan::new(rules, &cards, &wanted) {
         Some(plan) => points_by_blocks(&plan, &wanted, meter),
         None => points_by_hands(rules, &cards, &wanted, meter),
@@ -188,7 +188,8 @@ impl<'a> RetrogradePlan<'a> {
         };
         let count = (largest.first + 1).checked_sub(smallest.first)?;
         let all: Vec<_> = (0..count).map(|i| smallest.map(|size| size + i)).collect();
-        // Before foreplacing it is unknown which seat will hold more cards.
+        // Before foreplacing ends, the requested positions can have hand sizes that are not all in one plan, because either seat may hold
+        // fewer cards.
         if !sizes().all(|sizes| all.contains(&sizes)) {
             return None;
         }

@@ -3,8 +3,8 @@
 //!
 //! A *block* holds all positions with given numbers of cards of each suit in each hand. An answer in suit takes one card
 //! of the same suit from both hands, so it keeps the difference between the hands in every suit. The difference changes
-//! only when the follower has no card of the led suit. So few of all pairs of hands can arise: in a whole deal of 40
-//! cards about one in fifty.
+//! only when the follower has no card of the led suit. Few of all pairs of hands can therefore arise: about one in fifty in a whole deal of
+//! 40 cards.
 //!
 //! A block in which both hands hold equally many cards of each suit is a draw (see `EvenSuits` of the search), and so are
 //! all positions that arise from the block. Such blocks are not stored.
@@ -82,9 +82,8 @@ impl SuitCounts {
     }
 }
 
-/// Block of positions: all positions with given numbers of cards of each suit in each hand. The
-/// position with the pairs p₁, p₂, … of the suits has the index (p₁·n₂ + p₂)·n₃ + p₃ …, where nᵢ is
-/// the number of pairs of suit i.
+/// Block of positions: all positions with given numbers of cards of each suit in each hand. The index of a position is (p₁·n₂ + p₂)·n₃ + p₃
+/// …, where pᵢ numbers the pair of hands in suit i, and nᵢ is the number of such pairs.
 pub(super) struct Block {
     pub(super) counts: SuitCounts,
     /// Index of the first position of the block among all positions of the layer.

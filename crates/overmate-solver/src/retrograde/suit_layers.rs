@@ -3,9 +3,9 @@
 //! # Exactness
 //!
 //! A block follows from blocks with one card less in each hand, so two layers are kept at a time. Each lead is
-//! one of two kinds. If the follower holds a card of the led suit, every answer is in suit and none gives mate. Otherwise the answers are
-//! the cards of the second tier of the follow masks, and the lead gives mate if the follower holds none of them. The kind
-//! is the same for all positions of a block. Even blocks are draws.
+//! one of two kinds. If the follower holds a card of the led suit, every answer is in suit, and the lead gives no mate. Otherwise the
+//! answers are the cards of the second tier of the follow masks, and the lead gives mate if the follower holds no such card. The kind of a
+//! lead is the same for all positions of a block. A block with equally many cards of each suit in both hands is a draw.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 

@@ -1,8 +1,8 @@
 //! Computes the values of the leads in one suit for all positions of a block.
 //!
-//! The index of a position in a block has one part for each suit. A move in which both seats play one suit changes only
-//! the part of that suit: positions that differ in later suits stay neighbours, so that the values of a run of positions
-//! follow from runs of equal length, without any permutation.
+//! The index of a position in a block has one part for each suit. A move in which both seats play one suit changes only the part of that
+//! suit. Positions that differ only in later suits therefore stay neighbours. The values of a run of such positions follow from runs of
+//! equal length, without any permutation.
 
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;

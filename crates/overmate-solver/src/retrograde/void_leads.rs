@@ -44,8 +44,8 @@ pub(super) struct TwoSuits {
 
 /// Lowers each value in `worst` to the value after one answer in another suit, wherever that value is lower.
 ///
-/// The changes of the pairs of both suits are `early` and `late`. Without solved values after the
-/// answer the positions are draws, with the value `draw`.
+/// `early` and `late` list how the move changes the pairs of hands in its two suits. If `next` is `None`, all positions after the answer
+/// are draws, with the value `draw`.
 pub(super) fn answer_in_other_suit(
     worst: &mut [u8],
     shape: TwoSuits,
@@ -57,7 +57,7 @@ pub(super) fn answer_in_other_suit(
     let inner = shape.inner;
     // A row holds the values of all pairs of the later suit, with all combinations of the suits after it.
     let (row, next_row) = (shape.late.0 * inner, shape.late.1 * inner);
-    // Neighbouring rows: the first row before and after the move, and the number of rows.
+    // Each group of neighbouring rows has its first row before the move, its first row after the move, and its number of rows.
     let groups = (0..shape.outer).flat_map(|o| {
         early.iter().map(move |run| {
             let before = (o * shape.early.0 + run.before) * shape.middle;
@@ -84,7 +84,7 @@ pub(super) fn answer_in_other_suit(
         }
         return;
     }
-    // The windows are made once, for as many rows as each group has. The last rows of a group may be computed twice.
+    // The windows are made once, for a number of rows that every group has. The last rows of a group may be computed twice.
     let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
     let joined = JOINED_BYTES.div_ceil(row).min(fewest);
     let windows = ByteWindows::new((0..joined).flat_map(|i| {

@@ -1,8 +1,8 @@
 //! Searches deals that are too large for a table by alpha-beta search, with exact values or proved bounds.
 //!
-//! - `search`: null-window alpha-beta with bisection over the score window.
+//! - `null_window`: null-window alpha-beta search, which bisects the score window.
 //! - `transposition_table`: proved bounds by position.
-//! - `node`: a position in which a card is to be led.
+//! - `node`: the nodes of the search, which are positions in which a card must be led.
 //! - `seat_facts`, `even_suits`: bounds and draws that need no search.
 
 mod even_suits;

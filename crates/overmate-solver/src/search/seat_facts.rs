@@ -27,7 +27,7 @@ impl SeatFacts {
 /// `seat` is smaller than, as large as, or larger than the opponent's hand.
 ///
 /// The factor grows with the number of the move, so that only the last two moves of a game are compared. If both seats foreplaced, one move
-/// less is played and each move counts one more: the factors are the same as if no seat foreplaced.
+/// fewer is played, and a mate counts one move more. The factors are then the same as if no seat had foreplaced.
 fn most_factors(rules: &RuleSet, seat: Seat) -> [i32; 3] {
     let any_card = rules.deck().card_at(0);
     let size = rules.hand_size();

@@ -37,7 +37,8 @@ impl Values {
     /// Estimates the points of all positions in which *first* holds `fewest` cards, and solves all
     /// positions with more cards from the estimates. `fewest` is at least 1.
     ///
-    /// The function `evaluate` gets the cards of *first*, the leader, and the row to fill. It may get a row twice.
+    /// The function `evaluate` gets the cards of *first*, the leader, and the row to fill. The function may be called twice for the same
+    /// row.
     pub(crate) fn estimated(
         kernel: Kernel,
         rules: &RuleSet,

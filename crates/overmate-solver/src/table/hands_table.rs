@@ -51,8 +51,7 @@ impl HandsTable {
     /// Returns the final points for seat *first* under best play, given both hands and the leader.
     ///
     /// The position may be in any move except a move with a repeated card. `held` has one bit for
-    /// each held card of a hand, in the order of the deck's slots. Identical cards may stand for
-    /// each other.
+    /// each held card of a hand, in the order of the deck. Identical cards are interchangeable.
     ///
     /// # Panics
     ///

@@ -9,7 +9,7 @@ use super::error::TablebaseError;
 /// Source of the bytes of a tablebase: an open file, or a copy in memory.
 ///
 /// The file is read rather than mapped into memory. If another program truncates the file, a read
-/// returns an error. Access to a mapped page would end this program by a signal.
+/// returns an error. With a mapped file, the operating system would end this program by a signal.
 pub(super) enum Bytes {
     File(File),
     Owned(Vec<u8>),

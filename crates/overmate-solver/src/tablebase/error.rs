@@ -92,8 +92,8 @@ impl fmt::Display for TablebaseError {
 impl core::error::Error for TablebaseError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            // The message of this error is already the message of the system's error, so that the chain of causes continues with the cause
-            // of that error.
+            // The message of the I/O error is already the message of this variant. The chain of causes therefore continues with the cause
+            // of the I/O error.
             Self::Io(error) => error.source(),
             Self::NotATablebase
             | Self::OtherVersion { .. }

@@ -1,7 +1,7 @@
 //! Reads and writes tablebases: files with the values of all positions of a rule set, in compressed blocks with checksums.
 //!
-//! The file docs/tablebase.md describes the format. For most uses solving a whole game again is
-//! faster than reading the file. The file is for random access without a gigabyte of memory.
+//! The file docs/tablebase.md describes the format. For most uses, solving all positions again is faster than reading the file. A tablebase
+//! gives random access to the values without a gigabyte of memory.
 
 mod bytes;
 pub(crate) mod error;

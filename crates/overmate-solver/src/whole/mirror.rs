@@ -4,9 +4,9 @@
 //! A row lists all divisions of the same cards between both hands, in the order of the bit masks of the leader's cards. The division with
 //! exchanged hands stands as far from the end of the row as the division itself stands from the start.
 //!
-//! The positions are numbered so that an exchange of the hands turns each word of 64 positions into a whole word. With equal hands, words
-//! are taken from both ends of the row inwards. With unequal hands, words are taken from the start of one row and from the end of the row
-//! in which the other player leads.
+//! The positions are numbered so that an exchange of the hands turns each word of 64 positions into another whole word, or into the same
+//! word. With equal hands, words are taken from both ends of the row inwards. With unequal hands, words are taken from the start of one row
+//! and from the end of the row in which the other player leads.
 
 use super::splits::Splits;
 
@@ -39,7 +39,7 @@ impl Mirror {
     /// position with exchanged hands.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
-        // The number of lanes is even, as each lane has an opposite lane.
+        // The number of lanes (divisions of the cards) is even, because each division has a partner with exchanged hands.
         let skipped = (words * 64 - lanes) / 2;
         let half = words.div_ceil(2);
         let near_len = lanes.min(half * 64 - skipped);

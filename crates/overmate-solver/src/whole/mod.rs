@@ -7,7 +7,7 @@
 //! leads next, the values are the smaller row read backwards and negated. So all positions of a row are solved at once, by retrograde
 //! analysis (Ströhlein 1970, Thompson 1986). All sizes are binomial coefficients.
 //!
-//! The files import only downwards: `layer`, `splits`, `job` → `layers`, `mirror`, `pairings` → `kernel` → `build` →
+//! Each file imports only files to its left in this list: `layer`, `splits`, `job` → `layers`, `mirror`, `pairings` → `kernel` → `build` →
 //! `game` → `deals`, `hashes`.
 
 pub(crate) mod build;

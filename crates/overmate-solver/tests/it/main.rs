@@ -2,7 +2,7 @@
 //! own methods.
 
 // Clippy allows `unwrap` in functions marked as tests, but not in their helpers.
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+#![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]
 
 mod advice;
 mod bench_answers;

@@ -1,7 +1,7 @@
 //! Tests the reasons for lost points in worked examples, and in random games against an independent definition.
 //!
-//! The independent definition compares suits and ranks directly, and plays actions by the rules. It
-//! knows neither the tiers of answers nor the code under test.
+//! The independent definition compares suits and ranks directly, and plays actions by the rules. This definition uses neither the tiers of
+//! answers nor the code under test.
 
 use std::collections::BTreeMap;
 

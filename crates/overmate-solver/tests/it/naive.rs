@@ -17,8 +17,7 @@ pub struct Card {
     pub rank: u8,
 }
 
-/// Seat in a game, as the rules define the word: "*First*: the player who leads to the first move
-/// of a game."
+/// Seat in a game, as the rules define the words: "**First** is the player who leads to the first move. **Second** is the opponent."
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seat {
     First = 0,
@@ -84,8 +83,8 @@ impl State {
     }
 }
 
-/// Action of a player, as the rules define the word: "*Action*: what one player does at once:
-/// foreplacing or not, leading, following."
+/// Action of a player, as the rules define the word: "An **action** is one decision of a player: foreplacing or declining, leading,
+/// following."
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Foreplace(Option<Card>),
@@ -157,7 +156,7 @@ impl Rules {
         };
         let mut rules = Rules {
             base,
-            // "Foreplacing (not in `bga`)"
+            // "`bga` has no foreplacing."
             foreplacing: base != Base::Bga,
             free_move: false,
             kings_privilege: false,
@@ -181,21 +180,21 @@ impl Rules {
         Some(rules)
     }
 
-    /// Returns the number of cards in each dealt hand, called h in the rules: "with h cards a
-    /// hand".
+    /// Returns the number of cards in each dealt hand, called h in the rules: "With *h* cards a hand".
     pub fn hand_size(&self) -> usize {
         self.deck.len() / 2
     }
 
     /// Returns the deal with a given deal number, which is the colexicographic rank of the hand of
-    /// seat *first*. The rules say: "the colexicographic rank of the ten slots that *first* holds".
+    /// seat *first*. The rules say: "the colexicographic rank of the slots s₁ < s₂ < … that *first* holds".
     pub fn deal(&self, number: u64) -> State {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
         let mut rest = number;
         let mut hands = [Vec::new(), Vec::new()];
         let mut i = self.hand_size() as u64;
         for (slot, &card) in self.deck.iter().enumerate().rev() {
-            // "Σ C(sᵢ, i)": the highest slot held is the highest with C(s, i) not above the rest.
+            // "The sum of C(sᵢ, i)": the highest slot that *first* holds is the highest slot s with C(s, i) not above the rest of the
+            // number.
             let held = i > 0 && choose(slot as u64, i) <= rest;
             if held {
                 rest -= choose(slot as u64, i);
@@ -247,7 +246,7 @@ impl Rules {
         cards
     }
 
-    /// Returns the name of a card, as the rules define the notation: "Cards: rank then suit."
+    /// Returns the name of a card, with the letter of the rank before the letter of the suit.
     pub fn card_name(&self, card: Card) -> String {
         let (rank, _) = self.ranks[usize::from(card.rank)];
         format!("{rank}{}", self.suits[usize::from(card.suit)])
@@ -263,8 +262,8 @@ impl Rules {
         }
     }
 
-    /// Returns whether a led card has a privilege, as a king or, in some variations, a queen. The rules say: "*King's privilege*: to a
-    /// King", "*Figure privilege*: the same for Queens too".
+    /// Returns whether a led card has a privilege, as a king or, in some variations, a queen. The rules say: "a follower must answer a king
+    /// with a king" and "the king's privilege for kings and queens".
     fn privileged(&self, card: Card) -> bool {
         match self.ranks[usize::from(card.rank)].0 {
             'K' => self.kings_privilege || self.figure_privilege,
@@ -284,20 +283,20 @@ impl Rules {
     ) -> i32 {
         let value = self.ranks[usize::from(card.rank)].1;
         let number = move_number as i32;
-        // "Score = value of the mating card × number of the move in which it mates."
+        // "A mate scores the **points of the mating card × the number of the move**."
         let plain = value * number;
-        // "A mate by a player who foreplaced counts one move more."
+        // A mate by a player who foreplaced "counts one move more".
         let one_move_more = value * (number + 1);
-        // "His card of move h−1 is used again in move h [...] mate in move h then: overmate".
+        // "Their card of move *h* − 1 is played again in move *h*"; "a mate in that extra move *h*" is "an **overmate**".
         let overmate = mater_foreplaced != mated_foreplaced && move_number == self.hand_size();
         match (self.base, mater_foreplaced, mated_foreplaced) {
             (_, false, false) => plain,
-            // "Doubled, if only he foreplaced; one move more, if both did"; "else plain".
+            // In `rael`, "a mate by the only player who foreplaced" is "doubled", and "a mate when both did" "counts one move more".
             (Base::Rael, true, false) => plain * 2,
             (Base::Rael, true, true) => one_move_more,
             (Base::Rael, false, true) => plain,
-            // "Doubles for whoever gives it" (`sackson`), "only if the foreplacer gives it"
-            // (`pagat`, `denexa`).
+            // An overmate is "doubled for either player" in `sackson`, and is "an overmate for the player who foreplaced" in `pagat` and
+            // `denexa`.
             (_, true, _) if overmate => one_move_more * 2,
             (Base::Sackson, false, true) if overmate => plain * 2,
             (_, true, _) => one_move_more,
@@ -311,24 +310,24 @@ impl Rules {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
         let rank = |card: &Card| card.rank == led.card.rank;
-        // "The other must follow suit; without the suit, must follow rank (any suit)"; to a King with
-        // the privilege "a King must be played if held; else the suit".
+        // "The other must answer with a card of the same **suit**. A player without such a card must answer with a card of the same
+        // **rank**." Under the privilege, "a follower must answer a king with a king; without a king, with the suit".
         let is_due = |card: &Card| {
             if led.rank_first { rank(card) } else { suit(card) }
         };
         let mut due: Vec<Card> = hand.iter().copied().filter(is_due).collect();
-        // A card that is both of the suit and of the rank is not an answer "instead".
+        // A card that has both the suit and the rank of the lead is a forced answer, and so not an answer "in rank instead".
         let is_instead = |card: &Card| (suit(card) || rank(card)) && !is_due(card);
         let mut instead: Vec<Card> = hand.iter().copied().filter(is_instead).collect();
-        // "Identical cards that both held by one player are the same action."
+        // "Identical cards in one hand give one action."
         due.dedup();
         instead.dedup();
         if due.is_empty() {
-            // "Who has no card of the suit follows rank without using it."
+            // "A follower without a card of the suit follows in rank without using the free move."
             (instead, Vec::new())
         } else if self.free_move && !state.free_move_used {
-            // "Once in a game, by whichever player uses it first, a follower who has the suit may
-            // answer in rank instead"; "answer in suit though he holds the rank".
+            // "Once in a game, a follower who holds the suit may answer in rank instead." Under a privilege, a follower may "answer in suit
+            // although they hold the rank".
             (due, instead)
         } else {
             (due, Vec::new())
@@ -338,11 +337,10 @@ impl Rules {
     /// Returns the number of moves that a game without a mate has.
     fn last_move(&self, state: &State) -> usize {
         if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
-            // "Both foreplaced: at most h−1 moves."
+            // "Both foreplaced": "at most *h* − 1 moves".
             self.hand_size() - 1
         } else {
-            // "A game lasts at most h moves." If only one foreplaced, "his card of move h−1 is used
-            // again in move h".
+            // "There are at most *h* moves." If only one player foreplaced, "their card of move *h* − 1 is played again in move *h*".
             self.hand_size()
         }
     }
@@ -350,10 +348,10 @@ impl Rules {
     /// Returns the final points for seat *first*, or `None` if the game is not over.
     pub fn outcome(&self, state: &State) -> Option<i32> {
         let Some(led) = state.led else {
-            // "No mate by then: a draw, nobody scores."
+            // "Without a mate the game is **drawn**, and nobody scores."
             return (state.move_number > self.last_move(state)).then_some(0);
         };
-        // "Without either, is mated: the game ends and the leader scores."
+        // "A player with neither is **mated**: the game ends and the leader scores."
         if !self.answers(state, led).0.is_empty() {
             return None;
         }
@@ -379,15 +377,16 @@ impl Rules {
             return Vec::new();
         }
         let seat = turn(state);
-        // "Identical cards that both held by one player are the same action."
+        // "Identical cards in one hand give one action."
         let mut hand = state.hands[seat as usize].clone();
         hand.dedup();
         let mut actions = Vec::new();
         if state.foreplacings[seat as usize] == Foreplacing::Undecided {
-            // "The first player may foreplace one card, then, having seen that, the other may."
+            // "Before the first lead, *first* may take one card out of their hand. *Second* sees whether *first* did, and may then do the
+            // same."
             actions.push(Action::Foreplace(None));
             for card in hand {
-                // "The second may not take a card of the first's suit or rank": `sackson`, `pagat`.
+                // In `sackson` and `pagat`, *second* may not "take the suit or rank of *first*'s card".
                 let barred = match (self.base, seat, state.foreplacings[0]) {
                     (Base::Sackson | Base::Pagat, Seat::Second, Foreplacing::Card(firsts)) => {
                         card.suit == firsts.suit || card.rank == firsts.rank
@@ -405,7 +404,7 @@ impl Rules {
         } else {
             for card in hand {
                 actions.push(Action::Lead { card, demand: false });
-                // "In `rael` the privilege is the leader's choice: leading a King he may demand."
+                // "In `rael` the privilege is the leader's choice: with the lead of a king they **may** demand a king."
                 if self.base == Base::Rael && self.privileged(card) {
                     actions.push(Action::Lead { card, demand: true });
                 }
@@ -429,14 +428,14 @@ impl Rules {
                 next.foreplacings[seat as usize] = Foreplacing::Nothing;
             }
             Action::Foreplace(Some(card)) => {
-                // "The card is out of play."
+                // "A foreplaced card takes no part in the play."
                 take(&mut next.hands[seat as usize], card);
                 next.foreplacings[seat as usize] = Foreplacing::Card(card);
             }
             Action::Lead { card, demand } => {
                 take(&mut next.hands[seat as usize], card);
                 let rank_first = match self.base {
-                    // "Without the demand the ordinary rule holds."
+                    // "Without the demand, suit comes before rank."
                     Base::Rael => demand,
                     _ => self.privileged(card),
                 };
@@ -446,11 +445,11 @@ impl Rules {
                 take(&mut next.hands[seat as usize], card);
                 let led = next.led.take().expect("a card was led").card;
                 next.free_move_used |= free_move;
-                // "Of the two cards the higher of the suit wins the move or, if rank was followed,
-                // the higher suit. Identical cards: the one led wins." (A lower index is higher.)
+                // "Of two cards of one suit the higher card wins the move. Of two cards of one rank the card of the higher suit wins. Of
+                // two identical cards the card that was led wins." A lower index means a higher suit or rank.
                 let follower_wins =
                     if card.suit == led.suit { card.rank < led.rank } else { card.suit < led.suit };
-                // "Only one did: his card of move h−1 is used again in move h."
+                // "Only one player foreplaced": "their card of move *h* − 1 is played again in move *h*".
                 if state.exactly_one_foreplaced() && state.move_number == self.hand_size() - 1 {
                     if state.foreplaced(seat) {
                         next.hands[seat as usize].push(card);

@@ -252,7 +252,7 @@ fn a_cancelled_search_stops() {
         "the bound is a mate with an ace in the last move"
     );
 
-    // Without its limit this search would not end for days.
+    // Without a time limit, this search would take days.
     let limit = Budget::unlimited().with_time(Duration::from_millis(100));
     let analysis = solver.analyse(&game, &limit);
     assert!(matches!(analysis.value, Value::Between { .. }));
@@ -274,7 +274,7 @@ fn a_cancelled_search_stops() {
     let review = solver.review(&played, &stopped);
     assert_eq!(review.actions.len(), played.actions().len());
     for reviewed in &review.actions {
-        // A single legal action loses nothing, whatever its value.
+        // The lost points are known only if the values before and after the action are exact.
         let proved = reviewed.before.exact().is_some() && reviewed.after.exact().is_some();
         assert_eq!(reviewed.lost.is_some(), proved);
     }

@@ -145,7 +145,7 @@ impl Expansions {
                 let mut at = if side == NEAR { 0 } else { after_move };
                 for (winner, loser) in winner.iter().zip(loser) {
                     let lanes = winner & !loser;
-                    // The half `NEAR` reads upwards from the start of the row. The half `FAR` reads downwards from its end.
+                    // The half `NEAR` reads upwards from the start of the row. The half `FAR` reads downwards from the end of the row.
                     let from = if side == NEAR { at } else { at - lanes.count_ones() };
                     let (of_word, starts_of_word) = shuffle(lanes, from);
                     at = if side == NEAR { at + lanes.count_ones() } else { from };
