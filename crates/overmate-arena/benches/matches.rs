@@ -1,7 +1,7 @@
 //! Measures matches between bots, and the time that a bot takes to choose its first action in a new
 //! deal. Each benchmark asserts the answers that it times.
 
-#![allow(clippy::unwrap_used, reason = "a bench that panics has said what it wanted to say")]
+#![allow(clippy::unwrap_used, reason = "a panic reports the failure of a benchmark")]
 
 #[path = "../tests/it/alone.rs"]
 mod alone;

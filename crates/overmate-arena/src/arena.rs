@@ -149,8 +149,8 @@ pub enum ArenaError {
     },
 }
 
-/// Identity of a match in an arena: the number of its match pair, and the entrants that play as A and as B. Together
-/// with the names of the players, the identity stays the same when other entrants join.
+/// Identity of a match in an arena: the number of its match pair, and the entrants that play as A and as B. When other
+/// entrants join the arena, the indices of the entrants may change, but the number of the match pair stays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {
     /// Number of the match pair, from 0, among all match pairs of the same two entrants. Pairs with the same number

@@ -95,7 +95,7 @@ impl PairCounts {
 
 /// Returns the mean of a sample and its confidence interval (Student 1908), given the sum of the values and the sum of their squares.
 ///
-/// The interval is unbounded if all integers are equal, because the variance is then unknown.
+/// The interval is unbounded if all values are equal, because the variance is then unknown.
 pub(crate) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {
     let unbounded = |value| Estimate { low: f64::NEG_INFINITY, value, high: f64::INFINITY };
     if count == 0 {

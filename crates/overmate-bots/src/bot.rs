@@ -5,8 +5,8 @@ use overmate_solver::Budget;
 
 /// Node limit of the search for one action in a game that is too large to be solved completely.
 ///
-/// This limit applies to the perfect opponent if the caller sets no limit. The server and the page set this limit for all
-/// opponents, so that the same seed chooses the same action in both.
+/// This limit applies to the perfect opponent if the caller sets no limit. The server and the web page set this limit for all
+/// opponents, so that equal seeds give equal actions on the server and in the page.
 pub const ACTION_NODES: u64 = 3_000_000;
 
 /// Computer opponent for one match, which chooses actions from views of the games.

@@ -53,8 +53,8 @@ pub struct ExactGames {
 pub struct TooManyPositions(pub u8);
 
 impl ExactGames {
-    /// Creates the calculator of score distributions for a deal, and fills the calculator's tables
-    /// of position values.
+    /// Creates the calculator of score distributions for a deal. The calculator fills its tables of
+    /// position values at first use.
     ///
     /// # Errors
     ///

@@ -43,7 +43,8 @@ pub struct LevelLikelihood {
 impl LevelLikelihood {
     /// Updates the likelihood of each strength level after an observed action.
     ///
-    /// An action without an alternative is no evidence, and an action that is not legal is left out.
+    /// The only legal action of a position is no evidence, so that the function ignores it. The function also ignores an illegal action,
+    /// and an action in a position that cannot follow from the deal of `policies`.
     pub fn observe(&mut self, policies: &LevelPolicies, position: &Position, action: Action) {
         let legal = position.legal_actions().count();
         if legal < 2 || position.check(action).is_err() {

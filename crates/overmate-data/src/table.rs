@@ -35,8 +35,8 @@ impl DealTable {
     ///
     /// # Errors
     ///
-    /// Returns an error if the deck has no deal with one of the numbers, if the numbers do not ascend, or if a column has
-    /// not one value for each deal.
+    /// Returns an error if the deck has no deal with one of the numbers, if the numbers do not ascend, or if a column does
+    /// not have exactly one value for each deal.
     pub fn new(
         rules: &Arc<RuleSet>,
         numbers: impl IntoIterator<Item = u64>,
@@ -157,7 +157,7 @@ pub(crate) fn check_ascending(deals: &[i32]) -> Result<(), DataError> {
         if deal < least {
             return Err(DataError::Order { deal });
         }
-        // The largest number has no successor, and no further number may follow.
+        // The addition saturates, because the largest 32-bit number has no successor.
         least = deal.saturating_add(1);
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Tests that files of deal values are read as they were written, and that every kind of fault is reported.
 
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+#![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -171,8 +171,8 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether a right lead of a puzzle gives mate at once, and the mating card is obvious. It is obvious if no other card of the
-/// player gives mate, or if every lead gives mate.
+/// Returns whether a right lead of a puzzle gives mate at once, and the mating card is obvious. The card is obvious if no other card of
+/// the player gives mate, or if every lead gives mate.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();

@@ -125,7 +125,7 @@ pub enum FindError {
 ///
 /// # Errors
 ///
-/// Returns an error if the rule set has more than 20 cards or face-down cards, and if its rules forbid the actions of the theme.
+/// Returns an error if the rule set has more than 20 cards or face-down cards, or if its rules forbid the actions of the wanted theme.
 pub fn find(wanted: &Wanted) -> Result<FoundPuzzles, FindError> {
     find_with_progress(wanted, &|_, _| ())
 }

@@ -2,11 +2,12 @@
 //!
 //! A puzzle is a position in which the person who solves the puzzle is to act. The solution has one to five decisions. At each decision the
 //! right actions have the best value. The right actions beat all other actions by at least ten points, or change the winner of the game. The
-//! opponent replies with the best value. Among equally good replies, the opponent takes the reply that tempts level 5 most. A turn with one
-//! legal action is not a decision.
+//! opponent replies with the best value. Among equally good replies, the opponent takes the reply that the bot of level 5 chooses most
+//! often. A turn with one legal action is not a decision.
 //!
-//! Dull positions are not puzzles: [`NoPuzzle`] lists their kinds. [`RareKind`] names further kinds, of which a set holds few, and
-//! [`DullKind`] kinds that [`PuzzleSet::is_dull`] detects. The best result of a puzzle may be a draw.
+//! Some positions would be too easy or too dull as puzzles: [`NoPuzzle`] lists the reasons to refuse a position. [`RareKind`] names the
+//! kinds of dull puzzle of which a set holds few. [`DullKind`] names the kinds of dull puzzle that [`PuzzleSet::is_dull`] detects. The best
+//! result of a puzzle may be a draw.
 //!
 //! This example shows the use of the crate.
 //! ```

@@ -30,7 +30,7 @@ pub struct Puzzle {
 
 impl Puzzle {
     /// Parses a puzzle of a rule set from its text form. The parser checks that the lines are legal and that each legal
-    /// action has one value. It does not check that the solution is right.
+    /// action has one value. The parser does not check that the solution is right.
     ///
     /// # Errors
     ///

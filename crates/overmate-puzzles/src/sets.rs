@@ -27,9 +27,9 @@ macro_rules! packed {
     };
 }
 
-/// Compressed sets of puzzles that are embedded in the program. The rule set `denexa` is left out: the players cannot
-/// know its values, because a card lies face down. The deck of 48 cards is left out, because its early positions are
-/// not solved.
+/// Compressed sets of puzzles that are embedded in the program. The rule set `denexa` is left out: a player cannot know
+/// the exact values of their actions, because a card lies face down. Rule sets with the deck of 48 cards are left out,
+/// because the early positions of their games are not solved.
 const PACKED: &[Packed] = packed![
     "bga": 3000,
     "sackson": 3000,

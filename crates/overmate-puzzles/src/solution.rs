@@ -57,8 +57,8 @@ enum TurnKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPuzzle {
-    /// The best actions are not clearly better than all others, or all legal actions play the same card. Actions are
-    /// clearly better by [`MARGIN`] points, or if they improve the outcome (loss, draw or win).
+    /// The best actions are not clearly better than all others, or all legal actions play the same card. An action is clearly
+    /// better if it brings at least [`MARGIN`] points more, or a better outcome (loss, draw or win).
     Unclear,
     /// The player who should solve the puzzle loses the game even with best play.
     Lost,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use overmate_rules::{OvermateFor, RuleSet, SoleReward};
 
-/// Theme of a puzzle, such as a mate in two. The solution of the puzzle decides which themes it has.
+/// Theme of a puzzle, such as a mate in two. The solution and the ending of a puzzle determine its themes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Theme {
     /// Theme of puzzles in which exactly one of at least three legal actions is right at each

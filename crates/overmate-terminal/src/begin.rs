@@ -6,7 +6,7 @@ use overmate_rules::Record;
 pub(crate) const POSITION: &str = "Position";
 
 /// Returns the number of actions in the first game before the position that the record header `Position` gives, or 0
-/// without this header. Nobody chose these actions: Overmate made them to reach the position.
+/// without this header. No player chose these actions, because Overmate generated them to reach the position.
 pub(crate) fn actions_before_begin(record: &Record) -> usize {
     let game = &record.played_match().games()[0];
     let is_begin = |line: &str, keep: usize| game.after(keep).position().to_string() == line;

@@ -59,7 +59,7 @@ pub enum Request {
     Begin(NewOwnMatch),
     /// Request for a step, such as an action or an undo, in a match against a computer opponent.
     Play {
-        /// Match before the requested step, as the web page stores the match.
+        /// Match before the requested step, in the form in which the web page stores matches.
         #[serde(rename = "match")]
         kept: OwnMatch,
         /// Step of the human player or of the computer opponent, such as an action or an undo.
@@ -67,7 +67,7 @@ pub enum Request {
     },
     /// Request for the record of a match against a computer opponent.
     Record {
-        /// Match whose record is requested, as the web page stores the match.
+        /// Match whose record is requested, in the form in which the web page stores matches.
         #[serde(rename = "match")]
         kept: OwnMatch,
     },

@@ -190,8 +190,8 @@ struct OpenMatch {
 }
 
 impl OpenMatch {
-    /// Replays a match from the entries that the web page stores. The rules decide about each entry again, because the page
-    /// may have changed the match.
+    /// Replays a match from the entries that the web page stores. Each entry is checked against the rules again, because the
+    /// entries may have been changed outside of the engine.
     fn new(mut kept: OwnMatch) -> Result<Self, String> {
         let rules = rule_set(&kept.rules)?;
         let opponent = kept.opponent.parse().map_err(|error| error_with_causes(&error))?;

@@ -119,7 +119,7 @@ fn a_person_takes_back_an_action_gets_a_hint_and_resigns() -> Result {
     let hinted = step(&mut engine, &begun, &json!("hint"))?;
     assert_eq!(hinted["hint"]["actions"].as_array().map(Vec::len), Some(10));
     assert_eq!(hinted["state"]["marks"][0]["kind"], json!("hint"));
-    // A second hint for the same position is the same entry.
+    // A second hint for the same position adds no entry to the match.
     let again = step(&mut engine, &hinted, &json!("hint"))?;
     assert_eq!(again["state"], hinted["state"]);
     let best = hinted["hint"]["actions"].as_array().into_iter().flatten();

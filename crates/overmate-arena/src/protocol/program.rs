@@ -18,7 +18,7 @@ use crate::protocol::wire::{
     ClockWire, FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line,
 };
 
-/// Document that describes the messages of the bot protocol, for error messages.
+/// Path of the document that describes the messages of the bot protocol. The reasons of forfeits refer to this document.
 const DOCUMENT: &str = "docs/bot-protocol.md";
 
 /// Entrant whose bot is an external program that speaks the bot protocol.

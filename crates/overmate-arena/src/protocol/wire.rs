@@ -133,8 +133,8 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Foreplaced cards of the bot and of its opponent, in notation. Special values are `-` for none, `?` for a
-    /// face-down card, null before the choice.
+    /// Foreplaced cards of the bot and of its opponent, in notation. Special values are `-` for a player who has foreplaced
+    /// nothing, `?` for a face-down card, and null before the player's choice.
     pub foreplaced: BothWire<Option<String>>,
     /// Cards that the opponent may have foreplaced face down; empty without a face-down card.
     pub hidden: Vec<String>,
@@ -142,8 +142,8 @@ pub struct TurnWire {
     pub leader: SideWire,
     /// Card that the opponent has led and that the bot has to answer; null without a led card.
     pub lead: Option<LeadWire>,
-    /// Whether the free move is still available to either player. It is the right to answer in rank while holding the
-    /// suit, once in a game.
+    /// Whether the free move is still available to either player. The free move is the right to answer in rank while
+    /// holding the suit, once in a game.
     pub free_move: bool,
     /// Actions that the bot may choose now, in notation; never empty.
     pub legal: Vec<String>,

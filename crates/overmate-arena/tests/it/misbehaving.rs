@@ -143,11 +143,11 @@ fn programs_whose_clock_runs_out_forfeit() {
         let saying = "the program's clock of 0.3+0 s ran out in move ";
         assert!(report.why.starts_with(saying), "{}", report.why);
     }
-    // A hanging action ends when the clock runs out, long before the time limit for an action.
+    // A program that sends no answer forfeits when its clock runs out, long before the time limit for an action.
     let result = plays(&at_its_turn("exec sleep 1000"), 50, 0);
     assert_eq!(result.forfeits, [2, 0]);
     assert!(result.reported_forfeits[0].why.contains("within the last 0.050 s"), "{result:?}");
-    // The increment keeps the clock of a program with the same pauses running.
+    // A program with short pauses, a long base time and an increment does not exceed its clock.
     assert_eq!(plays(&sleeps("0.01"), 20_000, 1_000).forfeits, [0, 0]);
 }
 

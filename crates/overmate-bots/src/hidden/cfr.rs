@@ -202,8 +202,8 @@ impl Cfr<'_> {
                     let free = matched(self.regrets[slot], i);
                     reach[k] = other[i] * OpponentModel::mixed(model, seat, slot, free);
                 }
-                // A subtree is skipped only if neither seat's strategy reaches it. If only the opponent's strategy does not reach it, the
-                // average strategy of `me` still changes there, because the probabilities of `me` are its weights.
+                // A subtree is skipped only if neither seat's strategy reaches the subtree. If only the opponent's strategy does not reach
+                // the subtree, the average strategy of `me` still changes there, because its weights are the reach probabilities of `me`.
                 if reach.iter().chain(own).all(|reach| *reach == 0.0) {
                     continue;
                 }

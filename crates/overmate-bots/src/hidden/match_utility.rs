@@ -28,10 +28,10 @@ const POINT: f32 = 0.02;
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the utility function for a game of the last round of a match, or `None` for any other game. The last game but one counts
-    /// only if it has the deal of the last game.
+    /// Returns the utility function for a game of the last round of a match, or `None` for any other game. The last game but one belongs
+    /// to the last round only if both games have the same deal.
     ///
-    /// `later` returns the distribution of the points of the last game for its *first* seat.
+    /// `later` returns the score distribution of the last game, in points for the seat *first* of that game.
     pub(crate) fn of(
         standing: Standing,
         seat: Seat,

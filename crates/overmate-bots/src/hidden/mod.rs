@@ -1,8 +1,8 @@
 //! Chooses actions in games with a face-down card, given a player's view and a budget.
 //!
-//! In a rule set that foreplaces face down, the game after foreplacing is a two-player zero-sum game of imperfect information
-//! in which every action is public and the only private information of a player is their face-down card, their *type*. The
-//! public game itself is in `public_game`.
+//! In a rule set that foreplaces face down, the game after foreplacing is a two-player zero-sum game of imperfect information.
+//! Every action is public. The only private information of a player is their face-down card, their *type*. The module
+//! `public_game` defines the public states of the game.
 //!
 //! The files, each importing only from files above it in this list:
 //!

@@ -32,8 +32,8 @@ const MAX_WHOLE_HAND: u8 = 8;
 const MAX_HORIZON: u32 = 8;
 
 /// Minimum number of CFR+ iterations that the budget must allow before the planner solves a tree. A
-/// solution after fewer iterations is far from an equilibrium. A smaller tree that is solved is
-/// more useful.
+/// solution after fewer iterations is far from an equilibrium. A smaller tree is more useful,
+/// because the budget allows more iterations.
 const MIN_ROUNDS: u64 = 32;
 
 /// Maximum number of CFR+ iterations on one tree.
@@ -63,9 +63,9 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
 /// Probability that the opponent's face-down card at the root of a subgame is chosen adversarially;
 /// see [`cfr::solve`].
 ///
-/// On twelve-card decks with trees of 200 and of 2,000 nodes, both seats together lose 27 and 16 points to best
-/// responses. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20 points, and
-/// also 8 points where whole games are solved.
+/// On twelve-card decks, both seats together lose 27 points to best responses with trees of 200 nodes, and 16 points with
+/// trees of 2,000 nodes. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20
+/// points, and also 8 points where whole games are solved.
 const ADVERSARIAL_SHARE: f64 = 0.3;
 
 /// Strategy of the acting seat in one state of the game, for each card that the seat may have face down.

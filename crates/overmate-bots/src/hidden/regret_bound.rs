@@ -22,8 +22,8 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 
 /// Cache, for one deal, of bounds on the points that a seat loses because it does not know the opponent's face-down card.
 ///
-/// The regret of a seat is the shortfall, in points, of its best strategy based on public information from the value with open
-/// cards, maximised over the opponent's types (face-down cards).
+/// The regret of a seat against one type (face-down card) of the opponent is a number of points: the value with open cards minus the
+/// points of the seat's best strategy that uses only public information. The regret of the seat is the maximum over all types.
 #[derive(Default)]
 pub(crate) struct RegretBounds {
     /// Lower and upper bound on the regret (points lost because the opponent's card is hidden) for each public state and seat.
@@ -31,11 +31,11 @@ pub(crate) struct RegretBounds {
 }
 
 impl RegretBounds {
-    /// Returns whether the bounds prove that hidden cards cost neither seat any points.
+    /// Returns whether the bounds prove that hidden cards cost neither seat any points from a state on.
     ///
-    /// Replacing such a state by a leaf with the values with open cards keeps the value and the
-    /// equilibria of a larger game: from this state on each seat has one strategy that gives the
-    /// value for each pair of types against every opponent.
+    /// In the tree of a larger game, such a state can be replaced by a leaf that has the values with
+    /// open cards. The larger game keeps its value and its equilibria, because from this state on each
+    /// seat has one strategy that gives the value for each pair of types against every opponent.
     pub(crate) fn is_open(
         &mut self,
         cards: &HandCards,

@@ -88,11 +88,11 @@ impl HiddenSolver {
     /// Returns the probability and the expected points of each legal action of the viewer. Returns
     /// `None` if it is not the viewer's turn, or if no card can be face down.
     ///
-    /// Advice continues the plans of the player's earlier turns in the game. To make the advice depend on the view and
-    /// the number of nodes alone, a solver that is first asked in the middle of a game plans the earlier turns too,
-    /// each with the same number of nodes, which are not charged to this budget. Under a time limit the catching up
-    /// takes at most half of the time. Under a time limit alone no decision is reproducible, and the solver does not
-    /// catch up.
+    /// Advice continues the plans of the player's earlier turns in the game. A solver that is first asked in the middle
+    /// of a game therefore plans the earlier turns again, so that the advice depends only on the view and the number of
+    /// nodes. Each earlier turn gets the same number of nodes, which are not charged to this budget. If the budget also
+    /// has a time limit, the earlier turns take at most half of the time. If the budget has only a time limit, the
+    /// earlier turns are not planned again, because no decision is then reproducible.
     pub fn advise(&mut self, view: &View, budget: &Budget) -> Option<MixedAdvice> {
         if !has_hidden_card(view) {
             return None;

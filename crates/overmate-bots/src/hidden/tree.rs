@@ -34,7 +34,7 @@ pub(crate) struct TreeNode {
 /// Kind of a node of the game tree: a choice between actions, or a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeKind {
-    /// Choice of a seat: a lead, an answer, or foreplacing (setting a card aside). If the seat's
+    /// Choice that a seat makes: a lead, an answer, or foreplacing (setting a card aside). If the seat's
     /// face-down card leaves no legal action, the game ends with `mated_for_first` points for
     /// *first*.
     Choice {

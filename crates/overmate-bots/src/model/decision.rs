@@ -54,8 +54,8 @@ pub(crate) struct ModelDecision {
 /// Returns the decision of the bot of a strength level, given the points of each action for every
 /// possible face-down card.
 ///
-/// `positions`, `assessments` and `belief` (probabilities) have one entry for each world. `tables` are the tables of the assessments, if
-/// these come from tables.
+/// `positions`, `assessments` and `belief` (probabilities) have one entry for each possible world. `tables` are the value tables from which
+/// the assessments come, or `None` if all assessments come from searches.
 pub(crate) fn decide(
     parameters: LevelParameters,
     legal: &[Action],
@@ -88,7 +88,7 @@ pub(crate) fn decide(
 
 /// Returns the points of each action over the possible worlds: a weighted mean of the action's average and worst points.
 ///
-/// This function alone makes a level's points account for the opponent's face-down card.
+/// The uncertainty about the opponent's face-down card affects the points of a level only through this mean.
 pub(crate) fn points_over_worlds(
     legal: &[Action],
     assessments: &[Assessment],

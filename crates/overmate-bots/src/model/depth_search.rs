@@ -33,7 +33,7 @@ impl<'a> DepthSearch<'a> {
     /// completed search horizon in moves.
     ///
     /// The actions are in the order of [`Position::legal_actions`]. The search deepens until `horizon` or until the meter's budget is
-    /// exhausted. Actions that lose at most `margin` points get exact points, and the others an upper bound.
+    /// exhausted. Actions that lose at most `margin` points get exact points. All other actions get an upper bound.
     pub(crate) fn action_points(
         &self,
         horizon: u8,

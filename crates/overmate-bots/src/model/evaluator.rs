@@ -1,7 +1,8 @@
 //! Implements the evaluation function, which estimates the points of positions at which a search ends.
 //!
-//! Up to 20 cards, each player gets the best prospect of a mate: the value of a card that few of the opponent's cards answer, times the
-//! score factor of the move. With larger decks a mate is far away, and the function compares the sums of all hard-to-answer cards.
+//! With decks of up to 20 cards, the function compares each player's best prospect of a mate: the value of a card, times the score factor
+//! of the move, times a weight that falls with the number of possible answers. With larger decks a mate is far away, so that the function
+//! compares the weighted sums of all cards of both players.
 
 use multiversion::multiversion;
 use overmate_rules::{BySeat, Seat};
@@ -98,8 +99,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns the value of each card of seat *first*, weighted by the number of its possible answers in every possible hand of seat
-    /// *second*.
+    /// Returns, for each possible hand of seat *second*, the value of each card of seat *first*, weighted by the number of cards in that
+    /// hand that can answer the card.
     fn prospects_of_first(&self, weights: &MateWeights) -> Vec<Vec<i32>> {
         let sets = 0..1_u64 << self.cards.second.len();
         let prospects = |&(value, by): &(i32, u64)| {
@@ -190,8 +191,8 @@ fn fill_row(
         }
     }
     for (card, prospect) in of_second.iter().enumerate() {
-        // As bit masks, the sets whose highest card is `card` directly follow the sets of lower cards only. Each of them is one of those
-        // lower sets plus `card`.
+        // In the order of their bit masks, the sets whose highest card is `card` directly follow the sets that have only lower cards. Each
+        // set with `card` is such a lower set plus `card`.
         let (lower, with_card) = most.second.split_at_mut(1 << card);
         for (most, rest) in with_card.iter_mut().zip(lower) {
             *most = (*prospect).max(*rest);

@@ -28,8 +28,8 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the lowest score of an action over several positions in each of which it gives mate. Returns `None` if the action gives no mate
-/// in one of the positions.
+/// Returns the lowest score of an action that gives mate in each of several positions. Returns `None` if there is a position in which the
+/// action does not give mate.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,

@@ -35,8 +35,9 @@ impl Objective {
     /// Returns the objective of the bot in the given seat for the current game of a match.
     ///
     /// The match is the objective as soon as the deal of its last game is known: in the last game, and in the first game of the last
-    /// round, whose second game has the same deal. `second_game` returns the score distribution of that second game for the player,
-    /// played for points. If the tables do not contain the start of the deal, the first game of the round is played for points.
+    /// round, whose second game has the same deal. `second_game` returns the score distribution of that second game, in points for the
+    /// bot, if the bot plays it for points. If the tables do not contain the start of the deal, the bot plays the first game of the last
+    /// round for points too.
     pub(crate) fn of(
         standing: Standing,
         tables: &HorizonTables,

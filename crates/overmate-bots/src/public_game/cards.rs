@@ -121,7 +121,7 @@ impl HandCards {
     }
 
     /// Returns the points for seat *first* from a position on, under best play with all cards
-    /// shown. The position must be before a lead, and not in a repeated last move.
+    /// shown. The position must be before a lead, and not in a last move with a repeated card.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,

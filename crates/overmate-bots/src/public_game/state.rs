@@ -7,8 +7,8 @@ use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 /// Public state of a game before a lead or an answer: everything that both players know.
 ///
 /// A *type* of a seat is the number of a card that may lie face down in front of the seat. The
-/// continuation of the game depends on the public state and on the two actual types. The actions
-/// before it matter only for the probability of each type. A player's information set is a public
+/// continuation of the game depends on the public state and on the two actual types. Earlier
+/// actions matter only for the probability of each type. A player's information set is a public
 /// state together with their own type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PublicState {

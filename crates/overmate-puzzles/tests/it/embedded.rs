@@ -143,7 +143,7 @@ fn no_embedded_puzzle_is_lost_or_solved_by_guessing() {
             checked += 1;
         }
     }
-    // The sets contain puzzles that save a draw, and puzzles that turn a loss.
+    // The sets contain puzzles that save a draw, and puzzles that turn a loss into a win.
     assert!(checked >= 8400 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
 }
 
@@ -179,7 +179,7 @@ fn a_set_holds_few_puzzles_of_each_kind_that_players_find_dull() {
             plain += usize::from(right && (mating.len() == 1 || mating == leads));
             let wait = has(Theme::Wait) && !has(Theme::Overmate);
             short += usize::from(wait && held <= 3 && is_close(&puzzle.solution));
-            // A long win without the mate and with small differences is only arithmetic.
+            // A puzzle would require only arithmetic if wrong actions win too, all margins are small, and the solution ends before the mate.
             let without_mate = puzzle.solution.end().mate().is_none();
             // A won puzzle has an ending only if its main line ends before the mate.
             assert_eq!(best > 0 && without_mate, !puzzle.ending.is_empty(), "{puzzle}");

@@ -1,9 +1,9 @@
 //! Tests the search for puzzles and the embedded puzzles.
 //!
-//! By default the tests recompute a sample of the embedded puzzles; with the environment variable `OVERMATE_THOROUGH=1`, all of
-//! them.
+//! By default the tests recompute a sample of the embedded puzzles. With the environment variable `OVERMATE_THOROUGH=1`, the tests
+//! recompute all embedded puzzles.
 
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+#![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]
 
 mod embedded;
 mod finding;

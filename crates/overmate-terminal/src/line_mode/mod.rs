@@ -253,7 +253,7 @@ impl LineTable<'_> {
             SaveNotice::None => Ok(()),
             SaveNotice::Message(text) => self.say(&text),
             SaveNotice::Failed(error) => {
-                // The output is flushed first, so that the error on the standard error appears after it.
+                // The output is flushed first, so that the error message on the standard error appears after the output.
                 self.flush()?;
                 errors::print_error(&error);
                 self.say(NOT_SAVED)

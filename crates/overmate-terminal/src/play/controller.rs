@@ -96,7 +96,7 @@ impl MatchController {
     ) -> Result<(ShownAction, SaveNotice)> {
         self.thoughts.push(&self.session, answered.thought);
         let told = self.session.play(answered.action)?;
-        // Only the human's first action creates the file. An action of the opponent does not.
+        // An action of the opponent never creates the file: the file is created by the first action, or by the resignation, of the human.
         Ok((told, self.save_if_begun()))
     }
 
@@ -115,7 +115,7 @@ impl MatchController {
         Ok(self.save())
     }
 
-    /// Records that the human took a hint, and saves the match.
+    /// Records that the human took a hint. Saves the match if the file of the match exists already.
     pub(crate) fn take_hint(&mut self) -> Result<SaveNotice> {
         self.session.mark(HelpMark::Hint)?;
         Ok(self.save_if_begun())
@@ -140,7 +140,8 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Records a review or explanation of a game as a hint, if a game of the same deal is unfinished. The match is then saved.
+    /// Records a review or explanation of a game as a hint, if a game of the same deal is unfinished. Then also saves the match, if the
+    /// file of the match exists already.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

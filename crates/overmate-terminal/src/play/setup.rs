@@ -102,8 +102,8 @@ fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read, is not a record of a match that was begun here, or its match is over, and if the
-/// match is against a program and there is no `program`, or the reverse.
+/// Returns an error if the file cannot be read, or is not the record of an unfinished match that was begun at a terminal. Also returns
+/// an error if `program` is missing for a match against an external program, or is given for any other match.
 pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchController> {
     let name = path.display();
     // The symbolic link is resolved, so that a save replaces the file and not the link.

@@ -261,8 +261,8 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a legal card or choice, unless the cursor is at one already. If no action is legal, the
-    /// cursor moves to a card of the hand.
+    /// Moves the cursor to a legal card or choice, unless the cursor is already at a legal card or choice. If no action is
+    /// legal, the cursor moves to a card of the hand.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();

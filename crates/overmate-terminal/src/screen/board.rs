@@ -55,7 +55,8 @@ pub(super) struct Lying {
     /// Number of the player's identical cards in the cell, including a led card.
     pub(super) count: u32,
     pub(super) place: Place,
-    /// Whether the cards are drawn faded, because none of them is a legal choice.
+    /// Whether the cards are drawn faded. Faded cards cannot be played now, or lie in the row or column of the led card without being
+    /// legal answers.
     pub(super) is_faded: bool,
     pub(super) effect: Option<Effect>,
 }

@@ -241,7 +241,7 @@ pub(super) struct FrameSigns {
 }
 
 /// Returns the characters from which the edge of a card is drawn. The edges of both players differ in shape, not in
-/// colour alone. The edge of a lifted card is heavy.
+/// colour alone. The edge of a lifted card (the human's card under the cursor) is heavy.
 pub(super) fn signs_of_frame(is_own: bool, is_lifted: bool) -> FrameSigns {
     match (is_own, is_lifted) {
         (true, true) => {

@@ -51,7 +51,8 @@ impl PopupKind {
 
 impl Popup {
     pub(super) fn new(kind: PopupKind) -> Self {
-        // The choice Back is selected at first, so that a wrong key does not resign the match.
+        // In the popup that asks for a resignation, the second choice (Back) is selected at first, so that a wrong key does not resign the
+        // match.
         let selected = usize::from(matches!(kind, PopupKind::Resign));
         Self { kind, scroll: 0, selected, behind: None }
     }

@@ -34,7 +34,8 @@ pub(super) struct Screen {
 }
 
 impl TerminalGuard {
-    /// Waits until the current frame is drawn, and restores the terminal permanently.
+    /// Waits until the current frame is drawn, and restores the terminal. Later frames are not drawn, unless the terminal is switched to
+    /// the full-screen display again.
     pub(super) fn close(&self) {
         let _drawing = self.0.drawing.lock().unwrap_or_else(PoisonError::into_inner);
         self.close_at_once();

@@ -37,7 +37,7 @@ fn measured_strategy_of_a_level_is_the_strategy_of_its_bot() {
                     let view = game.view(Viewer::Seat(seat));
                     let odds = bots[seat as usize].assess_turn(&view, seat, &Budget::unlimited());
                     let odds = odds.decision.distribution.probability_of(&action);
-                    // The tree omits the repeated last move, in which there is no choice.
+                    // The tree omits a last move with a repeated card, in which no player has a choice.
                     let NodeKind::Choice { edges, .. } = whole.tree.node(at).kind else { break };
                     let edges = whole.tree.edges(edges);
                     let (edge, slot) = if let Phase::Foreplacing(_) = game.phase() {

@@ -77,7 +77,7 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
             own_turn.push((game, weight));
         } else {
             let view = game.view(Viewer::Seat(!seat)).to_string();
-            // The repeated last move has no choice.
+            // In a last move with a repeated card, no player has a choice, so that the strategy has no entry.
             let forced = || game.legal_actions().map(|action| (action, 1.0)).collect();
             let policy = policy.get(&(!seat, view)).cloned().unwrap_or_else(forced);
             assert!((policy.values().sum::<f64>() - 1.0).abs() < 1e-5, "{game}");

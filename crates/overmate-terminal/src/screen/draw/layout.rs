@@ -11,8 +11,8 @@ const LEAST: Size = Size { width: 60, height: 20 };
 const MOST: Size = Size { width: 132, height: 32 };
 /// Minimum screen width, in characters, at which the list of moves has a separate column.
 const THREE_COLUMNS: u16 = 100;
-/// Minimum size, in characters, of an area in which a card is drawn with a frame. The frame encloses the card
-/// between two marks, and the mark of a winning answer.
+/// Minimum size, in characters, of an area in which a card is drawn with a frame. Inside the frame are the two characters of
+/// the card, a mark on each side of them, and the mark of a winning answer.
 pub(super) const FRAMED: Size = Size { width: 7, height: 3 };
 /// Minimum and maximum height of a cell of the board, in screen rows.
 const CELL_ROWS: (u16, u16) = (2, 5);

@@ -154,7 +154,7 @@ fn cards_of_both_players_differ_without_colour() {
             }
             checked += 1;
         }
-        // The number of checked edges lacks the card under the cursor, whose edge is heavy.
+        // Of the 20 cards, the card under the cursor is not checked, because its edge is drawn with other characters.
         let held = snapshot.view.hand(snapshot.own).len() + snapshot.view.hand(!snapshot.own).len();
         assert_eq!((held, checked), (u32::try_from(deck.deck().cards().len()).unwrap(), 19));
     }

@@ -27,7 +27,7 @@ fn visit(rules: &str, charset: Charset, mut check: impl FnMut(&TestTable, &str))
                 table.key(KeyCode::Esc);
             }
         }
-        // Each card is lifted, so that the reasons why cards are not legal are shown too.
+        // The cursor visits each card, so that the screen also shows the reasons why cards are not legal.
         for _ in 0..10 {
             table.key(KeyCode::Right);
             check(&table, "Right");
