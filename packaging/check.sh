@@ -24,7 +24,7 @@ container() {
 }
 inside() { container --pipe --setenv=DEBIAN_FRONTEND=noninteractive "$@"; }
 
-# Boots the copy with systemd, which starts the service of the package, asks the server for its health, and stops it.
+# Boots the copy with systemd, which starts the service of the package. Asks the server for its health, and stops the service.
 serve() {
     cat >"$place/root/check-service" <<'END'
 for _ in $(seq 100); do

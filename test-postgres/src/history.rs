@@ -124,7 +124,7 @@ impl History {
             let stored = rows.remove(&*attempt.client_id).unwrap_or_default();
             match &stored[..] {
                 [] if attempt.acknowledged.is_some() => {
-                    found.push(format!("lost acknowledged action: {attempt:?}"))
+                    found.push(format!("lost acknowledged action: {attempt:?}"));
                 }
                 [] => {}
                 [(id, row)] => {

@@ -21,8 +21,8 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(args).current_dir(repository.root());
-    // A build script that reads one of these variables, as that of `ring`, would run again after each cargo command without
-    // xtask, with a new build of all packages that depend on it.
+    // A build script that reads one of these variables, such as the build script of `ring`, would run again after each cargo command
+    // outside of xtask. All packages that depend on its package would then be built again, too.
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
         if OF_THIS_PACKAGE.iter().any(|beginning| name.starts_with(beginning)) {

@@ -151,10 +151,10 @@ pub(crate) fn delete_folder(folder: &Path) -> Result<()> {
 
 /// Creates a temporary folder for the files of tests. Dropping the value deletes the folder.
 ///
-/// The folder is in memory if the machine has enough of it: tests create hundreds of databases, whose files on a disk take a seventh
-/// of the tests' processor time. Tests only end processes, and files in memory outlive processes.
+/// The folder is in memory if the machine has enough free memory. Tests create hundreds of databases, whose files on a disk would take
+/// a seventh of the tests' processor time. Tests of crashes only kill processes, and files in memory survive the end of a process.
 pub(crate) fn scratch() -> Result<TempDir> {
-    // PostgreSQL does not run as root, and reaches its own folder through this folder.
+    // PostgreSQL runs as another user than root, and must be able to pass through this folder to its own folder.
     let mut folder = tempfile::Builder::new();
     #[cfg(unix)]
     folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o711));

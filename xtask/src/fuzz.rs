@@ -36,7 +36,7 @@ pub(crate) fn briefly(repository: &Repository) -> Result<()> {
     install::CPP.ensure()?;
     run(fuzz_cargo(repository, "clippy")?.args(["--", "-D", "warnings"]))?;
     let binaries = build_binaries(&mut fuzz_cargo(repository, "build")?)?;
-    // This program deletes the targets' files, because `libFuzzer` ends the targets without deleting them.
+    // Xtask deletes the temporary files of the targets, because `libFuzzer` ends the targets without deleting these files.
     let scratch = scratch()?;
     for target in targets {
         let corpus = tempfile::tempdir()

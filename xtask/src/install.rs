@@ -39,7 +39,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
             .context("the command that installs packages has no program name")?;
         run(Command::new(program).args(args))
     };
-    // An error is only printed, because another package list may contain the packages.
+    // An error is only printed, because the package lists that the machine already has may contain the packages.
     if let Err(error) = apt(&["update"]) {
         eprintln!("{error:#}");
     }

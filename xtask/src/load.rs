@@ -113,6 +113,6 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     program.arg(load.nodes.to_string());
     program.arg(if load.clocks { "live" } else { "none" });
     run(&mut program)?;
-    // The databases of measured servers are on the disk.
+    // No temporary folder in memory is given, so that the database of the measured server is on the disk.
     browser::playwright(repository, "load", &server, None, false)
 }

@@ -25,7 +25,7 @@ pub struct RuleFacts {
     pub source: String,
     /// Deck of the rule set.
     pub deck: DeckFacts,
-    /// Number of cards in a dealt hand, which is also the maximum number of moves in a game without a repeated card.
+    /// Number of cards in a dealt hand. A game in which no card is played twice has at most as many moves.
     pub hand_size: u8,
     /// Number of games in a match.
     pub games: u8,

@@ -20,7 +20,7 @@ pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
 ///
 /// # Errors
 ///
-/// Returns an error if the value is neither, or if a field is faulty.
+/// Returns an error if the value is neither an object nor `null`, or if a field is faulty.
 pub fn optional_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -19,7 +19,7 @@ import pyspiel
 from pettingzoo.classic import chess_v6
 from pgx.experimental import auto_reset
 
-#: Environments of pgx. Its chess takes minutes to compile.
+#: Measured environments of pgx. The chess of pgx is left out, because it takes minutes to compile.
 GAMES = ["tic_tac_toe", "connect_four", "kuhn_poker"]
 
 #: Numbers of games and of steps of each measurement.
@@ -38,7 +38,7 @@ STEPS = 2_000
 def report(name: str, count: int, seconds: list[float], ended: int) -> None:
     """Prints the steps in a second of games that were played together, from the time of each step.
 
-    Other programs interrupt steps with many games. The fastest of these is the least disturbed.
+    Other programs on the machine interrupt steps with many games. The fastest step is the least disturbed.
     """
     median, fastest = (count / step / 1e6 for step in (np.median(seconds), np.min(seconds)))
     rates = f"median {median:9.5f}, fastest {fastest:9.5f} million steps a second"
@@ -46,7 +46,7 @@ def report(name: str, count: int, seconds: list[float], ended: int) -> None:
 
 
 def measure_vector_games(count: int, steps: int) -> None:
-    """Steps games of Mate together, on one thread."""
+    """Measures the steps of many games of Mate that are played together, on one thread."""
     games = overmate.VectorGames(overmate.RuleSet("bga"), count, seed=1)
     seconds: list[float] = []
     ended = 0
@@ -60,7 +60,7 @@ def measure_vector_games(count: int, steps: int) -> None:
 
 
 def measure_pgx(name: str, count: int, steps: int) -> None:
-    """Steps games of pgx together."""
+    """Measures the steps of many games of pgx that are played together."""
     env = pgx.make(name)
     keys = jax.random.split(jax.random.PRNGKey(1), count)
     state = jax.jit(jax.vmap(env.init))(keys)
@@ -74,7 +74,7 @@ def measure_pgx(name: str, count: int, steps: int) -> None:
         action = jax.block_until_ready(sample(jax.random.PRNGKey(index), state.legal_action_mask))
         start = time.perf_counter()
         state = jax.block_until_ready(step(state, action, keys))
-        # The first step compiles.
+        # The first step compiles the environment, and is not measured.
         if index > 0:
             seconds.append(time.perf_counter() - start)
             ended += int(state.terminated.sum() + state.truncated.sum())
@@ -82,7 +82,10 @@ def measure_pgx(name: str, count: int, steps: int) -> None:
 
 
 def measure_open_spiel(name: str, steps: int) -> None:
-    """Steps one game of OpenSpiel: an action, the legal actions after it, and the observation of the player to act."""
+    """Measures the steps of one game of OpenSpiel.
+
+    A step is an action, the legal actions after the action, and the observation of the player to act.
+    """
     game = pyspiel.load_game(name)
     generator = random.Random(1)
     state = game.new_initial_state()
@@ -104,7 +107,7 @@ def measure_open_spiel(name: str, steps: int) -> None:
 
 
 def measure_pettingzoo() -> None:
-    """Steps one game of chess in PettingZoo."""
+    """Measures the steps of one game of chess in PettingZoo."""
     env = chess_v6.env()
     env.reset(seed=1)
     generator = random.Random(1)

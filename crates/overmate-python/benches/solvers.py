@@ -60,7 +60,7 @@ def python_memo(deal: Deal) -> int:
     known: dict[tuple[int, int], int] = {}
 
     def value(leader: int, follower: int, move: int) -> int:
-        """Returns the value for the leader. The hands tell the number of the move."""
+        """Returns the value for the leader. The dictionary has no move numbers, because the hand sizes determine the move."""
         if not leader:
             return 0
         if (leader, follower) in known:

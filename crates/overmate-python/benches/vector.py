@@ -1,4 +1,4 @@
-"""Measures the steps of `VectorGames` in a second, and checks the games that it measures.
+"""Measures how many steps `VectorGames` plays in a second, and checks the results of the measured games.
 
 Run it with a wheel of `cargo xtask python`: `python crates/overmate-python/benches/vector.py`.
 """
@@ -12,7 +12,7 @@ import overmate
 #: Numbers of games and of steps of each measurement.
 SIZES = [(1_024, 2_000), (32_768, 200)]
 
-#: Finished games and total points for *first* in the first size, which no change of the kernel may change.
+#: Number of finished games and total points for *first* in the measurement of the first size. Changes of the kernel must keep them.
 EXPECTED = {"bga": (129_522, -26_095), "sackson": (126_489, 34_205), "denexa": (126_667, 42_424)}
 
 

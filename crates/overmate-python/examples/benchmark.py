@@ -6,7 +6,7 @@ from overmate import View, benchmark
 
 
 def frugal(view: View) -> Mapping[str, float]:
-    """Takes the last legal action: a low card, and the lowest card face down."""
+    """Takes the last legal action: plays or foreplaces the legal card that stands last in the order of the deck."""
     return {view.legal_actions()[-1]: 1.0}
 
 

@@ -36,7 +36,7 @@ fn gave_up(forfeit: &Forfeit) -> PyErr {
 fn own_turn(view: &PyView) -> PyResult<&View> {
     if view.0.legal_actions().len() == 0 {
         return Err(BotError::new_err(
-            "the view belongs to a seat that is not to act: give the view of the seat to act",
+            "the view is of a seat that is not to act, of a spectator or of a finished game: give the view of the seat to act",
         ));
     }
     Ok(&view.0)
@@ -71,8 +71,8 @@ pub(crate) struct PyBot {
 
 #[pymethods]
 impl PyBot {
-    /// Creates a bot from its name and a random seed. The names are `level:1` to `level:9`, `perfect`, or `perfect:vs=3` for traps
-    /// against a level.
+    /// Creates a bot from its name and a random seed. The names are `level:1` to `level:9`, `perfect`, and names such as
+    /// `perfect:vs=3`: the perfect bot that sets traps for a player of level 3.
     #[new]
     #[pyo3(signature = (name, seed = 0))]
     fn new(name: &str, seed: u64) -> PyResult<Self> {
@@ -124,7 +124,8 @@ impl PyBot {
 
     /// Returns each action that the bot may choose for the viewer of the game, with the action's probability.
     ///
-    /// Only the levels know their probabilities. The seed does not matter.
+    /// Only the bots `level:1` to `level:9` can tell their probabilities; other bots raise `BotError`. The probabilities do not
+    /// depend on the seed of the bot.
     fn chances(&self, py: Python<'_>, view: &PyView) -> PyResult<BTreeMap<String, f64>> {
         let view = own_turn(view)?;
         let chances = py.detach(|| {
@@ -226,7 +227,7 @@ impl PyPairingResult {
 
 /// Plays match pairs (two matches on the same deals, with exchanged seats) between every two bots.
 ///
-/// The result depends on the seed, not on the number of threads. Ctrl-C stops.
+/// The result depends on the seed, not on the number of threads. Ctrl-C stops the matches.
 #[pyfunction]
 #[pyo3(signature = (rules, players, pairs, *, seed = 0, threads = 1, nodes = None, progress = None))]
 #[allow(clippy::too_many_arguments, reason = "Python passes most of them by name")]
@@ -257,7 +258,8 @@ pub(crate) fn arena(
 
 /// Returns the exact probability of each final score of the seat *first* in games between two bots on one deal.
 ///
-/// A bot is `random`, a level or `perfect`. The deck has at most ten cards a hand.
+/// Each bot is `random`, a level such as `level:3`, or a perfect bot. Face-down cards count as open. A deal with more than ten
+/// cards in a hand raises `TooLarge`.
 #[pyfunction]
 pub(crate) fn exact_scores(
     py: Python<'_>,

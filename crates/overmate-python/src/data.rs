@@ -53,8 +53,8 @@ pub(crate) fn read_data(
     Ok((deal, same_as, table.first().to_vec(), table.second().to_vec(), values, metadata))
 }
 
-/// Writes a file of deals and their values under best play. Each column of `values` is named after a rule set. All rule sets have the same
-/// deck.
+/// Writes a file of deals and their values under best play. Each column of `values` is named after a rule set. All rule sets must have the
+/// same deck.
 #[pyfunction]
 pub(crate) fn write_data(
     py: Python<'_>,

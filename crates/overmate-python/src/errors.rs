@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::{PyTypeInfo, create_exception};
 
 create_exception!(overmate, OvermateError, PyValueError, "Base class of all errors of Overmate.");
-create_exception!(overmate, NotationError, OvermateError, "Text that is not in the notation.");
+create_exception!(overmate, NotationError, OvermateError, "Text that is not in game notation.");
 create_exception!(overmate, RulesError, OvermateError, "Unknown or invalid rule set.");
 create_exception!(overmate, DealError, OvermateError, "Invalid deal.");
 create_exception!(overmate, PositionError, OvermateError, "Position that no game reaches.");

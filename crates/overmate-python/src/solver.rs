@@ -164,7 +164,8 @@ pub(crate) fn numbered(rules: &Arc<RuleSet>, numbers: &Numbers<'_>) -> PyResult<
 
 /// Returns an array with the values of the given deals, in points for the seat *first* under best play.
 ///
-/// The interpreter's lock is released. `progress` is called with the numbers of solved and of all deals; Ctrl-C stops.
+/// During the computation, other Python threads can run. `progress` is called with the number of solved deals and the number of
+/// all deals. Ctrl-C stops the computation.
 #[pyfunction]
 #[pyo3(signature = (rules, deals, *, threads = 1, progress = None))]
 pub(crate) fn solve_deals<'py>(

@@ -18,7 +18,7 @@ from overmate import Bot, Game, RuleSet
 from overmate.spiel import MateState
 from pettingzoo.test import api_test, seed_test
 
-#: Games that OpenSpiel has written, one text for each game of `overmate.spiel`.
+#: Folder of the playthroughs that OpenSpiel has written: one file for each game of `overmate.spiel`.
 PLAYTHROUGHS = pathlib.Path(__file__).parent / "playthroughs"
 
 RULES = ["sackson", "denexa", "rael+kings-privilege", "sackson+pinochle"]
@@ -100,7 +100,7 @@ def test_openspiel_simulates_the_game(name: str) -> None:
 
 
 def test_openspiel_writes_its_playthroughs_again() -> None:
-    # The generator reads a flag of the command line, which must have been parsed. After an intended change of a game,
+    # The generator reads a command-line flag, so that the flags must be parsed first. After an intended change of a game,
     # `generate_playthrough.update_path(str(PLAYTHROUGHS))` writes the files.
     flags.FLAGS(["pytest"])
     games = set()

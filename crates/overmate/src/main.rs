@@ -34,8 +34,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns a command that reads a negative number as a value and not as an unknown option, in all its subcommands. The value's own parser
-/// then says which numbers are allowed.
+/// Changes a command and all its subcommands, so that the argument parser takes a negative number for a value and not for an unknown
+/// option. The parser of that value then says which numbers are allowed.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let with_values = |arg: clap::Arg| {
         let takes_values = arg.get_action().takes_values();

@@ -51,8 +51,9 @@ pub(super) fn rewrite(
     let mut rewritten = String::with_capacity(text.len());
     let mut copied = 0;
     for place in places(text)? {
-        let answer = run(&place.request)
-            .with_context(|| format!("line {}: cannot run the requested command", place.line))?;
+        let answer = run(&place.request).with_context(|| {
+            format!("line {}: cannot run the command that the line requests", place.line)
+        })?;
         let (range, replacement) = if let Some(block) = place.block {
             (block.range, fenced(&block.info, &answer))
         } else {
@@ -151,7 +152,7 @@ fn read_comment(
 /// Returns the byte range of a fenced code block, without the line end after the closing fence. A block that is unclosed, or that begins
 /// within a line, is an error.
 ///
-/// A block without an end reaches to the end of the document, and replacing it would delete that text.
+/// An unclosed block reaches to the end of the document, so that its replacement would delete the rest of the document.
 fn whole_block(text: &str, range: Range<usize>) -> Result<Range<usize>> {
     let block = text.get(range.clone()).unwrap_or_default().trim_end();
     let closing = block.lines().skip(1).last().unwrap_or_default().trim();

@@ -35,7 +35,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
         delete_folder(&place)?;
     }
     let [first, second] = releases.as_slice() else {
-        bail!("the comparison needs two builds, but one of them is missing: repeat the step")
+        bail!("the comparison needs two builds, but a build is missing: run the release step again")
     };
     let mut compared = 0;
     for (one, other) in first.iter().zip(second) {

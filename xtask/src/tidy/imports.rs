@@ -1,7 +1,7 @@
 //! Finds the imports between the Rust files of a crate.
 //!
 //! The parser works on tokens rather than on a syntax tree, so that it finds paths in macro calls
-//! too. The reader follows re-exports to the file that defines the item. Code under `#[cfg(test)]`
+//! too. The parser follows a re-export to the file that defines the item. Code under `#[cfg(test)]`
 //! is left out.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -74,7 +74,7 @@ impl GameState {
     #[must_use]
     pub fn of_game(game: &Game, index: usize, first: PlayerWire, perspective: Perspective) -> Self {
         let rules = game.rules();
-        // The value `None` stands for a perspective with all cards.
+        // `None` stands for a perspective that shows all cards.
         let viewer = match perspective {
             Perspective::Of(viewer) if game.outcome().is_none() => Some(viewer),
             Perspective::Of(_) | Perspective::Open => None,

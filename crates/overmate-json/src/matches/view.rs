@@ -53,8 +53,8 @@ pub struct MatchFacts {
 }
 
 impl MatchView {
-    /// Converts a match to its JSON form. `viewer` gives the viewer of the game with an index, and `reviewable` says
-    /// whether the review of that game is available. The finished games before the index `finished_from` are left out.
+    /// Converts a match to its JSON form. `viewer` returns the viewer of the game with a given index, and `reviewable`
+    /// returns whether the review of that game is available. The finished games before the index `finished_from` are left out.
     #[must_use]
     pub fn new(
         log: &MatchLog,
@@ -150,7 +150,7 @@ impl You {
 }
 
 impl MatchResultWire {
-    /// Converts the result of a match to its JSON form. The match was neither lost on time nor abandoned.
+    /// Converts the result of a match to its JSON form. The match must be neither lost on time nor abandoned.
     #[must_use]
     pub fn new(result: MatchResult) -> Self {
         Self {

@@ -1,4 +1,4 @@
-"""The compiled part of the package."""
+"""Types of the module `overmate._overmate`, the compiled part of the package."""
 
 from collections.abc import Callable, Sequence
 from os import PathLike

@@ -30,16 +30,16 @@ __all__ = [
     "uniform",
 ]
 
-#: Agent: the probability of each action that it may take, for the view of the player to act. Actions that are left out have
+#: Agent: a function from the view of the player to act to the probability of each action. Actions that are left out have
 #: probability 0.
 Policy = Callable[[View], Mapping[str, float]]
 
 SEATS: tuple[Seat, Seat] = ("first", "second")
 
-#: Number of deals of the task with open cards.
+#: Default number of deals of the task with open cards, which measures regret.
 REGRET_DEALS = 1_000
 
-#: Number of deals of the task with a card face down.
+#: Default number of deals of the task with a card face down, which measures exploitability.
 HIDDEN_DEALS = 24
 
 #: Number of standard errors on each side of a mean in a confidence interval of 95 %.
@@ -47,13 +47,13 @@ NORMAL_95 = 1.96
 
 
 class Result(NamedTuple):
-    """Mean over deals with its confidence interval, in points a game."""
+    """Mean result of an agent over several deals, with its confidence interval, in points a game."""
 
-    #: Number of deals.
+    #: Number of measured deals.
     deals: int
-    #: Mean over the deals.
+    #: Mean over the measured deals, in points a game.
     mean: float
-    #: Half of the width of the confidence interval of 95 %.
+    #: Half of the width of the confidence interval of 95 %, in points a game.
     margin: float
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ def first_legal(view: View) -> Mapping[str, float]:
 
 
 def greedy(view: View) -> Mapping[str, float]:
-    """Leads the most valuable card that mates for certain; without such a card takes each legal action with equal probability."""
+    """Leads the most valuable card that mates for certain. Without such a card, takes each legal action with equal probability."""
     legal = view.legal_actions()
     if view.phase == "lead":
         answers = set("".join(view.hand("second" if view.viewer == "first" else "first")))
@@ -85,7 +85,10 @@ def greedy(view: View) -> Mapping[str, float]:
 
 
 def of_bot(name: str, seed: int = 1) -> Policy:
-    """Returns the agent that plays as a bot. The probabilities of a level are exact; another bot's choice has probability 1."""
+    """Returns the agent that plays as a bot.
+
+    The probabilities of a level are exact. The action that any other bot chooses has probability 1.
+    """
     bot = Bot(name, seed)
 
     def policy(view: View) -> Mapping[str, float]:
@@ -102,7 +105,7 @@ AGENTS: dict[str, Policy] = {"uniform": uniform, "first-legal": first_legal, "gr
 
 
 def agent(name: str) -> Policy:
-    """Returns the simple agent or the bot with a name."""
+    """Returns the simple agent or the bot with the given name."""
     return AGENTS[name] if name in AGENTS else of_bot(name)
 
 
@@ -140,7 +143,7 @@ def regret(
     """Returns the regret of an agent with open cards, in points a game.
 
     The agent plays each deal once in each seat, against an opponent that takes a random action among those that lose
-    nothing. The rule set is `bga`, unless another one with open cards is given.
+    nothing. The rule set is `bga`, unless another rule set with open cards is given.
     """
     rules = rules or RuleSet("bga")
     solver = Solver()
@@ -160,13 +163,14 @@ def game_regret(
 ) -> float:
     """Returns the points that an agent in a seat loses in one game against an opponent that loses nothing.
 
-    At each turn of the agent all of its actions count, by their probabilities; then one of them is drawn and played.
+    At each turn of the agent, the losses of all its actions count, weighted by their probabilities. One of the actions is then
+    drawn and played.
     """
     solver = solver or Solver()
     game, lost = Game(deal), 0.0
     while game.to_act is not None:
         sign = 1 if game.to_act == "first" else -1
-        # Values are points for first.
+        # The solver gives values in points for *first*; `sign` converts the values to points for the player to act.
         values = {action: sign * int(value) for action, value in solver.analyse(game).actions}
         best = max(values.values())
         if game.to_act == seat:
@@ -189,9 +193,9 @@ def exploitability(
 ) -> Result:
     """Returns the exploitability of an agent with a card face down, in points a game.
 
-    This is half of the sum of the points that the best responses to the agent gain in both seats of a deal. The value of the
-    deal cancels out of the sum, so that it need not be known. The rule set is `small_denexa()`, unless
-    another one with a small deck is given.
+    The exploitability is half of the sum of the points that the best responses to the agent gain in both seats of a deal. The value of the
+    deal cancels out of the sum, so that this value need not be known. The rule set is `small_denexa()`, unless
+    another rule set with a small deck is given.
     """
     rules = rules or small_denexa()
 
@@ -243,7 +247,7 @@ def best_response(policy: Policy, deal: Deal, seat: Seat) -> float:
 
 
 def _checked(policy: Policy, view: View) -> dict[str, float]:
-    """Returns the positive probabilities of an agent, or raises an error if they are none."""
+    """Returns the positive probabilities of an agent's actions. Raises an error if they do not sum to 1, or for an illegal action."""
     chances = {action: float(chance) for action, chance in policy(view).items() if chance != 0}
     if min(chances.values(), default=-1.0) < 0 or not math.isclose(
         sum(chances.values()), 1.0, abs_tol=1e-6

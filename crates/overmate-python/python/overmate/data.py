@@ -1,4 +1,4 @@
-"""Reads and writes the data of *Mate, solved*: the values of deals, as Parquet files.
+"""Reads and writes the files of the data set *Mate, solved*: the values of deals, as Parquet files.
 
 The columns are explained in the data card, docs/data.md. The files are read by the same code as in the command
 ``overmate data``, so that no other package is needed.
@@ -22,7 +22,7 @@ class DealTable:
 
     #: Number of the deal in each row.
     deal: NDArray[np.int32]
-    #: Smallest number of the same deal; differs from `deal` only in decks with identical cards.
+    #: Smallest number of the same deal, for each row; differs from `deal` only in decks with identical cards.
     same_as: NDArray[np.int32]
     #: Hand of *first* in each row, such as ``Ac Tc``.
     first: NDArray[np.str_]
@@ -70,7 +70,7 @@ def write(
 ) -> None:
     """Writes a file of deal values, with a column for each rule set in `values`.
 
-    The deal numbers ascend. All rule sets have the same deck.
+    The deal numbers must be in ascending order. All rule sets must have the same deck.
     """
     columns = [(name, np.asarray(column).tolist()) for name, column in values.items()]
     write_data(path, deals, columns)

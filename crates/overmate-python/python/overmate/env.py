@@ -80,7 +80,7 @@ class MateEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new game. The option `deal` names its deal."""
+        """Begins a new game. The option `deal` gives the deal number of the game."""
         if seed is not None:
             self.np_random = np.random.default_rng(seed)
         deal = (options or {}).get("deal", self.deal)

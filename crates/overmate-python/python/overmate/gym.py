@@ -54,7 +54,7 @@ class MateGym(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a new game. The options `deal` and `seat` fix its deal and the seat of the agent."""
+        """Begins a new game. The options `deal` and `seat` fix the deal of the game and the seat of the agent."""
         super().reset(seed=seed)
         chosen = options or {}
         deal = chosen.get("deal", self.deal)

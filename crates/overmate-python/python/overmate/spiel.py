@@ -1,7 +1,7 @@
-"""Mate as games of OpenSpiel. Importing this module registers them.
+"""Mate as games of OpenSpiel. Importing this module registers these games.
 
 `python_overmate` has perfect information; `python_overmate_hidden` has a foreplaced card face down, which only its owner
-knows. Both play one deal, so that no chance is involved. Install the extra `open-spiel` of this package.
+knows. Each of these games has one given deal, so that no chance is involved. Install the extra `open-spiel` of this package.
 """
 
 from typing import Any
@@ -92,7 +92,7 @@ class MateGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> "MateObserver | None":
-        """Returns an observer of all that one player knows; None for public or private information alone."""
+        """Returns an observer of all that one player knows; None if only public or only private information is requested."""
         if iig_obs_type is not None:
             private = pyspiel.PrivateInfoType.SINGLE_PLAYER
             if not iig_obs_type.public_info or iig_obs_type.private_info != private:
@@ -107,11 +107,11 @@ class MateHiddenGame(MateGame):
 
 
 class MateState(pyspiel.State):  # type: ignore[misc]
-    """State of a game: the game of the rules."""
+    """State of a game of OpenSpiel, which holds a `Game` of this package."""
 
     def __init__(self, game: MateGame) -> None:
         super().__init__(game)
-        # OpenSpiel copies each attribute of a state, so that all of them can be copied.
+        # OpenSpiel copies each attribute of a state, so that each attribute must be copyable.
         self.mate_game = game
         self.texts = game.texts
         self.game = Game(game.deal)
@@ -136,19 +136,19 @@ class MateState(pyspiel.State):  # type: ignore[misc]
         return self.game.to_act is None
 
     def returns(self) -> list[float]:
-        """Returns the points of both players, zeros before the end."""
+        """Returns the points of both players; zeros before the end of the game."""
         outcome = self.game.outcome
         points = 0.0 if outcome is None else float(outcome.points_for_first)
         # The negative of 0.0 would be -0.0.
         return [points, 0.0 - points]
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Returns what a player may know: the deal is public, a card face down is `(?)`."""
+        """Returns a player's seat and view of the actions, with `(?)` for a hidden card. The deal is public and left out."""
         seat = SEATS[self.current_player() if player is None else player]
         return f"{seat}: {self.game.view(seat)}"
 
     def observation_string(self, player: int | None = None) -> str:
-        """Returns what a player may know, as `information_state_string` does."""
+        """Returns the same text as `information_state_string`."""
         return self.information_state_string(player)
 
     def __str__(self) -> str:
@@ -173,7 +173,7 @@ def _replayed(state: MateState, history: list[int]) -> MateState:
 
 
 class MateObserver:
-    """Observer: the cards and facts that a player knows, as numbers and as text."""
+    """Observer of a game: gives the cards and facts that a player knows, as numbers and as text."""
 
     def __init__(self, game: MateGame) -> None:
         self.games = VectorGames(game.rules, 1)
@@ -193,7 +193,7 @@ class MateObserver:
         self.tensor[:] = self.games.observe(0, SEATS[player])
 
     def string_from(self, state: MateState, player: int) -> str:
-        """Returns what a player may know, as text."""
+        """Returns the information state of a player as text."""
         return state.information_state_string(player)
 
 

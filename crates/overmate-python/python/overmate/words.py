@@ -1,4 +1,4 @@
-"""The words for seats, players, viewers and phases, as types."""
+"""Defines the types of the strings for seats, players, viewers and phases, and of deal numbers."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Seat: TypeAlias = Literal["first", "second"]
 #: Player of a match: A is *first* in the first game.
 Player: TypeAlias = Literal["A", "B"]
-#: Viewer of a game.
+#: Viewer of a game: the player in a seat, or a spectator.
 Viewer: TypeAlias = Literal["first", "second", "spectator"]
 #: Phase of a game.
 Phase: TypeAlias = Literal["foreplacing", "lead", "follow", "over"]

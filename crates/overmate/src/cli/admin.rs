@@ -311,7 +311,9 @@ fn read_line(text: &str) -> Result<String, String> {
     let text = text.trim();
     let is_printable = !text.chars().any(char::is_control);
     if text.is_empty() || text.chars().count() > LONGEST_TEXT || !is_printable {
-        return Err(format!("one line of 1 to {LONGEST_TEXT} characters is needed"));
+        return Err(format!(
+            "the text is empty, too long, or has more than one line: give one line of 1 to {LONGEST_TEXT} characters"
+        ));
     }
     Ok(text.to_owned())
 }

@@ -49,7 +49,7 @@ fn wanted(args: &MakeEventArgs) -> NewEvent {
         base: args.base,
         increment: args.increment,
         starts_in: args.starts_in,
-        // The id is constant, because only accounts repeat their requests.
+        // The server uses the client id only to detect repeated requests of accounts, so that any constant serves here.
         client_id: "operator".to_owned(),
     }
 }

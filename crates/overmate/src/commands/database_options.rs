@@ -366,7 +366,7 @@ fn fault(text: &str, error: &toml::de::Error) -> String {
     let Some(start) = error.span().map(|span| span.start) else { return message };
     let line = text.bytes().take(start).filter(|byte| *byte == b'\n').count() + 1;
     let table = DeTable::parse(text).ok();
-    // The fault is in the value of the last key before it, because the syntax is valid.
+    // The fault is in the value of the last key before the fault's position, because the syntax of the file is valid.
     let key = table.as_ref().and_then(|table| {
         let before = table.get_ref().keys().filter(|key| key.span().start <= start);
         before.max_by_key(|key| key.span().start)

@@ -99,7 +99,7 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
         if entries.is_empty() {
             bail!("{}: choose another theme or rule set", missing());
         }
-        // Dull puzzles are chosen only if all puzzles with the theme are dull.
+        // Dull puzzles (of the kinds in `docs/puzzles.md`) are chosen only if all puzzles with the theme are dull.
         if entries.iter().any(|entry| !set.is_dull(entry)) {
             entries.retain(|entry| !set.is_dull(entry));
         }
@@ -160,7 +160,7 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     }
 }
 
-/// Writes the lines of play in the solution of a puzzle. The ending follows the main line, because it continues only the main line.
+/// Writes the lines of play in the solution of a puzzle. The ending stands after the main line, because the ending continues only that line.
 pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     for (index, line) in puzzle.solution.lines().iter().enumerate() {
         let label = if index == 0 { "Solution" } else { "Or" };

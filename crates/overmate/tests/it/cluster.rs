@@ -129,7 +129,7 @@ fn a_client_that_changes_servers_has_the_limits_of_one_server() {
                 assert!(matches!(status, 200 | 201 | 409 | 429), "{answer}");
                 taken += u64::from(status != 429);
             }
-            // The limit admits one more request after each step of this time.
+            // After the first `LIMIT` requests, the limit admits `LIMIT` more requests in each `seconds` seconds.
             let more = (begin.elapsed().as_secs() + 1) * LIMIT / seconds + 1;
             eprintln!("{path} at {} servers: {taken} of 180", servers.len());
             assert!((LIMIT..=LIMIT + more).contains(&taken), "{taken}");

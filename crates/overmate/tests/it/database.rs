@@ -51,7 +51,7 @@ impl Database {
         match self {
             Self::Postgres(postgres, database) => postgres.rows(database, query),
             Self::Sqlite => {
-                // The copy leaves the recovery of the file to the server.
+                // The query runs on a copy, so that the server itself recovers the database file.
                 let [copy, log] = ["copy.sqlite", "copy.sqlite-wal"].map(|name| home.path(name));
                 let file = home.path("server/overmate.sqlite");
                 std::fs::copy(&file, &copy).unwrap();

@@ -152,7 +152,7 @@ fn fair_play_shows_the_play_of_others_with_near_ratings() {
         "UPDATE ratings SET rating = 1500 + (SELECT CASE handle WHEN 'Bert' THEN 100 WHEN 'Cara' THEN -30 WHEN 'Dora' THEN 101 ELSE 0 END
          FROM accounts WHERE accounts.person = ratings.person)",
     );
-    // Bert and Cara play within 100 points of Anna, and Dora does not.
+    // The ratings of Bert and Cara are within 100 points of Anna's rating, and Dora's rating is not.
     let peers = |target: &str| fair_play(&home, target)["peers"].clone();
     let sum = |one: Counts, other: Counts| [0, 1, 2].map(|index| one[index] + other[index]);
     let found = peers("@anna");
@@ -160,7 +160,7 @@ fn fair_play_shows_the_play_of_others_with_near_ratings() {
     assert_eq!((&found["matches"], summed(&found["play"])), (&json!(2), sum(of_bert, of_cara)));
     let table = admin(&home, &["fair-play", "@anna"]).ok();
     assert!(table.contains("\nPeers: 2 players rated 1400 to 1600 in bga; 2 matches\n"), "{table}");
-    // Dora is near Bert only.
+    // Only Bert's rating is within 100 points of Dora's rating.
     let found = peers("@dora");
     assert_eq!((&found["bands"][0]["players"], summed(&found["play"])), (&json!(1), of_bert));
     // Ratings under other rules or at another pace do not make a player a peer.

@@ -156,7 +156,7 @@ impl Pair {
             let action = action.as_str().unwrap().to_owned();
             let is_acknowledged = status == Some(200);
             played.sent.push(Sent { client_id, after, action, is_acknowledged });
-            // A late action ends the match on time.
+            // An action after the deadline ends the match by a loss on time.
             assert!(matches!(status, None | Some(200 | 409)), "{answer:?}");
             self.acknowledged.fetch_add(usize::from(is_acknowledged), Ordering::Relaxed);
             return Some(());
@@ -283,7 +283,7 @@ impl Run {
                 Some(row) => {
                     assert!(kill.restarted - from < LEAST_DOWNTIME, "no time back: {from} {row:?}");
                 }
-                // The next server stored no heartbeat, because it was killed before that.
+                // The next server stored no heartbeat, because it was killed before its first heartbeat.
                 None => assert!(
                     kill.restarted - from < LEAST_DOWNTIME
                         || next.is_none_or(|next| next.beat == kill.beat),

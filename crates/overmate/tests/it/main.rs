@@ -1,6 +1,6 @@
 //! Tests the output, the exit codes and the files of the binary `overmate`.
 
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+#![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]
 
 #[cfg(unix)]
 mod admin;

@@ -78,7 +78,7 @@ fn an_existing_file_is_not_overwritten() {
         .fails(1, &["old.mate exists already", "overmate play --resume"]);
     assert_eq!(text(&home.path("old.mate")), "precious");
 
-    // A file that is created after the start is not overwritten either.
+    // The program also does not overwrite a file that is created after its start.
     let mut talk = home.talk(&["play", "--record", "new.mate"]);
     let heard = talk.listen();
     let file = home.file("new.mate", "precious too");

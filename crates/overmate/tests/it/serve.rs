@@ -343,7 +343,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
 #[test]
 fn a_full_disk_is_reported_and_does_no_damage() {
     let home = Home::new();
-    // The first server makes the tables, so that their number does not matter for the limit.
+    // The first server creates the database tables, so that their number does not matter for the limit on the size of files.
     let mut first = ServerProcess::start(&home, &[]);
     HttpClient::default().begin(&first.address).unwrap();
     first.signal("-TERM");

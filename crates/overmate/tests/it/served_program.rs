@@ -281,7 +281,7 @@ fn a_turn_that_waits_while_its_match_ends_starts_no_process() {
     let (_, first) = client.act(address, &first, "action-first").unwrap();
     wait_until("the turn of the first match", || home.path("held").exists());
     let (_, second) = client.act(address, &second, "action-second").unwrap();
-    // The turn of the second match begins to wait.
+    // The turn of the second match has time to begin its wait for the only process.
     std::thread::sleep(Duration::from_millis(200));
     resign(client, address, &second);
     std::fs::remove_file(hold).unwrap();

@@ -80,7 +80,7 @@ impl Archive {
                     "another arena is writing to the arena file {name}: wait for the end of that arena, or choose another file"
                 )
             }
-            // A file system without locks is accepted. It cannot keep two arenas from using one file.
+            // A file system without locks is accepted, although two arenas could then write to one file.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         private::restrict(&file);
@@ -288,7 +288,7 @@ fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
     };
-    // A comment on a forfeit precedes the resignation, so that a record without the end of its comment is not finished.
+    // The comment on a forfeit precedes the resignation. A record that ends within this comment is therefore not finished.
     let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
