@@ -89,8 +89,8 @@ async fn listen_once(
     rooms: &Rooms,
     store: &dyn Store,
 ) -> Result<(), sqlx::Error> {
-    // A lost connection keeps its place in a pool until the operating system gives the connection up. Therefore each attempt uses
-    // a new pool, which has a free place.
+    // A lost connection occupies its pool of one connection until the operating system gives the connection up. Therefore each
+    // attempt to connect uses a new pool.
     let pool = listening_pool(address).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
     answered(QUIET, listener.listen(CHANNEL)).await?;

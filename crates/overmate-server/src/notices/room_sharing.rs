@@ -45,7 +45,8 @@ async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
     send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
 }
 
-/// Sends messages about this server's rooms to the other servers. The rooms repeat lost messages later.
+/// Sends messages about this server's rooms to the other servers. The rooms later repeat lost messages about presence, but not
+/// lost phrases.
 async fn send(
     carrier: &impl Carrier,
     messages: impl IntoIterator<Item = RoomMessage>,
@@ -186,7 +187,7 @@ mod tests {
         drop(third);
         sleep(COALESCED).await;
         assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
-        // A server that stops notifies the other servers.
+        // When a server stops, it notifies the other servers.
         let guest = two.enter(ID, Player::B, false);
         sleep(COALESCED).await;
         assert_eq!(host.players().b, Presence::Here);
@@ -274,7 +275,7 @@ mod tests {
         sleep(COALESCED).await;
         guest.say(Phrase::GoodLuck).expect("the first phrase");
         sleep(SOON).await;
-        // The pause between two phrases also holds at the second server of the same player.
+        // A player must keep the pause between two phrases at their second server, too.
         assert!(guest.say(Phrase::Thanks).is_err() && other.say(Phrase::Thanks).is_err());
         assert_eq!(heard(&mut guest), [(Player::B, Phrase::GoodLuck)]);
         assert_eq!(heard(&mut host), [(Player::B, Phrase::GoodLuck)]);

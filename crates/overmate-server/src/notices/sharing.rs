@@ -26,8 +26,8 @@ pub(crate) const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 /// Pause between two attempts to connect to the message channel.
 pub(crate) const RECONNECT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of changes that this server reports to the other servers at once, in one or more notices. Only when the server stops,
-/// more changes are sent at once.
+/// Maximum number of changes that this server reports to the other servers at once, in one or more notices. When the server
+/// stops, it sends all remaining changes at once.
 const BATCH: usize = 512;
 
 /// Maximum size of a notice in bytes, below the payload limit of PostgreSQL.

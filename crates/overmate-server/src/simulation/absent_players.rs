@@ -1,5 +1,5 @@
-//! Simulates a tournament event whose players never act, while servers fail. Each player must act within a limited time after the start of
-//! their match. A downtime of all servers that answer players does not count for this time.
+//! Simulates a tournament event whose players never act, while servers fail. Each player must act within a limited time after the
+//! start of their match. A downtime of all servers that answer players does not count towards this time.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

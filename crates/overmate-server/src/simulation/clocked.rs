@@ -1,5 +1,5 @@
-//! Simulates matches with clocks on a cluster of servers, and checks the logs. A naive model of the clocks and the times at
-//! which the servers could serve are the references.
+//! Simulates matches with clocks on a cluster of servers, and checks the logs. The checks compare the logs with a naive model of
+//! the clocks, and with the times at which the servers could answer.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

@@ -221,7 +221,8 @@ impl Run {
 
     /// Takes a random action in a random match.
     async fn act(&mut self, server: &Server) {
-        // With short downtimes, clocks run until an hour is left. All players then leave after a while, except in one match.
+        // In a run with mostly short downtimes, the clocks must run until less than an hour is left, because only then are short
+        // downtimes credited. Therefore all players stop acting after a while, except in one match.
         let have_left = self.is_mostly_short && self.downs.len() > 2;
         let number = if have_left { 0 } else { self.random.u8(..MATCHES) };
         let id = format!("{number:032x}");

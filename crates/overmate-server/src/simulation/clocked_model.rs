@@ -229,8 +229,8 @@ impl Naive {
     /// in milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
-        // Before the entry that begins the turn is stored, the player cannot act. Without another running clock, the servers store
-        // no heartbeats until then, and the first one soon after.
+        // Before the entry that begins the turn is stored, the player cannot act. Without another running clock, the servers
+        // store no heartbeats before that entry, and store the first heartbeat soon after the entry.
         let waited = turn.stored - turn.began;
         let unheard =
             if waited + MOST_SURPLUS < LEAST_DOWNTIME { 0 } else { waited + MOST_SURPLUS };

@@ -395,8 +395,8 @@ fn actions(play: &Match) -> Vec<String> {
     games.flat_map(Game::actions).map(|&a| overmate_json::action(rules, a)).collect()
 }
 
-/// Returns, for each action of a match and for the next action, whether a person (and not a computer opponent) takes the action. The rules
-/// decide whose turn it was, in a replay of the games.
+/// Returns, for each action of a match and for the next action, whether a person (and not a computer opponent) takes the action.
+/// A replay of the games by the rules gives the player of each action.
 fn persons(state: &MatchState) -> Vec<bool> {
     let is_person = |index: usize, seat: Seat| {
         let occupant = state.info().seats[Match::player(index, seat)].occupant;

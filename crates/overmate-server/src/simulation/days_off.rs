@@ -48,7 +48,7 @@ proptest! {
         clock.act(Player::B, 0, 0);
         clock.start(Some(Player::A), false);
         let all = i64::from(days) * DAY;
-        // The variables hold the latest time of any server, the used time of the turn, and the end of the days off.
+        // `latest` is the latest time of any server, `used` is the used time of the turn, and `away` is the end of the days off.
         let (mut player, mut now, mut latest, mut used, mut away) = (Player::A, 0, 0, 0, 0);
         for Step { after, event } in steps {
             now += after;

@@ -54,9 +54,9 @@ impl AbsenceTables {
         }
     }
 
-    /// Transfers the days off of a person to another person, and removes the secret turn feed URL of the former person. Current days off of
-    /// the former person end at `at`, in milliseconds since 1970. Those of the other person are shortened so that the joint days off fit
-    /// the budget of one person.
+    /// Transfers the days off of a person to another person, and removes the secret turn feed URL of the former person. Current
+    /// days off of the former person end at `at`, in milliseconds since 1970. The other person's days off are shortened, so that
+    /// the joint days off fit the budget of one person.
     pub(super) fn join(&mut self, former: Holder, person: Holder, budget: u32, at: i64) {
         self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {

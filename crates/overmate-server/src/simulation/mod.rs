@@ -237,8 +237,8 @@ fn the_end_of_a_pause_does_not_count_from_its_arrival_at_a_slow_server() {
         assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
         resumed.extend(outcome.resumed);
     }
-    // The server reads the match and its log before it stores the entry. Only the way of the entry to the store counts for the
-    // delay.
+    // The server reads the match and its log before it stores the entry. Only the message that carries the entry to the store
+    // adds to the measured delay.
     let slow = resumed.iter().filter(|time| **time >= 500).count();
     assert!(slow > 5 && resumed.iter().all(|time| *time < 600), "{resumed:?}");
 }

@@ -184,8 +184,8 @@ pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection,
     let Connection::Postgres(session) = &mut connection else {
         unreachable!("the connection was made above")
     };
-    // The library knows this transaction, so that it runs the migrations in savepoints. The transaction stays open when the
-    // borrow ends.
+    // The library `sqlx` begins the transaction, and therefore runs the migrations in savepoints. Without `forget`, the drop of
+    // the transaction handle would roll the transaction back.
     std::mem::forget(session.begin().await.map_err(target)?);
     let is_new: bool = statement("SELECT to_regclass('_sqlx_migrations') IS NULL")
         .scalar(On::Postgres(&mut *session))

@@ -154,7 +154,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set_password(a, 1, "hash 1", "newer").await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "hash 1", 3, 80).await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "new", 3, 80).await, Appended::Stored);
-    // A signed-out browser cannot return by the password, because its cookie is not an identity.
+    // A signed-out browser cannot sign in with the password, because its former identity is not valid any more.
     let revoke = PersonChange::Revoke { person: holder(1), browser: holder(3), keeps_codes: false };
     assert_eq!(change(a, revoke).await, Appended::Stored);
     assert_eq!(sign_in(b, 1, "new", 3, 81).await, Appended::Conflict);
@@ -224,7 +224,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
 /// Tests that a browser gets a new secret token when it creates an account or signs in.
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
-    // The person has another browser and an unused code before the account.
+    // Before the person makes an account, they have another browser and an unused code.
     let offer = |code: u8, maker: u8, at| {
         PersonChange::Offer(CodeOffer {
             hashes: vec![[code; 32], [code + 100; 32]],

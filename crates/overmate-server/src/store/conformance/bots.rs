@@ -78,7 +78,7 @@ async fn accept(store: &Shared, offer: &Offer, browser: u8, number: u32) -> Appe
 }
 
 pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
-    // Only an account without a rated match becomes a bot, and remains one.
+    // Only an account without a rated match can become a bot. A bot account stays a bot account.
     assert_eq!(mark(a, 1).await, Appended::Conflict);
     for (person, handle) in [(1, "Anna"), (2, "Bert"), (3, "Robot"), (4, "Zoe")] {
         make_account(a, person, handle).await;
@@ -147,7 +147,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, remove(3)).await, Appended::Stored);
     assert_eq!(change(b, remove(3)).await, Appended::Conflict);
     assert_eq!(a.bot_of_token([1; 32]).await.expect("a read"), None);
-    // A password change removes the tokens. A change with a wrong former password does not.
+    // A password change removes the tokens. An attempt with a wrong former password removes no token.
     for (former, left) in [("wrong", MOST_TOKENS - 1), ("hash", 0)] {
         let set = AccountChange::SetPassword {
             person: holder(3),

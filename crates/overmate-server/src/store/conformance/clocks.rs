@@ -97,9 +97,9 @@ pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
         create(a, MatchInfo { clock: clocked(0).clock, ..info }).await;
     }
     let mut stored = [0, 0];
-    // Writes that wait at the same time are committed together, and a single write alone.
+    // The store commits waiting writes together, and a single write on its own. The test covers both cases.
     for (sequence, at_once) in [(1, 2), (2, 2 * usize::from(MATCHES)), (3, 2)] {
-        // Each server has deadlines of its own.
+        // The two servers write different deadlines, so that a stored deadline shows which server wrote it.
         let deadline = |number: u8, is_a: bool| 2 * i64::from(number) + i64::from(is_a);
         let numbers = (1..=MATCHES).flat_map(|number| [(number, true), (number, false)]);
         let writes = numbers.map(|(number, is_a)| {
@@ -137,8 +137,8 @@ pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(seen(a).await, 5_000);
     assert_eq!(b.beat(6_000).await.expect("a write"), Appended::Stored);
     assert_eq!(seen(a).await, 6_000);
-    // The time of a read is not before the heartbeats that were stored earlier, and later heartbeats by the same clock are not
-    // before the time of the read.
+    // A read returns a time that is not before any earlier heartbeat. A later heartbeat by the same clock is not before this
+    // time.
     let mut known = 0;
     for number in 0..BEATS {
         let status = a.clock_status().await.expect("a read");

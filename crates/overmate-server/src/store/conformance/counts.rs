@@ -57,10 +57,10 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     }
     assert_eq!(in_turn, 6);
     assert_eq!(taken(pair, (0..20).map(|_| of([3]))).await, 4);
-    // A subject with a larger limit has room for more requests.
+    // A rate limit with a smaller step has room for more requests.
     let large = Counted { key: 4, step: LONG / 20 };
     assert_eq!(taken(pair, (0..40).map(|_| vec![large])).await, 20);
-    // The requests name shared subjects in different orders. Concurrent statements must still never deadlock.
+    // The requests contain the keys of shared limits in different orders. Concurrent statements must still never deadlock.
     let requests = (0..60).map(|number| of((0..4).map(|place| 10 + (number * (place + 1)) % 7)));
     let requests = requests.map(|mut request| {
         request.sort_by_key(|counted| counted.key);
@@ -84,7 +84,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     tokio::time::sleep(wait.expect("a refusal")).await;
     assert_eq!(pair.b.count(request(), short).await.expect("a count"), None);
 
-    // Only those counters are deleted that no longer affect a request.
+    // The store deletes only counters that no longer affect a request.
     tokio::time::sleep(short).await;
     pair.b.forget_counts().await.expect("a write");
     assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 0);

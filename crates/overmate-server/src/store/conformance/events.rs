@@ -222,7 +222,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     let bert = Some("Bert".to_owned());
     assert_eq!(make(a, event(1, SWISS, Some(1))).await, Appended::Stored);
     assert_eq!(make(a, event(2, ARENA, None)).await, Appended::Stored);
-    // A player without an account does not join, and neither does anybody join an unknown event.
+    // A person without an account cannot join an event, and nobody can join an unknown event.
     assert_eq!(join(a, 1, 9).await, Appended::Conflict);
     assert_eq!(join(a, 9, 1).await, Appended::Conflict);
     for person in [1, 2, 1] {

@@ -65,10 +65,11 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     let finished = b.list(finished).await.expect("a read");
     let shown = |Listed { info, sequence }: &Listed| (info.clone(), *sequence);
     assert_eq!(finished.iter().map(shown).collect::<Vec<_>>(), [(offline(1), 10_000)]);
-    // The reported start of an offline match does not make its player a person who has played before.
+    // The reported start of an offline match does not count as an earlier match of its player. Only the time of the submission
+    // counts.
     let has_played = async |before| b.has_played(holder(2), before).await.expect("a read");
 
-    // A repeated request stores nothing, whatever its content.
+    // A repeated request stores nothing, even if its content differs.
     let again = b.hand_in(offline(2), request("first"), log(3)).await;
     assert_eq!(again.expect("a write"), Appended::Conflict);
     let begun = b.create(offline(2), Some(request("first"))).await.expect("a write");

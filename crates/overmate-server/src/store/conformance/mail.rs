@@ -203,7 +203,8 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
 
     one_address_of_several(a, b).await;
 
-    // The removal of an address and the erasure of a person remove everything.
+    // The removal of an address removes the messages with links to this address. The erasure of a person removes the address and
+    // all messages to the person.
     assert_eq!(queue(a, MailKind::Confirm, 3, "c@c.example", 400).await, Appended::Stored);
     assert_eq!(remove(a, 3, "former hash", 450).await, Appended::Conflict);
     assert!(of(b, 3).await.is_some());

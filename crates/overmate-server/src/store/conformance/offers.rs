@@ -328,7 +328,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
         async |offer| change(b, OfferChange::Make { offer, is_new: true, limits: NO_LIMITS }).await;
     assert_eq!(make_new(rated(3, 2)).await, Appended::Conflict);
     assert_eq!(make_new(offer(3, 2)).await, Appended::Stored);
-    // The rating is that for the rules and pace of the offer.
+    // The offer shows the maker's rating for the rule set and the pace of the offer.
     let other = PersonChange::Account(AccountChange::Make {
         account: Account {
             is_private: false,
@@ -485,7 +485,7 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
         let made = make(a, challenge(90, 90, to)).await;
         assert_eq!(made, Appended::Full(Quota::Challenges), "{to}");
     }
-    // A challenge of a blocked person takes no place of other challenges.
+    // A challenge of a blocked person does not count towards the maximum number of challenges to the handle.
     let (person, other) = (holder(1), holder(21));
     let block = RelationChange::Add { person, other, kind: RelationKind::Block, at: 100 };
     assert_eq!(a.change_relation(block).await.expect("a write"), Appended::Stored);
@@ -510,7 +510,7 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
         let found = operator_offers::has_offers(operator, holder(browser)).await;
         assert_eq!(found.expect("a read"), has_offers, "{browser}");
     }
-    // A new name stands in all open offers of a person, or in one of them. Accepted offers keep their name.
+    // An operator changes the name in all open offers of a person, or in one open offer. Accepted offers keep their name.
     for (of, name, renamed) in
         [(None, Some("Änne"), 1), (Some(id(2)), None, 1), (Some(id(3)), Some("Bert"), 0)]
     {

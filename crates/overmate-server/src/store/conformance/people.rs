@@ -181,7 +181,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, own).await, Appended::Stored);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(96, 1)));
 
-    // The erasure of a person removes all its codes.
+    // The erasure of a person removes all codes of the person.
     assert_eq!(
         change(a, PersonChange::Forget { person: holder(1), at: 100 }).await,
         Appended::Stored
@@ -351,7 +351,7 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
         assert_eq!(created.await.expect("a write"), Appended::Stored);
     }
     assert_eq!(change(a, offer(1, 1, 1, CodeKind::Recovery, 10)).await, Appended::Stored);
-    // Making a code changes no person.
+    // The creation of a code changes no browser, so that the store reports no changed browser.
     assert_eq!(b.act_targets(30).await.expect("a read"), [""; 0]);
     assert_eq!(change(a, add(1, 2, 11)).await, Appended::Stored);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 12)).await, Appended::Stored);

@@ -177,7 +177,7 @@ pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
     assert_eq!(b.waiting_turns().await.expect("a read"), [""; 0]);
-    // Of many matches with new log entries at the same time, a message waits for each match whose players have a subscription.
+    // If many matches get log entries at the same time, a message waits for each match with a player who has a subscription.
     let numbers = 3..=22;
     for number in numbers.clone() {
         between(a, number.into(), 100 + number, 150 + number).await;

@@ -133,7 +133,7 @@ pub(super) async fn ratings_of_puzzles(Pair { a, b, .. }: &mut Pair) {
 
 pub(super) async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
-    // Most attempts fall into one second. The clock of the last server is slow.
+    // Most attempts have the same time in seconds. The last attempt has an earlier time, as from a server with a slow clock.
     for (server, puzzle, at) in
         [(&a, "c", 9), (&b, "a", 9), (&b, "d", 9), (&a, "b", 9), (&b, "e", 8)]
     {
@@ -155,7 +155,8 @@ pub(super) async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
 pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     const STREAK: &str = "streak:01234567";
     const STORM: &str = "storm:01234567";
-    // Browser, puzzle, success, time, run, and whether the attempt counts in the run.
+    // Each tuple holds the browser, the puzzle, the success, the time and the run of an attempt, and whether the attempt counts
+    // in the run.
     let attempts = [
         (1, "a", true, 10, Some(STREAK), true),
         (1, "b", true, 2_000, Some(STREAK), true),

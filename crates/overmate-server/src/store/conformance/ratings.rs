@@ -200,7 +200,8 @@ async fn boards_and_privacy(a: &Shared, b: &Shared, at: i64) {
     assert_eq!(b.board("bga", Pace::Live, at, 1).await.expect("a read").len(), 1);
     assert_eq!(b.board("bga", Pace::Correspondence, at, 9).await.expect("a read"), []);
     assert_eq!(b.board("sackson", Pace::Live, at, 9).await.expect("a read"), []);
-    // The leaderboard uses the same deviation that players see, on both sides of the limit.
+    // The leaderboard decides by the same deviation that players see: a rating disappears from the leaderboard when the deviation
+    // exceeds the limit of provisional ratings.
     let until = ratings.each_ref().map(|known| {
         let known = known[0].known;
         (0..9_000).map(|hours| known.at + 3_600 * hours).find(|at| known.at(*at).deviation > 110.0)

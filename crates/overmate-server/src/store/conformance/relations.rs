@@ -102,7 +102,7 @@ pub(super) async fn relations(Pair { a, b, .. }: &mut Pair) {
     change_person(a, PersonChange::Forget { person: holder(3), at: 150 }).await;
     assert_eq!(favourites(b, 1).await, [named("bert", 110, false)]);
     assert_eq!(between(b, 3, 1).await, [false, false]);
-    // The number of favourites is limited, and adding a present favourite again does not count.
+    // The number of favourites is limited, and a repeated addition of a favourite does not count towards the limit.
     for person in 0..MOST_RELATIONS - 1 {
         let person = 4 + u8::try_from(person).expect("a byte");
         make_account(a, person, &format!("Player{person}")).await;
@@ -148,7 +148,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ignore(a, 7, 2, MUTE, 102).await, Appended::Stored);
     assert_eq!(apart(b, 1, 7).await, [true, false, false]);
     assert_eq!(apart(b, 7, 1).await, [false, false, false]);
-    // A block removes each of the two persons from the favourites of the other, and prevents that they add each other again.
+    // A block removes each of the two persons from the favourites of the other, and keeps them from adding each other again.
     assert_eq!(add(a, 1, 2, 110).await, Appended::Stored);
     assert_eq!(add(a, 2, 1, 110).await, Appended::Stored);
     let version = a.lobby_version().await.expect("a read");
@@ -189,7 +189,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(apart(b, 1, 2).await, [true, false, true]);
     change_person(a, PersonChange::Forget { person: holder(2), at: 170 }).await;
     assert_eq!(ignored(b, 1).await, []);
-    // Favourites end when the person joins a person whom one of them has blocked.
+    // Two persons stop being favourites if one of them has blocked a person, and this blocked person joins the other.
     for (person, handle) in [(3, "Cara"), (4, "Dora")] {
         make_account(a, person, handle).await;
     }

@@ -72,7 +72,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(report(a, new(1, Player::A, 1, 100)).await, Appended::Stored);
     assert_eq!(report(b, new(1, Player::B, 2, 110)).await, Appended::Stored);
-    // An opponent who deletes the match can be reported only if it was rated.
+    // An opponent who deletes the match can be reported only if the match was rated.
     for (person, handle) in [(201, "Anna"), (202, "Bert")] {
         make_account(a, person, handle).await;
     }

@@ -231,7 +231,7 @@ pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
     }
     assert_eq!(begin(a, 1, (1, 1), 7).await, Appended::Stored);
     if let Some(connection) = operator {
-        // The links still work after an operator has taken the access of a stolen cookie away.
+        // The links still work after an operator has revoked a stolen cookie.
         operators::revoke_browser(connection, holder(1), holder(9), 1_300).await.expect("a write");
         assert_eq!(of_token(b, 7, 1_300).await, Some(holder(9)));
         let left: i64 = statement("SELECT count(*) FROM turn_mails WHERE person = $1")

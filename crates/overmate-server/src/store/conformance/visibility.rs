@@ -61,7 +61,7 @@ pub(super) async fn settings(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(watching_of(a, 1).await, Watching::Never);
     set(b, 1, Watching::AtOnce, true).await;
     assert_eq!(a.visibility(holder(1)).await.expect("a read"), default);
-    // A browser that joins a person brings its settings. Of both settings the stricter ones hold.
+    // A browser that joins a person brings its settings. For each setting, the stricter of the two values then applies.
     set(a, 7, Watching::Delayed, true).await;
     set(a, 8, Watching::AtOnce, false).await;
     push::add(b, 7, 8).await;
@@ -101,7 +101,7 @@ pub(super) async fn public_matches(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(numbers(&page(b, of_rules("pagat")).await), [(4, open)]);
     assert_eq!(numbers(&page(b, of_rules("bga")).await), [(3, open), (2, open)]);
     assert_eq!(page(b, of_rules("sackson")).await, PublicPage::default());
-    // The strictest setting of both players holds, for one match and for the list.
+    // The stricter setting of the two players applies, both to a single match and to the list.
     set(b, 2, Watching::Delayed, true).await;
     set(b, 3, Watching::Never, true).await;
     set(b, 4, Watching::Delayed, true).await;
@@ -182,7 +182,8 @@ pub(super) async fn people_here(Pair { a, b, .. }: &mut Pair) {
     set(b, 2, Watching::AtOnce, false).await;
     assert_eq!(favourites(a, 1, 149).await, [named("Cleo", true)]);
     set(b, 2, Watching::Never, true).await;
-    // A report replaces the former report of its server, and removes the expired reports of other servers.
+    // A server's report about its connected people replaces the former report of this server, and removes the expired reports of
+    // other servers.
     report(a, present("one", &[1], [155, 215])).await;
     assert_eq!(favourites(b, 1, 155).await, [named("bert", false), named("Cleo", false)]);
     assert_eq!(favourites(b, 2, 155).await, [named("Zoe", true)]);

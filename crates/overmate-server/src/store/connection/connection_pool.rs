@@ -92,8 +92,8 @@ impl<DB: Database> ConnectionPool<DB> {
     ) -> Result<T, Error> {
         let PoolLimits { wait, statement: longest, .. } = self.0.limits;
         let lent = timeout(wait, self.lend(untested)).await.map_err(|_| Error::PoolTimedOut)??;
-        // PostgreSQL may go on with a statement after its caller has given up. The connection keeps its place until then, so that
-        // PostgreSQL never executes more statements than the pool has places.
+        // PostgreSQL may go on with a statement after its caller has given up. The connection keeps its semaphore permit
+        // (`place`) until the statement ends, so that PostgreSQL never executes more statements than the pool has permits.
         let mut lent = guard(lent, |(connection, place)| {
             tokio::spawn(Arc::clone(&self.0).keep_tested(connection, place));
         });
@@ -106,7 +106,7 @@ impl<DB: Database> ConnectionPool<DB> {
     /// Closes the connection pool after its running statements have ended, but waits at most for the time `patience`.
     pub(crate) async fn close(&self, patience: Duration) {
         let Shared { places, limits, .. } = &*self.0;
-        // Each running statement has a place, so that all places are free after the last statement.
+        // Each running statement holds a semaphore permit, so that all permits are free after the last statement.
         let all = timeout(patience, places.acquire_many(limits.connections)).await;
         places.close();
         drop(all);

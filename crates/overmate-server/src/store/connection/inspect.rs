@@ -27,7 +27,7 @@ const PROGRESS: i32 = 10_000;
 /// SQL queries that find matches with inconsistent data, each with a description of the fault.
 const FAULTS: [(&str, &str); 4] = [
     (
-        // The row of a folded log stands for as many entries as its sequence number.
+        // The row of a folded log stands for all entries up to the row's sequence number.
         "SELECT match_id FROM log GROUP BY match_id
          HAVING count(*) + coalesce(max(CASE WHEN kind = 'fold' THEN sequence END), 1) - 1 != max(sequence) LIMIT 1",
         "lacks log entries",

@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(postgres.rows(&text, running), [["1"]]);
         assert_eq!(read().await.expect("an answer"), first);
         assert_eq!(postgres.rows(&text, running), [["0"]]);
-        // An error of the statement ends no connection either.
+        // An error of a statement does not end the connection.
         statement("SELECT 1 / 0").execute(&pool).await.expect_err("a division by zero");
         assert_eq!(read().await.expect("an answer"), first);
     }
@@ -210,7 +210,7 @@ mod tests {
         let postgres = test_postgres::Postgres::start();
         let text = postgres.database();
         let Ok(Database::Postgres(address)) = text.parse() else { panic!("{text}") };
-        // An operator may limit the statements of servers, because these statements are short.
+        // An operator may limit the duration of servers' statements, because these statements are short.
         let limit = "ALTER ROLE overmate SET statement_timeout = '7s'";
         assert_eq!(postgres.rows(&text, limit), [["ALTER ROLE"]]);
         let mut connection = connect_for_all(&address, "overmate test").await.expect("a session");

@@ -38,7 +38,7 @@ pub(crate) async fn open(
     let limits = PoolLimits {
         connections: READERS,
         wait: read_timeout,
-        // A statement ends without a limit, because no network can lose its answer.
+        // A statement has no time limit, because no network can lose its answer.
         statement: Duration::MAX,
         test: Duration::MAX,
     };
@@ -48,7 +48,7 @@ pub(crate) async fn open(
 }
 
 /// Creates a new SQLite database file with all tables. SQLite writes no other file into the folder. The writes are not
-/// synchronised to the disk: this is the caller's task.
+/// synchronised to the disk: the caller must synchronise the file.
 pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
     let options = SqliteConnectOptions::new()
         .filename(file)

@@ -12,8 +12,8 @@ static EXECUTED: Mutex<BTreeSet<(String, u32)>> = Mutex::new(BTreeSet::new());
 
 /// Subfolders of the folder `store` whose SQL statements the test of the statement coverage checks.
 ///
-/// The files in the folder `store` itself are left out. They are tests, or other tests execute their statements, such as those of
-/// the archive and of the copy of a database.
+/// The files in the folder `store` itself are left out. Some of these files are tests. Other tests execute the statements of the
+/// remaining files, such as `copy.rs`.
 const FOLDERS: [&str; 3] = ["connection", "queries", "sql_store"];
 
 /// Source files in [`FOLDERS`] whose SQL statements the test of the statement coverage ignores.

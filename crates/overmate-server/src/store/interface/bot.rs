@@ -24,8 +24,8 @@ pub(crate) struct BotToken {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BotChange {
     /// Turns the account of a person into a bot account permanently. The person's seats become seats of a bot with the handle as
-    /// name, and the person's open offers are withdrawn. Returns a conflict if the person has no account, has a seat in a rated
-    /// match, or plays in an event.
+    /// name, and the person's open offers are withdrawn. Returns a conflict if the person has no account, has played or plays a
+    /// rated match, or is a player of a tournament event.
     Mark { person: Holder, at: i64 },
     /// Adds an access token of a bot. Returns a conflict if the person is not a bot, or has [`MOST_TOKENS`] tokens already.
     AddToken(BotToken),
@@ -48,7 +48,7 @@ pub(crate) trait BotTokens: Send + Sync + 'static {
     /// Returns the access tokens of a bot, oldest first.
     fn bot_tokens(&self, person: Holder) -> StoreFuture<'_, Vec<BotToken>>;
 
-    /// Returns the bot whose access token has a given SHA-256 hash, or `None` if there is no such token. Tokens of closed
-    /// accounts belong to nobody.
+    /// Returns the bot whose access token has a given SHA-256 hash, or `None` if there is no such token or the bot's account is
+    /// closed.
     fn bot_of_token(&self, hash: [u8; 32]) -> StoreFuture<'_, Option<Holder>>;
 }

@@ -157,7 +157,7 @@ pub(crate) struct EventBoard {
     pub(crate) ended_at: Option<i64>,
     /// Points that player A of the board (pairing) gets in the tournament event; `None` before the end of the match.
     pub(crate) points: Option<i32>,
-    /// Player who resigned the match on the board (pairing) or lost it on time, or `None` if neither player did.
+    /// Player who lost the match on the board (pairing) by resignation or on time; `None` if neither player did.
     pub(crate) forfeit: Option<Player>,
 }
 
@@ -222,8 +222,8 @@ pub(crate) struct EventStep {
 pub(crate) enum EventChange {
     /// Makes a tournament event. Returns a conflict if the event's host has no account, or has made an event with the same client id.
     Make { event: Event },
-    /// Adds a player to a tournament event, or makes a returning player available for pairings. Returns a conflict if the event takes no
-    /// players, or if the person has no account.
+    /// Adds a player to a tournament event, or makes a returning player available for pairings. Returns a conflict if the event
+    /// takes no players, or if the person has no account or is a bot.
     Join { id: String, person: Holder, at: i64 },
     /// Removes a player from an upcoming tournament event, or from the further pairings of a running event. Returns a conflict if the
     /// person is not a player of the event.
@@ -236,7 +236,8 @@ pub(crate) enum EventChange {
     /// Executes a step in the background work of a tournament event, such as a pairing. Returns a conflict if another step was executed
     /// first, or if a player of a new board is absent.
     Step(Box<EventStep>),
-    /// Removes the tournament events that ended before a Unix time in seconds.
+    /// Removes the tournament events that ended before a Unix time in seconds, and removes the players whose account was deleted from all
+    /// events. Returns a conflict if no event was removed.
     ForgetOld { before: i64 },
 }
 

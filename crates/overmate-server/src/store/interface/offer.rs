@@ -6,7 +6,7 @@ use crate::rating::match_rating::MatchRating;
 
 /// Minimum retention, in seconds, of an accepted match offer, so that both players find their match after a lost response.
 ///
-/// If the offer would have expired later, it is kept until then, so that its maker learns of the acceptance even days later.
+/// An offer with a later expiry is kept until its expiry, so that its maker learns of the acceptance even days later.
 pub(crate) const ACCEPTED_TIME: i64 = 60 * 60;
 
 /// Retention, in seconds, of a declined challenge. During this time, the challenger cannot challenge the same handle again.
@@ -31,7 +31,7 @@ pub(crate) struct Offer {
     /// Whether the offered match changes the ratings of its players. Both players of a rated match need accounts, and a rated
     /// offer has a clock.
     pub(crate) rated: bool,
-    /// Whether a bot may accept the match offer. The addressee of a challenge may accept it even if the addressee is a bot.
+    /// Whether a bot may accept the match offer. A bot may always accept an unrated challenge that is addressed to the bot.
     pub(crate) bots: bool,
     /// 16-bit hash of the IP network from which the maker sent the match offer.
     pub(crate) network: u16,
@@ -59,7 +59,7 @@ pub(crate) struct Addressee {
     pub(crate) handle: String,
     /// Tag (keyed hash) of the addressee's handle.
     pub(crate) tag: [u8; 32],
-    /// Person whose account had the challenged handle when the database was read. A write ignores this field.
+    /// Person whose account had the handle of the challenge when the database was read. A write ignores this field.
     pub(crate) person: Option<Holder>,
     /// Whether the addressee has declined the challenge.
     pub(crate) has_declined: bool,

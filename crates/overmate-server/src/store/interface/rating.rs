@@ -47,7 +47,7 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     ) -> StoreFuture<'a, Vec<Holder>>;
 
     /// Returns the accounts with the highest ratings for a rule set and a pace (live or correspondence) at a Unix time, in
-    /// seconds.
+    /// seconds. Private accounts and provisional ratings are left out.
     fn board<'a>(
         &'a self,
         rules: &'a str,
@@ -159,8 +159,8 @@ pub(crate) struct RatedMatch {
     pub(crate) opponent: Option<String>,
     /// Name of the computer opponent, such as `level:3`. `None` if the opponent is a person, or if the match has been deleted.
     pub(crate) computer: Option<String>,
-    /// Whether the match is still stored, and the person still has their seat in the match. The rating change stays even if the
-    /// match does not.
+    /// Whether the match is still stored, and the person still has their seat in the match. The rating change stays stored after
+    /// the deletion of the match.
     pub(crate) is_kept: bool,
 }
 

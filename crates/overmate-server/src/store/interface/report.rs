@@ -87,7 +87,8 @@ pub(crate) struct NewReport {
 /// Change of a report about a player, or of a measure against a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ReportChange {
-    /// Stores a report about a player. If the reporting player has an open report in the match, it gets the new reason and text.
+    /// Stores a report about a player. If the reporting player already has an open report in the match, the new reason and text
+    /// replace those of the open report.
     ///
     /// Returns a conflict if the person does not hold the seat, if no other person holds the opponent's seat, or if an operator
     /// has settled the report.

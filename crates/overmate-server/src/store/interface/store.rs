@@ -30,8 +30,8 @@ use crate::shared_deal::SharedDealKey;
 /// Durable store of matches and their logs, which several servers may share. The store acknowledges
 /// a write only after the data is on the disk.
 ///
-/// The insert of an entry under its sequence number is the compare-and-swap, so that two servers cannot append different entries
-/// after one log entry.
+/// The insert of a log entry under its sequence number is the compare-and-swap. If two servers append entries with one sequence
+/// number, only one server succeeds.
 pub(crate) trait Store:
     People
     + BotTokens
@@ -111,7 +111,8 @@ pub(crate) trait Store:
     /// Returns the secret key with which the server signs identity tokens.
     fn identity_key(&self) -> [u8; 32];
 
-    /// Returns whether the store contains any data of a browser: a seat, a puzzle attempt, or another browser of the same person.
+    /// Returns whether the store contains any data of a browser: a seat, a puzzle attempt, or the person to whom the browser
+    /// belongs.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
     /// Returns whether a person has a match that was created, or a puzzle attempt that was made, before a Unix time in seconds.
@@ -145,8 +146,8 @@ pub(crate) trait Store:
     /// ids.
     fn fold(&self, id: String) -> StoreFuture<'_, Appended>;
 
-    /// Records a puzzle attempt of a person, and updates the puzzle ratings of the person and the puzzle. If the person has tried
-    /// the puzzle before, nothing changes.
+    /// Records a puzzle attempt of a person, and updates the puzzle rating of the person. The rating of the puzzle changes only
+    /// if the person's rating is certain enough. If the person has tried the puzzle before, nothing changes.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
     /// Returns the latest puzzle attempts of a person that counted for ratings, from new to old. The first attempt of a person at
@@ -184,10 +185,12 @@ pub(crate) trait Store:
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
     /// Renews the database leases of this server before they expire, and takes over expired leases of all servers. Leases on
-    /// tournament events are not taken over. Returns the names of all leases that this server then holds, without those of events.
+    /// tournament events are not taken over. Returns the names of all leases that this server then holds, without the leases on
+    /// events.
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>>;
 
-    /// Releases a database lease of this server, so that any server can take the lease again after a pause.
+    /// Releases a database lease of this server. [`keep_leases`](Self::keep_leases) gives the lease to a server again only after
+    /// a pause.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
     /// Releases all database leases of this server for good, before the server stops. Other servers do the work that begins
@@ -396,7 +399,7 @@ pub(crate) struct Attempt {
     pub(crate) run: Option<PuzzleRun>,
 }
 
-/// Attempt of a person at a puzzle that changed the ratings.
+/// First attempt of a person at a puzzle, which changed the person's puzzle rating.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CountedAttempt {
     /// Id of the puzzle.
@@ -506,12 +509,13 @@ impl Addition {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum OfferChange {
     /// Creates a match offer. Returns a conflict if an earlier request of the person with the same client id has made an offer
-    /// that is open or accepted, or has created a match. If `is_new` is set, an equal open offer of another person is a conflict,
-    /// too.
+    /// that is open, accepted or declined, or has created a match. A bot's offer that bots may not make is also a conflict. If
+    /// `is_new` is set, an equal open offer of another person is a conflict, too.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
-    /// Accepts an open match offer, and creates the offered match. Returns a conflict in four cases: the offer is not open, the
-    /// acceptor is the maker, the request has created a match before, or the maker cannot have another match. All other offers of
-    /// the two players that need their makers online end, because these players now play a match.
+    /// Accepts an open match offer, and creates the offered match. Returns a conflict if the offer is not open, or if the
+    /// acceptor may not accept the offer. Further conflicts are that the request has created a match before, and that the maker
+    /// cannot have another match. In the last case, the offer is removed. Unless the match is by correspondence, the other offers
+    /// of both players that need their makers online end, because these players now play a match.
     Accept {
         id: String,
         info: MatchInfo,

@@ -23,7 +23,8 @@ pub(crate) struct TurnMail {
     pub(crate) turn: u64,
     /// Number of attempts to send the e-mail about the turn.
     pub(crate) tries: u32,
-    /// Whether the latest attempt to send the e-mail is known to have failed, so that a further attempt sends no second e-mail.
+    /// Whether the latest attempt to send the e-mail is known to have failed. Only then may the server try again, because the
+    /// person must not get the e-mail twice.
     pub(crate) failed: bool,
     /// Time of the latest attempt to send the e-mail, in seconds since 1970.
     pub(crate) at: i64,

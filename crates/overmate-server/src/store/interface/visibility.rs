@@ -23,8 +23,8 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Returns the number of people who are connected to servers other than a given server, at a Unix time in seconds.
     fn people_elsewhere<'a>(&'a self, server: &'a str, at: i64) -> StoreFuture<'a, u64>;
 
-    /// Returns the favourites of a person with their online status at a Unix time in seconds, ordered by handle. Only favourites
-    /// count who show their presence and have added the person to their own favourites.
+    /// Returns the favourites of a person with their online status at a Unix time in seconds, ordered by handle. The result
+    /// contains only favourites who show their presence, and who have added the person to their own favourites.
     fn favourites_present(&self, person: Holder, at: i64) -> StoreFuture<'_, Vec<KnownPresence>>;
 }
 

@@ -24,7 +24,7 @@ fn absence_in(row: &Row) -> Result<Absence, Error> {
 
 /// Returns the persons whose days off began or ended between two Unix times in milliseconds.
 pub(crate) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Vec<Holder>, Error> {
-    // No absence ends before it begins, so that an index on the end finds both kinds of rows.
+    // No absence ends before it begins, so that an index on the end also finds the days off that began in this period.
     let query = "SELECT DISTINCT person FROM absences
          WHERE until >= $1 AND (began_at BETWEEN $1 AND $2 OR until BETWEEN $1 AND $2)";
     let rows = statement(query).bind(since).bind(until).rows(readers).await?;

@@ -21,8 +21,8 @@ use crate::store::interface::outcome::Appended;
 use crate::store::interface::push::PushKind;
 use crate::store::interface::store::{Addition, Deadline, SeatTaken};
 
-/// Appends an entry to the log of a match, and executes all effects of the entry, such as a new deadline or new ratings. Otherwise returns
-/// the reason for a refusal.
+/// Appends an entry to the log of a match, and executes all effects of the entry, such as a new deadline or new ratings. If the
+/// entry is refused, nothing changes, and the result is the reason for the refusal.
 pub(crate) async fn append(
     connection: &mut Connection,
     addition: &Addition,
@@ -98,7 +98,7 @@ pub(crate) async fn append(
 /// PostgreSQL statement that appends an entry without further effects to the log of a match between people. The statement may
 /// also store a new deadline of the match. If a player wants messages about the match, the statement changes nothing.
 ///
-/// The lock comes before the insert, as in every transaction, so that no two servers wait for each other.
+/// The lock comes before the insert, as in every transaction, so that no two servers deadlock.
 const APPEND_ALONE: &str = concat!(
     "WITH locked AS (SELECT id FROM matches WHERE id = $1 FOR UPDATE),
      wanted AS (",

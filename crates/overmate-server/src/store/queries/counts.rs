@@ -1,8 +1,8 @@
 //! Counts requests in PostgreSQL for rate limits that all servers share.
 //!
-//! The rate limits use the generic cell rate algorithm (ITU-T I.371), as `governor` does for the
-//! limits of one server. Each request moves the time `until` of its subject one step into the
-//! future. A request that would move the time beyond the window is refused.
+//! The rate limits use the generic cell rate algorithm (ITU-T I.371), as `governor` does for the limits of one server. Each
+//! request moves the time `until` of a rate limit one step into the future. A request that would move the time beyond the window
+//! is refused.
 
 use std::time::Duration;
 
@@ -81,8 +81,8 @@ pub(crate) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());
     }
-    // Rows that a running count has locked stay until the next removal. If the removal waited, it could wait for a count in a
-    // circle.
+    // Rows that a running count has locked stay until the next removal. A removal that waited for these rows could deadlock with
+    // the count.
     let forget = concat!(
         "DELETE FROM counts WHERE key IN (SELECT key FROM counts WHERE until < ",
         now!(),

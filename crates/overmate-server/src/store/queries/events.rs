@@ -153,7 +153,8 @@ pub(crate) async fn all(readers: &Pool, finished: u32) -> Result<Vec<ListedEvent
 }
 
 pub(crate) async fn one(readers: &Pool, id: &str) -> Result<Option<EventRecord>, Error> {
-    // The event is read before its players, deals and boards, so that a change between the reads has a later version.
+    // The event is read before its players, deals and boards. If the event changes between the reads, its stored version is then
+    // later than the version in the result.
     let row = statement(events!("", "id = $1")).bind(id).row(readers).await?;
     let Some(row) = row else { return Ok(None) };
     let players = statement(

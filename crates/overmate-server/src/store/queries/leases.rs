@@ -1,9 +1,9 @@
 //! Stores in the database the leases (claims that expire) of servers on background work. One server does the work, and another server takes
 //! over when the lease expires.
 //!
-//! The clock of the database decides when a lease expires, because the servers' clocks differ. A
-//! lease saves work, and is not a lock: a server that was frozen may still finish its work. The log
-//! then decides, because its insert is the compare-and-swap.
+//! The clock of the database decides when a lease expires, because the servers' clocks differ. A lease saves work, and is not a
+//! lock: a server that was frozen may still finish its work. The log of the match then decides which server's entry is stored,
+//! because the insert of a log entry is the compare-and-swap.
 
 use std::time::Duration;
 
@@ -165,8 +165,8 @@ pub(crate) async fn write(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Returns whether a server has database leases to renew or to take over. A lease that ends too far in the future counts as due, because
-/// the clock was set back.
+/// Returns whether a server has database leases to renew or to take over. A lease that ends too far in the future counts as due,
+/// because the clock must have been set back since its last renewal.
 pub(crate) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> {
     let sql = sql!(
         "SELECT EXISTS (SELECT 1 FROM leases

@@ -462,7 +462,7 @@ pub(crate) async fn withdraw_all(
     statement(delete).bind(person).execute(connection).await
 }
 
-/// Increments the version number of the lobby (the list of open match offers) if a person has a match offer. Callers use this
+/// Increments the version number of the lobby (the list of open match offers) if the given person has an open match offer. Callers use this
 /// function when the person joins another person, or hides their profile.
 pub(crate) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");

@@ -380,8 +380,8 @@ pub(crate) async fn revoke_browser(
     for sql in [forget_requests, "DELETE FROM codes WHERE person = $1"] {
         statement(sql).bind(holder).execute(&mut *connection).await?;
     }
-    // The browsers move to the new identity, so that its erasure removes them. The browsers move after the seats, because the
-    // query finds the seats by the browsers.
+    // The browsers move to the new identity, so that an erasure of the new identity also removes the browsers. The browsers move
+    // after the seats, because the query finds the seats by the browsers.
     let revoke = sql!(
         "UPDATE browsers SET person = $2, revoked = TRUE, changed_at = ",
         NOW,

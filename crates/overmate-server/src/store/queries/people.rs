@@ -106,8 +106,8 @@ pub(crate) async fn browsers(readers: &Pool, person: Holder) -> Result<Vec<Known
     rows.iter().map(read).collect()
 }
 
-/// Returns the ids of the matches that a person's browsers have created, each with the client id of the creating request. Folded
-/// matches have no such client id.
+/// Returns the ids of the matches that a person's browsers have created, each with the client id of the creating request. Matches
+/// without a stored creation request are left out.
 pub(crate) async fn requests(
     readers: &Pool,
     person: Holder,
@@ -174,7 +174,7 @@ pub(crate) async fn write(
             if revoked == 0 {
                 return Ok(Appended::Conflict);
             }
-            // The feed is removed, because the signed-out browser knows its secret URL.
+            // The feed is removed, because the signed-out browser knows the feed's secret URL.
             feeds::forget(connection, *person).await?;
             push::sign_out(connection, *browser).await?;
             if !keeps_codes {
@@ -247,7 +247,8 @@ async fn change_account(
                 }
                 know(connection, *browser, account.person, name.as_deref(), account.made_at)
                     .await?;
-                // Somebody else may have put the token into this browser, and the other browsers and codes may be theirs.
+                // Another person may have put the token into this browser. The other browsers and codes may belong to that
+                // person.
                 revoke_others(connection, account.person, *browser).await?;
                 forget_secrets(connection, account.person).await?;
                 renew(connection, *browser, *renewed).await?;
@@ -268,7 +269,7 @@ async fn change_account(
             if former == *person {
                 know(connection, *browser, *person, name.as_deref(), *at).await?;
             } else {
-                // Somebody else may have put the token into this browser, and the other browsers may be theirs.
+                // Another person may have put the token into this browser. The other browsers may belong to that person.
                 revoke_others(connection, former, *browser).await?;
                 let (joining, browser) = ((former, *person), (*browser, name.as_deref()));
                 join(connection, joining, browser, budget, *at).await?;
@@ -286,7 +287,7 @@ async fn change_account(
             accounts::set_private(connection, *person, *is_private).await
         }
         AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
-            // Another request may have changed the handle in the meantime, and thus the time of the next change.
+            // Another request may have changed the handle in the meantime, so that the next change is permitted only later.
             if !accounts::has_handle(connection, *person, former, *former_at).await? {
                 return Ok(Appended::Conflict);
             }
@@ -318,8 +319,8 @@ async fn set_password(
     if !is_proved {
         return Ok(Appended::Conflict);
     }
-    // Everybody who knew the former password may have signed in, and may have made codes and tokens. If the person has forgotten
-    // the password, the codes stay valid. Nobody has known a password before the first one.
+    // Everybody who knew the former password may have signed in, and may have made codes and tokens. If a recovery code was the
+    // proof, the person's other codes stay valid. A first password replaces no password that somebody could know.
     if !matches!(proof, Proof::NoPassword) {
         mail::forget_messages(connection, person).await?;
         revoke_others(connection, person, browser).await?;
@@ -514,8 +515,8 @@ async fn join(
     Ok(Appended::Stored)
 }
 
-/// Replaces the identity (token hash) of a browser. The former identity still belongs to the person, who keeps its seats, but is
-/// signed out.
+/// Replaces the identity (token hash) of a browser. The former identity is signed out, but still belongs to the person, who thus
+/// keeps the seats of this identity.
 async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) -> Result<(), Error> {
     if browser == renewed {
         return Ok(());

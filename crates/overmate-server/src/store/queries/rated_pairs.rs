@@ -41,7 +41,8 @@ pub(crate) async fn between(
 /// Returns the quota [`Quota::RatedPair`] if two persons have begun the maximum number of rated matches with each other in the day
 /// before `at`. Otherwise returns `None`. `at` is a Unix time in seconds.
 ///
-/// The transaction holds the locks of both persons, so that the next statement can insert the match.
+/// The caller's transaction holds the locks of both persons, so that no other transaction begins such a match before the caller
+/// inserts the match.
 pub(crate) async fn full_quota(
     connection: &mut Connection,
     (one, other): (Holder, Holder),

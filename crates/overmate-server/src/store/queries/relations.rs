@@ -202,7 +202,7 @@ pub(crate) async fn join(
         offers::note(connection).await?;
     }
     transfer(connection, former, person).await?;
-    // As after a block, two persons of whom one has blocked the other are no favourites.
+    // The transfer can bring together a block and a favourite between two persons. The block then ends the favourite.
     let end = concat!(
         "DELETE FROM relations WHERE kind = 'favourite' AND (person = $1 OR other = $1) AND ",
         apart!("relations.person", "relations.other")

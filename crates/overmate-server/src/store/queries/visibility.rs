@@ -66,8 +66,8 @@ macro_rules! watched {
     };
 }
 
-/// Expands to the SQL query for a page of public matches. The first literal is the column by which the matches are ordered, the
-/// second is a condition.
+/// Expands to the SQL query for a page of public matches. The first literal is the column by which the matches are ordered. The
+/// second literal is an SQL condition.
 macro_rules! page {
     ($at:literal, $condition:literal) => {
         watched!(
@@ -187,8 +187,8 @@ pub(crate) async fn people_elsewhere(readers: &Pool, server: &str, at: i64) -> R
     Ok(people.unsigned_abs())
 }
 
-/// Returns the favourites of a person, each with a flag that is true if the favourite is online. Only favourites count who show
-/// their presence and have added the person to their own favourites.
+/// Returns the favourites of a person, each with a flag that is true if the favourite is online. The result contains only
+/// favourites who show their presence, and who have added the person to their own favourites.
 pub(crate) async fn favourites_present(
     readers: &Pool,
     person: Holder,

@@ -151,8 +151,8 @@ impl Write {
         }
     }
 
-    /// Returns the lock keys of the data that a database write reads and changes, such as a person's matches and ratings. The
-    /// keys of the write's match and of both persons of a join are not included.
+    /// Returns the lock keys of the data that a database write reads and changes, such as a person's matches and ratings. Not
+    /// included are the lock of the write's match, and the keys of two persons whom the write merges into one person.
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
@@ -219,7 +219,8 @@ impl Write {
                 change.persons().map(key_of_holder).into_iter().chain(noted).collect()
             }
             Self::Visibility(change) => vec![key_of_holder(change.person)],
-            // All reports share one lock, because each report removes the expired reports of other servers.
+            // All servers share one lock, because each server that stores its connected people removes the expired lists of other
+            // servers.
             Self::Present(_) => vec![visibility::LOCK],
             Self::Report(change) => match &**change {
                 // The person and their network are locked, because both have limits on the number of reports.
@@ -240,8 +241,9 @@ impl Write {
         }
     }
 
-    /// Returns the key by which database writes are sorted within a transaction. Matches are sorted by id, so that servers never
-    /// wait for each other in a circle. A write to many leases comes last, because no later write waits for another server.
+    /// Returns the key by which database writes are sorted within a transaction. Matches are sorted by id, so that the
+    /// transactions of several servers cannot deadlock. A write to many leases comes last, because no later write waits for
+    /// another server.
     fn place(&self) -> (bool, Option<&str>) {
         let is_of_many = matches!(self, Self::Lease(write) if write.name().is_none());
         (is_of_many, self.match_id())
@@ -297,7 +299,7 @@ async fn write(
 ) -> Vec<Result<Appended, StoreError>> {
     match commit(link, batch, limits, server).await {
         Ok(results) => results.into_iter().map(Ok).collect(),
-        // A write that the database refuses must not fail the writes of others.
+        // A write that the database refuses must not make the other writes of the batch fail.
         Err(StoreError::Failed(_)) if batch.len() > 1 => {
             let mut results = Vec::with_capacity(batch.len());
             for job in batch {
