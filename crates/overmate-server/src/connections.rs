@@ -30,9 +30,8 @@ use crate::server::Server;
 /// Pause of the TCP listener after a failed call of `accept`. The process may have no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Maximum size of an incomplete HTTP request head, in bytes. If the head is still incomplete after more bytes, the request
-/// gets status 431, and its connection is closed. A single read of the HTTP library can exceed the limit by at most the same
-/// number of bytes.
+/// Maximum size of an incomplete HTTP request head, in bytes. If the head is still incomplete after more bytes, the request gets status
+/// 431, and its connection is closed. A single read of the HTTP library can exceed the limit, so that up to twice as many bytes may arrive.
 const HEAD_BYTES: usize = 32 * 1024;
 
 /// Time limit for a write to a client that reads nothing, after the server has begun to stop.

@@ -94,7 +94,7 @@ pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
             if purpose != Use::FirstServer {
                 tracing::warn!(
-                    "the file system of the data folder has no locks: do not restore a backup while a server runs"
+                    "the file system of the data folder does not support locks, so that a running server cannot be detected: stop the server before you restore a backup"
                 );
             }
             Ok(Some(file))

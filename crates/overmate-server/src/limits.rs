@@ -103,8 +103,8 @@ struct DearRates {
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,
-    /// Rate limit of all clients together on one kind of expensive request. Beyond this rate, only people who have played before
-    /// are served.
+    /// Rate limit of all clients together on one kind of expensive request. Beyond this rate, only people who have played before are
+    /// served. `None` means that there is no such limit.
     site: Option<DefaultDirectRateLimiter>,
 }
 

@@ -39,8 +39,8 @@ pub(crate) enum TextFault {
 pub(crate) struct RefusedWords {
     /// Forbidden whole words, in lower case and without accents.
     whole: Vec<String>,
-    /// Forbidden words without signs other than letters, digits and blanks, each stored as its letters and digits only. A name is refused
-    /// if its letters and digits, or those of one of its words, equal such a text.
+    /// Forbidden words of only letters, digits and blanks, each stored as its letters and digits, in lower case and without accents. A name
+    /// is refused if its letters and digits, or those of one of its words, equal such a text.
     plain: Vec<String>,
     /// Forbidden parts of names and texts, given as letters and digits in lower case and without accents. Signs between the letters do not
     /// hide such a part.
@@ -105,8 +105,8 @@ impl RefusedWords {
     }
 }
 
-/// Returns a stored player name for display: normalised, and truncated to the length limit. Earlier versions did not normalise
-/// names.
+/// Returns a stored player name for display: normalised, and truncated to the length limit. Earlier versions did not normalise names.
+/// Returns `None` if the name has no visible character.
 pub(crate) fn shown(name: &str) -> Option<String> {
     let name: String = normalised(name)?.graphemes(true).take(LONGEST).collect();
     Some(name.trim_end().to_owned())

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// Name of an operator's program, by which players choose the program as their opponent: 1 to 24 ASCII letters, digits and the
 /// signs `-`, `_` and `.`.
-// The bytes after the name are zero. An inline text keeps the occupant of a seat copyable.
+// The bytes after the name are zero. The text is stored inline, so that the occupant of a seat can be copied without an allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ProgramName([u8; ProgramName::LONGEST]);
 

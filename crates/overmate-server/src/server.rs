@@ -190,8 +190,8 @@ impl Server {
         data_folder::database(data)
     }
 
-    /// Opens the match store, and starts the services of the server. Turns of computer opponents that are due already are played
-    /// by [`serve`](crate::serve()), or when their match is read.
+    /// Opens the match store, and starts the services of the server. [`serve`](crate::serve()) plays the turns of computer opponents that
+    /// are due already. A read of their match also starts such a turn.
     ///
     /// # Errors
     ///
@@ -409,8 +409,8 @@ impl Server {
 
     /// Removes the matches that have expired at the Unix time `now`, in seconds. Returns the number of removed matches.
     ///
-    /// The call is idempotent, and may be interrupted. Among the servers that
-    /// [`serve`](crate::serve()) a database, one removes expired matches every hour.
+    /// The call is idempotent, and may be interrupted. Servers that run [`serve`](crate::serve()) need no such call, because one of the
+    /// servers of a database removes expired matches every hour.
     pub async fn remove_expired(&self, now: i64) -> u64 {
         match self.expiry.sweep(now).await {
             Ok(removed) => removed,
@@ -455,7 +455,8 @@ fn is_missing(error: &(dyn std::error::Error + 'static)) -> bool {
     })
 }
 
-/// Returns the client that sends messages to push services. Without a contact of the operator, the server sends no push messages.
+/// Returns the client that sends messages to push services. Without a contact of the operator, the result is `None`, and the server sends
+/// no push messages.
 fn push_client(settings: &Settings, store: &dyn Store) -> Option<PushClient> {
     let public = || settings.public_url.as_ref().and_then(PushContact::of_public_url);
     let contact = settings.push_contact.clone().or_else(public)?;

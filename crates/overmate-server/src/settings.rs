@@ -39,7 +39,7 @@ pub struct Settings {
     /// Address at which push services can contact the operator. `None` stands for an `https` address in `public_url`; without
     /// both, the server sends no push messages.
     pub push_contact: Option<PushContact>,
-    /// Simulated push service, which replaces all push services in a test. Only tests set this field.
+    /// Simulated push service, which replaces all push services in a test. Only tests set this field; `None` on every other server.
     #[doc(hidden)]
     pub push_test: Option<PushTest>,
     /// SMTP server, and sender address of the e-mails. The server sends e-mail only if this field and `public_url` are

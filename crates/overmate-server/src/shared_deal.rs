@@ -52,7 +52,7 @@ pub(crate) enum SharedDeal {
     },
 }
 
-/// The given text is not the name of a shared deal.
+/// Parse error: the text is not the name of a shared deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the text names no shared deal: send a day such as 2026-11-21, or a deal of a week such as 2026-W47-3"

@@ -141,7 +141,8 @@ async fn all_told(
     let mut found = Vec::with_capacity(watchers);
     let wait = async {
         while found.len() < watchers {
-            let (heard, at) = told.recv().await.ok_or("all watchers are disconnected")?;
+            let (heard, at) =
+                told.recv().await.ok_or("the server has disconnected all watchers of the lobby")?;
             if heard == total {
                 found.push((heard, at));
             }

@@ -33,7 +33,7 @@ use crate::served::Served;
 /// Maximum 99th percentile of the time from sending an action to its delivery to the other player, in milliseconds.
 const SLOWEST: Target = Target::AtMost(50.0);
 
-/// Minimum share of the requested actions that the servers must store within the time of the load test. The last actions end
+/// Minimum share of the requested actions that the servers must store within the time of the load test. The last actions may be stored
 /// after this time.
 const STORED: f64 = 0.99;
 

@@ -160,7 +160,8 @@ async fn play(
     Ok((latencies, played))
 }
 
-/// Checks that a server still has all actions of the played matches that both players had received. A lost action is an error.
+/// Checks that a server, after a restart, still stores each action of the played matches that both players had received. A lost action is
+/// an error.
 pub(crate) async fn check_stored(address: &str, matches: Vec<PlayedMatch>) -> Result<(), Fault> {
     let check = async |mut played: PlayedMatch| {
         let path = format!("/api/v1/matches/{}", played.id);

@@ -115,7 +115,8 @@ pub(crate) fn wait(
 }
 
 /// Returns a pause of a player's correspondence clock that earlier days off required, but that was not recorded. The result holds the start
-/// of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began.
+/// of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began. `None` means that
+/// these days off required no such pause.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

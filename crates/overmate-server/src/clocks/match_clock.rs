@@ -33,7 +33,7 @@ pub(crate) struct MatchClock {
     break_until: i64,
     /// Players who have asked for a pause of the clocks or, during a pause, for the end of the pause.
     asked: ByPlayer<bool>,
-    /// End of the pause of the clocks on which both players have agreed, in milliseconds since 1970.
+    /// End of the pause of the clocks on which both players have agreed, in milliseconds since 1970; `None` without such a pause.
     paused_until: Option<i64>,
     /// Time of the most recent log entry that concerns the clocks, such as an action or a pause request, in milliseconds since 1970.
     last: i64,

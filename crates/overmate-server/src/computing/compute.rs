@@ -176,8 +176,8 @@ impl Compute {
         })
     }
 
-    /// Waits for a client's permit to run a search, but at most [`QUEUE_TIME`]. Returns an error if too many clients wait, or if the wait
-    /// is too long.
+    /// Waits for a client's permit to run a computation, but at most [`QUEUE_TIME`]. Returns an error if too many clients wait, or if the
+    /// wait is too long.
     pub(crate) async fn timely_permit(
         &self,
         class: Class,

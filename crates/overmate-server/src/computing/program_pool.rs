@@ -102,7 +102,8 @@ impl ProgramPool {
         }
     }
 
-    /// Waits until a client gets a permit for a turn of an operator's program.
+    /// Waits until a client may use one of the bot programs that the operator of the server has set up, and returns the permit for one
+    /// action.
     pub(crate) async fn permit(&self, client: Client) -> Result<FairPermit, ApiError> {
         let permit = self.turns.acquire(client, None).await;
         permit.map_err(|_| ApiError::internal("the queue of programs is full"))
@@ -278,7 +279,7 @@ mod tests {
     use crate::settings::Limits;
     use crate::store::MatchInfo;
 
-    /// Numbers of processes in a test: started so far, running now, and running at most at the same time.
+    /// Counts of processes in a test: started so far, running now, and the highest number that ran at the same time.
     #[derive(Clone, Copy, Default, Debug)]
     struct Processes {
         started: usize,

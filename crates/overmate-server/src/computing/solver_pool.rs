@@ -33,7 +33,8 @@ const WAITING: &str = "waiting analyses";
 /// Memory limit of all cached solvers together, in bytes.
 const CACHE_BYTES: u64 = 128_000_000;
 
-/// Upper bound on the memory of a solver for one deal, in bytes: two deal tables with 2²⁰ positions of 16 bits each.
+/// Upper bound on the memory of a solver for one deal, in bytes: a deal table of 2²² positions (under rules with a free move) of 16 bits
+/// each.
 ///
 /// A solver for more than 20 cards keeps no deal table.
 const SOLVER_BYTES: u64 = 8_400_000;

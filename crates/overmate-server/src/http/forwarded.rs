@@ -14,8 +14,8 @@ pub(crate) fn last_element(value: &str) -> &str {
     }
 }
 
-/// Returns the first value of a parameter in an element of the header `Forwarded` (RFC 7239), without
-/// quotation marks.
+/// Returns the first value of a parameter in an element of the header `Forwarded` (RFC 7239), without quotation marks; `None` if the
+/// element lacks the parameter.
 pub(crate) fn parameter<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     let (mut rest, mut found) = (Some(element), None);
     while let Some(text) = rest {
@@ -35,8 +35,8 @@ pub(crate) fn unquoted(text: &str) -> &str {
     text.trim_matches('"')
 }
 
-/// Splits a text at its last separator that does not stand between quotation marks. Without such a
-/// separator, the second part is the whole text.
+/// Splits a text at its last separator that does not stand between quotation marks. Without such a separator, the first part is `None`, and
+/// the second part is the whole text.
 fn split_last(text: &str, separator: char) -> (Option<&str>, &str) {
     let mut is_quoted = false;
     for (index, c) in text.char_indices().rev() {

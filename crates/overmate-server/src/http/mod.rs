@@ -1,4 +1,4 @@
-//! Serves HTTP below the routes: streams, clients, addresses, the files of the page, and the text of the API.
+//! Implements the parts of HTTP that the routes use: streams, clients, addresses, the files of the page, and the text of the API.
 
 pub(crate) mod assets;
 pub(crate) mod client;

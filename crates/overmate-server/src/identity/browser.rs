@@ -1,7 +1,6 @@
 //! Identifies a browser by a signed token in a cookie. The server stores only the hash of the token.
 //!
-//! Several browsers can belong to the same person. Their identity is then the hash of the person's
-//! first browser.
+//! Several browsers can belong to the same person. Their identity is then the hash of the token of the person's first browser.
 //!
 //! An identity token consists of random bytes and their keyed hash. Tokens of earlier versions have
 //! no keyed hash, and are accepted if the store holds data of their browser. No other token is an
@@ -138,8 +137,8 @@ pub(crate) struct Token {
     text: Arc<str>,
     /// Hash of the identity token, which identifies the browser. For a bot, this is the identity of its person.
     browser: Holder,
-    /// Identity of the person to whom the browser belongs. If the browser shares its matches with
-    /// no other browser, this is the hash of its own token.
+    /// Identity of the person to whom the browser belongs. For a browser that shares its matches with no other browser, this identity is
+    /// the hash of the browser's own token.
     holder: Holder,
     /// Hash of the bot token; `None` for a browser.
     bot: Option<[u8; 32]>,
@@ -255,7 +254,7 @@ fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> 
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 
-/// Returns the value of the first cookie with a given name whose value has the form of an identity token.
+/// Returns the value of the first cookie with a given name whose value has the form of an identity token; `None` without such a cookie.
 fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let cookies = headers.get_all(header::COOKIE).iter();
     let texts = cookies.filter_map(|value| value.to_str().ok());

@@ -98,7 +98,7 @@ impl Conditional {
         })
     }
 
-    /// Parses a player's conditional answers from the text in the store.
+    /// Parses a player's conditional answers from the text in the store; `None` if the text cannot be read.
     pub(crate) fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
@@ -219,8 +219,7 @@ impl Line {
         let action = action
             .map_err(|source| ConditionalFault::Unreadable { text: text.to_owned(), source })?;
         let text = overmate_json::action(rules, action);
-        // An answer whether the action is legal could reveal a hidden card. Therefore the legality is checked only after this
-        // test.
+        // The result of a check of legality could reveal a hidden card. Therefore the server checks the legality only after this test.
         if self.depends_on_hidden_card(acting, action) {
             return Err(ConditionalFault::Hidden(text));
         }

@@ -118,7 +118,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Replaces the metadata of the match: names, seats and settings. Used, for example, after a player has taken the open
+    /// Replaces the metadata of the match: names, seats and settings. A caller needs this, for example, after a player has taken the open
     /// seat.
     pub(crate) fn with_info(self, info: Arc<MatchInfo>) -> Self {
         Self { info, ..self }

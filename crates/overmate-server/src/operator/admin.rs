@@ -34,7 +34,8 @@ pub struct Admin {
     pub(crate) connection: Connection,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) repository: Arc<MatchRepository>,
-    /// Shared lock on the folder of the SQLite database, which prevents a restore of a backup while the connection is open.
+    /// Shared lock on the folder of the SQLite database, which prevents a restore of a backup while the connection is open. `None` for
+    /// PostgreSQL.
     _lock: Option<File>,
 }
 

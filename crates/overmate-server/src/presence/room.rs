@@ -174,7 +174,8 @@ impl MatchRoom {
         Ok(())
     }
 
-    /// Sends a player's chat phrase from another server to all connections in the room, unless the phrase comes too early.
+    /// Sends a player's chat phrase from another server to all connections in the room, unless the phrase follows the player's previous
+    /// phrase too soon.
     pub(super) fn hear_phrase(&mut self, player: Player, phrase: Phrase) {
         if self.players[player].counts_phrase(PHRASE_JITTER) {
             self.notify(RoomNotice::Said(player, phrase));
@@ -240,7 +241,8 @@ impl MatchRoom {
     }
 
     /// Returns whether the room of a match can be removed, because no player is connected to this server and the other servers know this.
-    /// The pause after the last message must be over, too. A player who comes and goes thus sends no more messages than a player who stays.
+    /// The pause after the last message must be over, too. A player who connects again and again thus causes no more messages than a player
+    /// who stays connected.
     pub(super) fn is_over(&self) -> bool {
         let is_known = |told: &Told| told.players == NOBODY && told.at.elapsed() >= TELL_PAUSE;
         self.is_empty() && self.told.as_ref().is_none_or(is_known)
@@ -267,8 +269,8 @@ impl MatchRoom {
         })
     }
 
-    /// Applies a change to the room of a match, and notifies the connections if the presence of a player changes. `left_at` is
-    /// recorded for a player whose last connection ends.
+    /// Applies a change to the room of a match, and notifies the connections if the presence of a player changes. The Unix time `left_at`,
+    /// in seconds, is recorded for a player whose last connection ends.
     fn change(&mut self, left_at: i64, change: impl FnOnce(&mut Self)) {
         let before = self.kinds();
         change(self);

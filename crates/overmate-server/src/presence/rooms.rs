@@ -34,7 +34,8 @@ struct Table {
     server: Option<u64>,
     /// Chat phrases that must still be sent to the other servers.
     phrases: Vec<RoomNews>,
-    /// Time at which this server last asked the other servers for the presence of the players in all rooms.
+    /// Time at which this server last asked the other servers for the presence of the players in all rooms; `None` before the first such
+    /// message.
     asked: Option<Instant>,
 }
 
@@ -49,8 +50,8 @@ impl Rooms {
         Attending { rooms: self.clone(), id: id.into(), player, is_hidden, notices }
     }
 
-    /// Returns whether a player's browser shows the match in the foreground, on a connection to this server. Connections to
-    /// other servers do not count, because a server that has died seems to keep them for a while.
+    /// Returns whether a player's browser shows the match in the foreground, on a connection to this server. Connections to other servers
+    /// do not count, because this server learns only after a while that another server has died.
     pub(crate) fn is_here(&self, id: &str, player: Player) -> bool {
         self.with(id, |room| room.own()[player]) == Some(PresenceKind::Here)
     }
@@ -93,7 +94,8 @@ impl Rooms {
         news.into_iter().map(|news| RoomMessage { server, news }).collect()
     }
 
-    /// Returns the last message that this server sends to the other servers before the server stops. No messages follow.
+    /// Returns the last message that this server sends to the other servers before the server stops. No messages follow. Returns `None`
+    /// without other servers.
     pub(crate) fn farewell(&self) -> Option<RoomMessage> {
         let server = self.lock().server.take()?;
         Some(RoomMessage { server, news: RoomNews::Left })

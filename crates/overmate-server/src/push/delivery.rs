@@ -59,8 +59,9 @@ pub(crate) struct Delivery<'a> {
     /// count by client and not by host, because hosts of endpoints are easy to invent.
     pub(crate) client: Client,
     pub(crate) endpoint: &'a Endpoint,
-    /// Public key of the browser, 65 bytes long. The next field holds the browser's authentication secret, 16 bytes long.
+    /// Public key of the browser, 65 bytes long.
     pub(crate) key: &'a [u8],
+    /// Authentication secret of the browser, 16 bytes long.
     pub(crate) secret: &'a [u8],
     pub(crate) text: &'a str,
     /// Time for which the push service keeps the message for an offline browser, in seconds.

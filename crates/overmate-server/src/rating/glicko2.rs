@@ -166,7 +166,7 @@ mod tests {
         let start = Rating { rating: 1_700.0, deviation: 60.0, volatility: 0.06 };
         let mut expected = oracle(start);
         for periods in 1..=200 {
-            // A period without a game (step 6 of the paper).
+            // The next rating period has no game (step 6 of the paper).
             expected = skillratings::glicko2::decay_deviation(&expected);
             assert_close(start.after_pause(f64::from(periods)), expected);
         }

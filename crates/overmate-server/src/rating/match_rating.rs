@@ -57,7 +57,7 @@ impl Pace {
         }
     }
 
-    /// Parses the database text of a pace, as written by [`text`](Self::text).
+    /// Parses the database text of a pace, as written by [`text`](Self::text). Returns `None` for any other text.
     pub(crate) fn of_text(text: &str) -> Option<Self> {
         [Self::Live, Self::Correspondence].into_iter().find(|pace| pace.text() == text)
     }
@@ -135,7 +135,7 @@ impl MatchScore {
         }
     }
 
-    /// Parses the database text of a match result, as written by [`text`](Self::text).
+    /// Parses the database text of a match result, as written by [`text`](Self::text). Returns `None` for any other text.
     pub(crate) fn of_text(text: &str) -> Option<Self> {
         [Self::Win, Self::Draw, Self::Loss].into_iter().find(|score| score.text() == text)
     }

@@ -58,10 +58,10 @@ pub(super) async fn read(
 
 /// Makes your account
 ///
-/// The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a
-/// taken handle gives status 409. The status reveals that a handle is taken, so that the request has the rate limit of codes.
-/// An account needs a password, a passkey or both. This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
-/// become invalid.
+/// The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a taken handle gives
+/// status 409. Because this status reveals taken handles, the request counts for the rate limit of linking codes. An account needs a
+/// password, a passkey or both. This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused
+/// codes become invalid.
 #[utoipa::path(post, path = "/me/account", operation_id = "make_account", tag = "personal data", request_body = NewAccount,
     responses(
         (status = 201, description = "The account. The new identity of this browser is in the cookie `overmate_seat`", body = MyAccount),

@@ -86,8 +86,8 @@ pub(super) async fn list(
 
 /// Makes an event
 ///
-/// All players of an event play the same deals, and are scored against the exact values. Only an account makes events, and only
-/// three that are not over. The request is idempotent for an account and a `client_id`.
+/// All players of an event play the same deals, and are scored against the exact values. Only a person with an account can make an event.
+/// An account can have at most three events that are not over. The request is idempotent for an account and a `client_id`.
 #[utoipa::path(post, path = "/events", operation_id = "make_event", tag = "events", request_body = NewEvent,
     responses(
         (status = 201, description = "The event", body = SeenEvent),
@@ -133,7 +133,7 @@ pub(super) async fn read(
 
 /// Joins an event, or returns to it
 ///
-/// Only an account joins. A Swiss event takes new players until its start, and an arena until its end.
+/// Only a person with an account can join. A Swiss event takes new players until its start, and an arena until its end.
 #[utoipa::path(post, path = "/events/{id}/join", operation_id = "join_event", tag = "events",
     params(("id" = String, Path, description = "Id of the event", max_length = 64)),
     responses(

@@ -73,8 +73,8 @@ pub(super) async fn heed(
 
 /// Mutes or blocks a player
 ///
-/// You may mute and block every player whose profile or challenge you can see. A private profile has the same answer as a handle
-/// that nobody has. Nobody else learns of it.
+/// You may mute and block every player whose profile or challenge you can see. A private profile has the same answer as a handle that
+/// nobody has. Nobody else learns of the mute or block.
 #[utoipa::path(put, path = "/me/ignored/{kind}/{handle}", operation_id = "ignore_player", tag = "favourites",
     params(
         ("kind" = IgnoreKind, Path, description = "Mute or block"),

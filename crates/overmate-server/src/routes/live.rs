@@ -86,7 +86,7 @@ struct Live {
     connection: Connection,
     matches: Arc<MatchService>,
     id: Box<str>,
-    /// Spectator token, or `public` for a public match, with which the client opened the connection.
+    /// Spectator token, or `public` for a public match, with which the client opened the connection; `None` without such a token.
     watch: Option<String>,
     role: Role,
     /// Id of the HTTP request that opened the live connection. Problem responses contain this id.
@@ -94,11 +94,11 @@ struct Live {
     /// Sequence number of the last sent match state, with the number of finished games that the client already has. `None` before the first
     /// state.
     sent: Option<(u64, usize)>,
-    /// Membership of the player's connection in the match's room (its channel for presence and chat
-    /// phrases). The membership begins with the client's message `attend`.
+    /// Membership of the player's connection in the match's room (its channel for presence and chat phrases). The membership begins with
+    /// the client's message `attend`; `None` before this message.
     attending: Option<Attending>,
     /// Receiver that is notified of each chat message that a player writes to the opponent. The receiver is created at the client's message
-    /// `attend`.
+    /// `attend`; `None` before this message.
     talk: Option<watch::Receiver<Reached>>,
     /// Number of the last chat message between the players that was sent to the client.
     heard: u64,
@@ -332,8 +332,8 @@ impl Live {
         }
     }
 
-    /// Closes the connection if the server cannot prepare the `hello` message, so that the client reconnects. Without the
-    /// initial state in `hello`, later changes mean nothing to the client.
+    /// Closes the connection because the server cannot answer the client's message `hello`, so that the client reconnects. Without the
+    /// initial state of the match, later changes mean nothing to the client.
     async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
         self.send_problem(None, error).await?;
         Err(closing(close_code::AGAIN, "the message `hello` cannot be answered now: connect again"))
@@ -391,7 +391,7 @@ impl Live {
     async fn seen(&mut self, state: Arc<MatchState>) -> Result<Arc<MatchState>, Gone> {
         match self.matches.seen(state, self.connection.person, self.watch.as_deref()).await {
             Ok((state, role)) => {
-                // A player who has given up the seat becomes a spectator, who hears and says nothing at the table.
+                // A player who has given up the seat becomes a spectator. Spectators neither send nor receive chat phrases and texts.
                 if role != self.role {
                     (self.attending, self.talk) = (None, None);
                 }

@@ -100,8 +100,7 @@ pub(super) async fn withdraw(
 
 /// Declines a challenge
 ///
-/// The challenger learns of it, and cannot challenge the same handle for a day. The request is
-/// idempotent.
+/// The challenger learns that you have declined, and cannot challenge the same handle for a day. The request is idempotent.
 #[utoipa::path(post, path = "/offers/{id}/decline", operation_id = "decline_challenge", tag = "lobby",
     params(("id" = String, Path, description = "Id of the challenge", max_length = 64)),
     responses(

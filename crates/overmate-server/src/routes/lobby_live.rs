@@ -24,10 +24,9 @@ const PERSON_INTERVAL: u32 = 2;
 
 /// Opens the WebSocket of the lobby
 ///
-/// The server sends `LobbyMessage`s, and answers each message of the client with `pong`. While the
-/// connection is open, the offers of the browser stay open. A graceful stop of the server closes
-/// the connection with code 1012, as that of a match. A browser that gets another identity is
-/// closed with code 1013: it connects again.
+/// The server sends `LobbyMessage`s, and answers each message of the client with `pong`. While the connection is open, the offers of the
+/// browser stay open. When the server stops, it closes the connection with code 1012, as it does for a match. If the browser gets another
+/// identity, the server closes the connection with code 1013, and the browser should connect again.
 #[utoipa::path(get, path = "/lobby/live", operation_id = "watch_offers", tag = "lobby",
     responses(
         (status = 101, description = "The connection becomes a WebSocket"),
@@ -59,11 +58,11 @@ struct Watcher {
     connection: Connection,
     changes: watch::Receiver<Arc<Offers>>,
     lobby: Arc<LobbyService>,
-    /// Last message with the open offers that was sent to the client.
+    /// Last message with the open offers that was sent to the client; `None` before the first message.
     sent: Option<Utf8Bytes>,
     /// Ids of the open offers that the person had when their offers were last read, or `None` if the offers must be read again.
     open: Option<Vec<String>>,
-    /// Offers that the connected person has made, as last sent to the client.
+    /// Offers that the connected person has made, as last sent to the client; `None` before the first message with these offers.
     sent_own: Option<Vec<OwnOffer>>,
     /// Challenges to the connected person, as last sent to the client.
     sent_challenges: Vec<OfferWire>,

@@ -95,8 +95,8 @@ pub(super) async fn read(
 
 /// Sets the e-mail address of your account, or changes the use of the address
 ///
-/// The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former
-/// address stays. A request with the confirmed address changes only its use and its language. The server sends messages only for what
+/// The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former address
+/// stays. A request with the confirmed address changes only its use and its language. The server sends messages only for the purposes that
 /// you have switched on.
 #[utoipa::path(put, path = "/me/mail", operation_id = "set_mail", tag = "personal data", request_body = SetMail,
     responses(
@@ -128,7 +128,7 @@ pub(super) async fn set(
 
 /// Removes the e-mail address of your account
 ///
-/// Links in earlier messages do not serve any more. The address gets a notice.
+/// Links in earlier messages become invalid. The address gets a notice.
 #[utoipa::path(post, path = "/me/mail/removal", operation_id = "remove_mail", tag = "personal data", request_body = RemoveMail,
     responses(
         (status = 204, description = "The account has no address"),
@@ -172,7 +172,7 @@ pub(super) async fn set_turns(
 
 /// Switches e-mails about turns off with the link in such an e-mail
 ///
-/// The link is valid for 60 days and serves for nothing else. A repeated request has the same effect.
+/// The link is valid for 60 days and has no other use. A repeated request has the same effect.
 #[utoipa::path(post, path = "/me/mail/unsubscription", operation_id = "stop_turn_mails", tag = "personal data", request_body = StopTurnMails,
     responses(
         (status = 204, description = "The account gets no e-mails about turns"),
@@ -186,7 +186,7 @@ pub(super) async fn stop_turns(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Switches e-mails about turns off at the one-click request of a mail program. The program sends a request with POST to the
+/// Unsubscribes a player from e-mails about turns, at the one-click request of a mail program. The program sends a request with POST to the
 /// address of the page (RFC 8058).
 pub(super) async fn stop_by_program(
     State(turn_mails): State<TurnMailService>,

@@ -202,8 +202,8 @@ pub(super) async fn act(
 
 /// Resigns a match
 ///
-/// A match with clocks that ends before both players have acted counts for nobody. An account may leave only a few rated matches a
-/// day in this way, except after a wait for the opponent: two minutes with live clocks, or the days of one action.
+/// A match with clocks that ends before both players have acted counts for nobody. An account may leave only a few rated matches a day in
+/// this way, unless it has waited for the opponent: two minutes with live clocks, or the days of one action with correspondence clocks.
 #[utoipa::path(post, path = "/matches/{id}/resign", operation_id = "resign", tag = "matches", request_body = Resign,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

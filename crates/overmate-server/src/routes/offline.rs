@@ -17,10 +17,10 @@ use crate::wire::{MatchView, Problem};
 
 /// Hands in a finished match that was played offline against a computer opponent
 ///
-/// The server replays the match by the rules, and keeps it with its log, marked `offline`. It cannot know whether the computer
-/// opponent chose its actions, so that the match is never rated. A name that the server refuses is left out. The request is
-/// idempotent: a repetition by the same person returns the first match, and another match with the same `id` is refused. It counts
-/// as a new match for the rate limits.
+/// The server replays the match by the rules, and keeps it with its log, marked `offline`. The server cannot know whether the computer
+/// opponent chose its actions, so that the match is never rated. A name that the server refuses is left out. The request is idempotent: a
+/// repetition by the same person returns the first match, and another match with the same `id` is refused. The request counts as a new
+/// match for the rate limits.
 #[utoipa::path(post, path = "/matches/offline", operation_id = "hand_in", tag = "matches", request_body = OwnMatch,
     responses(
         (status = 201, description = "The match on the server. The identity of this browser is in the cookie `overmate_seat`", body = MatchView,

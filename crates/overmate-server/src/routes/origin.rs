@@ -108,7 +108,8 @@ pub(super) fn own_origin(headers: &HeaderMap, settings: &Settings) -> Option<Str
     host.chars().all(is_host).then(|| format!("{}://{host}", own_scheme(headers, settings)))
 }
 
-/// Returns the value of a header as text. For bytes that are not text, the result is a question mark, which no browser sends.
+/// Returns the value of a header as text. For bytes that are not text, the result is a question mark, which no browser sends. Returns
+/// `None` if the request lacks the header.
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }

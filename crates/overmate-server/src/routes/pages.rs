@@ -34,9 +34,9 @@ struct AnalysisAddress {
 /// Query parameters in the URL of a review.
 #[derive(Debug, Default, Deserialize)]
 struct ReviewAddress {
-    /// Index of the reviewed game in its match, as text.
+    /// Index of the reviewed game in its match, as text; `None` stands for the first game.
     game: Option<String>,
-    /// Spectator token of the match.
+    /// Spectator token of the match; `None` for a player of the match.
     watch: Option<String>,
 }
 
@@ -138,7 +138,8 @@ impl PageFacts {
         }
     }
 
-    /// Returns the link preview of an unused invitation, with only the data that every holder of the invitation token may read.
+    /// Returns the link preview of an unused invitation, with only the data that every holder of the invitation token may read. Returns
+    /// `None` for a used invitation.
     async fn invitation(
         &self,
         token: &str,
@@ -168,8 +169,8 @@ impl PageFacts {
         Ok(preview)
     }
 
-    /// Checks that a browser may see the match of a review, and that the match contains the
-    /// reviewed game.
+    /// Checks that a browser may see the match of a review, and that the match contains the reviewed game. Returns `None`, because a review
+    /// has no link preview of its own.
     async fn reviewed(
         &self,
         id: &str,

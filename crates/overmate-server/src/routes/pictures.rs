@@ -20,7 +20,7 @@ use crate::wire::checks::{Checked, text_fault};
 pub(super) struct PictureQuery {
     /// Name of the deal's rule set. The default is the rule set of the analysis page.
     rules: Option<String>,
-    /// Number of the deal whose board the picture shows.
+    /// Number of the deal whose board the picture shows. Without this number, the picture is that of the whole site.
     deal: Option<String>,
 }
 

@@ -55,8 +55,9 @@ pub(super) async fn read(
 
 /// Subscribes this browser to push messages
 ///
-/// The server tells the browser when its person is to act in a match with another person, six hours before
-/// their time runs out, and when their offer was accepted. The request replaces a former subscription of the browser.
+/// The server notifies the browser in four cases: when its person is to act in a match with another person, six hours before their time
+/// runs out, when their offer was accepted, and when a tournament event gives them an opponent. The request replaces a former subscription
+/// of the browser.
 #[utoipa::path(put, path = "/me/push", operation_id = "subscribe_push", tag = "personal data", request_body = SetPush,
     responses(
         (status = 204, description = "The browser is subscribed"),

@@ -30,14 +30,14 @@ pub(super) struct NextQuery {
     /// Name of the rule set of the wanted puzzle.
     #[param(max_length = 200)]
     rules: String,
-    /// Theme of the wanted puzzle.
+    /// Theme of the wanted puzzle. By default the puzzle may have any theme.
     #[param(required = false)]
     theme: Option<PuzzleTheme>,
     /// Wanted rating of the puzzle. The default is the rating of this browser.
     #[param(minimum = 0, maximum = 4000, required = false)]
     rating: Option<u16>,
-    /// Exclusive lower bound on the rating of the puzzle. A streak sends the rating of its last
-    /// puzzle.
+    /// Exclusive lower bound on the rating of the puzzle. In a streak (a run of ever harder puzzles), the client sends the rating of the
+    /// last puzzle.
     #[param(minimum = 0, maximum = 4000, required = false)]
     above: Option<f64>,
 }

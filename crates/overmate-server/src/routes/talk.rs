@@ -54,8 +54,8 @@ fn shown(ReadTalk { is_writable, texts }: ReadTalk) -> Json<TalkState> {
 
 /// Reads the free texts of both players
 ///
-/// Only the two players of a match read its texts. The server keeps a text for 90 days, and no longer than the match and the seat
-/// of its player. Live connections with the message `attend` receive the texts as `talk`.
+/// Only the two players of a match read its texts. The server keeps a text for 90 days, but only while the match exists and the sender
+/// keeps their seat. Live connections with the message `attend` receive the texts as `talk`.
 #[utoipa::path(get, path = "/matches/{id}/talk", operation_id = "read_talk", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), TalkQuery),
     responses(
@@ -73,7 +73,7 @@ pub(super) async fn read(
 
 /// Sends a free text to the opponent
 ///
-/// Both players need accounts that have added one another. A player may send ten texts a minute.
+/// Both players need accounts, and must have added one another to their favourites. A player may send ten texts a minute.
 #[utoipa::path(post, path = "/matches/{id}/talk", operation_id = "send_talk", tag = "matches", request_body = NewTalkLine,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

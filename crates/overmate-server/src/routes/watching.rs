@@ -104,10 +104,10 @@ pub(super) async fn matches(
     Ok(([(header::CONTENT_TYPE, json), tag], list.text.clone()).into_response())
 }
 
-/// Returns the number of connected people, and your favourites among them
+/// Returns the number of connected people, and whether your favourites are connected
 ///
-/// A person is connected while one of their browsers has an open live connection to a match or to the lobby. Favourites are told
-/// only if you have added one another and they permit it.
+/// A person is connected while one of their browsers has an open live connection to a match or to the lobby. The response names a favourite
+/// only if you have added one another, and the favourite permits it.
 #[utoipa::path(get, path = "/public/people", operation_id = "people_here", tag = "watching",
     responses(
         (status = 200, description = "The people who are here", body = PeopleHere),
@@ -139,7 +139,7 @@ pub(super) async fn visibility(
 
 /// Changes your visibility settings
 ///
-/// The change holds for all of your matches, also for running and finished ones. It belongs to all of your browsers.
+/// The change applies to all of your matches, including running and finished matches, and to all of your browsers.
 #[utoipa::path(put, path = "/me/visibility", operation_id = "set_visibility", tag = "personal data", request_body = SetVisibility,
     responses(
         (status = 200, description = "The new setting. The identity of this browser is in the cookie `overmate_seat`", body = MyVisibility),

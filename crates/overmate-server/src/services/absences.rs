@@ -59,9 +59,9 @@ pub(super) async fn settle_absences(
     Ok(())
 }
 
-/// Adjusts the running correspondence clock of a match to the days off of a person, if the clock belongs to this person. `absences`
-/// are the days off that the caller has read. If the clock disagrees with them, the days off are read again, because they may have
-/// changed meanwhile.
+/// Adjusts the running correspondence clock of a match to the days off of a person, if the clock belongs to this person. Returns whether
+/// the log has grown. `absences` are the days off that the caller has read. If the clock disagrees with them, the days off are read again,
+/// because they may have changed meanwhile.
 async fn settle_one(
     repository: &MatchRepository,
     id: &str,

@@ -40,7 +40,7 @@ pub(crate) struct Asking<'a> {
     pub(crate) browser: Holder,
     /// New identity of the browser: the hash of the browser's new secret token.
     pub(crate) renewed: Holder,
-    /// Kind of the requesting browser, such as `Firefox, Android`, as reported by the web page.
+    /// Kind of the requesting browser, such as `Firefox, Android`, as reported by the web page; `None` without a report.
     pub(crate) name: Option<&'a str>,
 }
 
@@ -189,9 +189,9 @@ impl AccountService {
         }
     }
 
-    /// Replaces the password of a person's account, and signs the person's other browsers out. The request must hold the former
-    /// password or a recovery code, unless the account has no password. A first password signs no browser out. Returns whether the
-    /// browser has its new token.
+    /// Replaces the password of a person's account, and signs the person's other browsers out. The request must hold the former password or
+    /// a recovery code, unless the account has no password. Returns whether the requesting browser now has the token `renewed`. A first
+    /// password replaces no token, and signs no browser out.
     pub(crate) async fn set_password(
         &self,
         asking: Asking<'_>,

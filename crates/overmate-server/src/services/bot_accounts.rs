@@ -85,7 +85,7 @@ impl BotAccountService {
     }
 }
 
-/// Returns the account of a person if the account is a bot.
+/// Returns the account of a person if the account is a bot; otherwise `None`.
 pub(crate) async fn bot_of(store: &dyn Store, person: Holder) -> Result<Option<Account>, ApiError> {
     Ok(store.account(person).await?.filter(|account| account.is_bot))
 }

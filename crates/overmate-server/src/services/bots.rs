@@ -274,7 +274,7 @@ impl BotService {
         let mut refused_at = None;
         loop {
             let state = repository.load(id).await?;
-            // The search counts for the person who plays the match, in the fair share of that person.
+            // The search uses the share of the processors that belongs to the person who plays the match.
             let client =
                 state.person().map(|browser| limiter.latest(browser, state.info().network));
             let (Some((player, bot, seed)), Some(client)) = (state.bot_to_act(), client) else {
@@ -331,7 +331,7 @@ impl BotService {
                     "the database refuses the action of a computer opponent, although no other request has added an entry to the match",
                 ));
             } else {
-                // The compare-and-swap failed, because another entry was appended first. The next round reads the new state.
+                // The compare-and-swap failed, because another entry was appended first. The next pass of the loop reads the new state.
                 refused_at = Some(state.sequence());
                 if !self.lease(id).await? {
                     return Ok(false);

@@ -45,7 +45,8 @@ const RARE: i64 = 60_000;
 const MISSED: i64 = 10_000;
 
 /// Time without a heartbeat of the other servers, in milliseconds, after which a worker no longer pauses and resumes clocks for days off. A
-/// worker looks for days off several times between two heartbeats for correspondence clocks, and thus soon after each of them.
+/// worker looks for days off several times between two heartbeats for correspondence clocks, so that one search comes soon after each
+/// heartbeat.
 const HEARD: i64 = 15_000;
 
 /// Maximum age that this server's last heartbeat may have when the server accepts an action in a
@@ -76,7 +77,7 @@ pub(crate) struct ClockService {
 /// Times of the last heartbeats that this server has stored or read.
 #[derive(Debug, Default)]
 struct Noted {
-    /// Monotonic time at which this server last checked the stored heartbeat of the servers.
+    /// Monotonic time at which this server last checked the stored heartbeat of the servers; `None` before the first check.
     at: Option<Instant>,
     /// Unix time, in milliseconds, at which this server last checked the stored heartbeat of the servers. While the machine sleeps, the
     /// Unix time runs on, and the monotonic clock may stand still.
@@ -109,8 +110,8 @@ impl Served {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Notes that this server has reached the database at the time `now`. A call after a long break changes nothing, so that the noted time
-    /// stays at the beginning of the break. In a break, the process was frozen or waited for the database.
+    /// Notes that this server has reached the database at the Unix time `now`, in milliseconds. A call after a long break changes nothing,
+    /// so that the noted time stays at the beginning of the break. In a break, the process was frozen or waited for the database.
     fn extend(&self, now: i64) {
         if now.saturating_sub(self.until()) < ClockSetting::LEAST_DOWNTIME {
             self.0.fetch_max(now, Ordering::Relaxed);
@@ -212,8 +213,8 @@ impl ClockService {
     }
 
     /// Returns the Unix time, in milliseconds, up to which a deadline counts as passed and may end its match. Until this time, players
-    /// could act or have been credited the downtime. The time is at most `now`, a Unix time of the same form. A worker knows only the last
-    /// heartbeat of the other servers.
+    /// could act or were credited the downtime. The returned time is at most `now`, the present Unix time in milliseconds. A worker knows
+    /// only the last heartbeat of the other servers.
     async fn served_until(&self, now: i64) -> Result<i64, ApiError> {
         match self.role {
             ServerRole::All | ServerRole::Web => Ok(now),
@@ -260,7 +261,7 @@ impl ClockService {
     }
 
     /// Returns the Unix time, in milliseconds, since which this server has seen the heartbeats of the servers without a gap. The method
-    /// first waits like [`Self::settle`]. The time to show up at an event begins no earlier.
+    /// first waits like [`Self::settle`]. The time in which a player of a tournament event must make their first action begins no earlier.
     pub(super) async fn settle_for_arrivals(&self) -> Result<i64, ApiError> {
         self.settle().await?;
         Ok(self.silent_until.load(Ordering::Relaxed))

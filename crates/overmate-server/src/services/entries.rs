@@ -37,7 +37,8 @@ pub(super) fn next_entry(
     }
 }
 
-/// Returns the player whose correspondence clock runs in a match, with the person who holds the player's seat.
+/// Returns the player whose correspondence clock runs in a match, with the person who holds the player's seat. Returns `None` if no such
+/// clock runs, or if no person holds the seat.
 pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
     let running = state.clock().and_then(MatchClock::running)?;
     match (state.info().clock, state.seats()[running.player].occupant) {

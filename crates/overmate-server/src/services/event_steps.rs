@@ -350,7 +350,7 @@ impl EventSteps {
             })
             .await?;
         let (number, value) = drawn.ok_or_else(|| {
-            ApiError::internal("cannot draw a deal of the event, because the search was stopped")
+            ApiError::internal("cannot draw a deal of the event, because the rule set has no deal with the drawn number")
         })?;
         Ok(EventDeal { place, number, value })
     }

@@ -102,7 +102,8 @@ impl EventService {
         Ok(shown)
     }
 
-    /// Waits until the version of a tournament event differs from `known`, at most for the time `wait`. Then returns the event's view.
+    /// Waits until the version of a tournament event differs from `known`, or until the event is over, at most for the time `wait`. Then
+    /// returns the event's view.
     pub(crate) async fn wait_beyond(
         &self,
         id: &str,

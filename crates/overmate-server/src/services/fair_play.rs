@@ -30,8 +30,8 @@ const PEERS: u32 = 30;
 /// Maximum number of latest matches that are measured for each person in a rating band.
 const PEER_MATCHES: u32 = 10;
 
-/// Statistics of a person's decisions in their latest live matches against other people, with those of the opponents in these matches and
-/// of persons with near ratings.
+/// Statistics of a person's decisions in their latest live matches against other people. For comparison, the type holds the statistics of
+/// the opponents in these matches, and of persons with near ratings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
     /// Number of the person's matches whose play was measured.

@@ -81,7 +81,7 @@ struct Read {
     at: Option<Instant>,
     /// Version number of the offers in the store; `None` before the first read.
     version: Option<i64>,
-    /// Earliest Unix time, in seconds, at which one of the open offers that were last read expires.
+    /// Earliest Unix time, in seconds, at which one of the open offers that were last read expires; `None` without open offers.
     next_end: Option<i64>,
     /// Makers and ids of the open offers that stay open only while their makers are present.
     present: Vec<(Holder, String)>,

@@ -119,8 +119,8 @@ impl PasskeyService {
         self.store_challenge(person, &Ceremony::SignIn { state }, options).await
     }
 
-    /// Verifies an authenticator's answer to a registration challenge. The passkey is for a new account or for the person's
-    /// account.
+    /// Verifies an authenticator's answer to a registration challenge. `wanted` is the handle of the new account for which the passkey is;
+    /// `None` means that the passkey is for the person's existing account.
     pub(crate) async fn registered(
         &self,
         site: &RelyingParty,

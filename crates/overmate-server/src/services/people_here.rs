@@ -30,7 +30,7 @@ pub(crate) struct PeopleHereService {
     connected: PeopleConnected,
     /// Id of this server process in the stored reports of connected people.
     server: String,
-    /// Number of people connected to other servers, with the time at which the number was read.
+    /// Number of people connected to other servers, with the time at which the number was read; `None` before the first read.
     elsewhere: tokio::sync::Mutex<Option<(Instant, u64)>>,
     stop: CancellationToken,
 }

@@ -51,7 +51,8 @@ const LONGEST_PAUSE: i64 = 24 * 3_600;
 /// server has no contact address of the operator.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
-/// Number of consecutive failures after which a push subscription is removed. The pauses before last nearly three days.
+/// Number of consecutive failures after which a push subscription is removed. The pauses before the last attempt add up to nearly two and a
+/// half days.
 const MOST_FAILURES: u32 = 13;
 
 /// Maximum number of browsers to which one push message is sent concurrently.

@@ -10,7 +10,7 @@ use overmate_rules::RuleSet;
 /// Sets of puzzles that are embedded in the server program. The puzzles of all sets have consecutive numbers from 0 on.
 pub(super) struct PuzzleSets {
     sets: Vec<NumberedSet>,
-    /// Number of each puzzle that is embedded in the server program, by puzzle id.
+    /// Index of each puzzle in the list of puzzles that is embedded in the server program, by puzzle id.
     numbers: HashMap<String, usize>,
 }
 

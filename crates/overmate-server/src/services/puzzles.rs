@@ -62,11 +62,11 @@ impl Ratings {
 /// Conditions for the choice of the next puzzle from a set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WantedPuzzle {
-    /// Theme of the wanted puzzle.
+    /// Theme of the wanted puzzle; `None` for any theme.
     pub(crate) theme: Option<wire::PuzzleTheme>,
     /// Wanted rating of the puzzle, or `None` for the puzzle rating of the requesting browser identity.
     pub(crate) rating: Option<f64>,
-    /// Rating that the chosen puzzle must exceed.
+    /// Rating that the chosen puzzle must exceed; `None` for no lower bound.
     pub(crate) above: Option<f64>,
 }
 
@@ -158,8 +158,8 @@ impl PuzzleService {
         }
     }
 
-    /// Draws a puzzle, if possible one that the browser identity has not tried, and returns whether it has tried the drawn puzzle. The
-    /// store is read after the draw, so that attempts at other servers count, too.
+    /// Draws a puzzle, if possible a puzzle that the browser identity has not tried. Returns the puzzle, and whether the browser identity
+    /// has tried it. The store is read after the draw, so that attempts at other servers count, too.
     async fn choose_untried<'a>(
         &self,
         set: &'a NumberedSet,

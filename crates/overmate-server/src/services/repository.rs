@@ -368,9 +368,9 @@ impl MatchRepository {
             if appended != Appended::Conflict {
                 break next;
             }
-            // The write may have failed only because a player has changed their conditional answers meanwhile. The entry is then
-            // appended with the new answers. The sequence number of the log shows this. The answers do not, because a second change may
-            // have restored them.
+            // The write may have failed only because a player has changed their conditional answers meanwhile. The entry is then appended
+            // with the new answers. An unchanged sequence number of the log shows this case. Unchanged answers would not show it, because a
+            // second change may have restored them.
             if texts.is_none() || self.load(state.id()).await?.sequence() != state.sequence() {
                 return Ok(None);
             }

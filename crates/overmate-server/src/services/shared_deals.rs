@@ -70,7 +70,7 @@ struct SharedDealOfRules {
 
 impl SharedDealOfRules {
     /// Returns the oldest match on the shared deal from a list of matches that is ordered from new to old. A person has several matches on
-    /// the deal if their browsers played the deal before they belonged to one person.
+    /// the deal if their browsers played the deal before they belonged to one person. Returns `None` without such a match.
     fn first_of<'a>(&self, matches: &'a [SharedDealMatch]) -> Option<&'a SharedDealMatch> {
         let name = self.deal.to_string();
         matches.iter().rfind(|own| own.shared_deal == name && *own.rules == *self.rules)
@@ -294,7 +294,7 @@ impl SharedDealService {
             })
             .await?
             .ok_or_else(|| {
-                ApiError::internal("cannot draw a shared deal, because the search was stopped")
+                ApiError::internal("cannot draw a shared deal, because the rule set has no deal with the drawn number")
             })?;
         self.drawn.insert(key.clone(), drawn.number());
         Ok(drawn)

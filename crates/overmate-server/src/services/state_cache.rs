@@ -20,7 +20,8 @@ const ENTRY_SIZE: u32 = 50;
 /// Idle time after which the cache drops the state of a match.
 const CACHE_TIME: Duration = Duration::from_mins(10);
 
-/// Cached states of matches, by match id. A cached state may be old, but is always a prefix of the match, because a log only grows.
+/// Cached states of matches, by match id. A cached state may be old, but always follows from a prefix of the match's log, because a log
+/// only grows.
 pub(super) struct StateCache(Cache<String, Arc<MatchState>>);
 
 impl StateCache {

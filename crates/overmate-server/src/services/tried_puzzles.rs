@@ -97,8 +97,8 @@ impl TriedByBrowser {
         } else {
             Arc::clone(known)
         };
-        // The store may have numbered an attempt before the last known one: two servers counted both at the same time, or the
-        // attempt came along from another browser of the person.
+        // The store may hold an attempt that the cache lacks, with a number below that of the last known attempt. Two servers may have
+        // counted the two attempts at the same time, or the attempt belongs to another browser that has joined the person.
         if has_chosen && !sets.number(chosen).is_some_and(|number| tried.contains(number)) {
             return self.read(holder, sets).await;
         }
@@ -196,7 +196,7 @@ mod tests {
         assert!(!of(Some(Arc::clone(&lacking)), all[4]).await.contains(number));
         assert_eq!(*of(Some(lacking), all[3]).await, *known);
 
-        // After an erasure the browser has tried only what it tries then.
+        // After an erasure, only the puzzles that the browser tries later count as tried.
         let erased = PersonChange::Forget { person: BROWSER, at: 10 };
         assert_eq!(store.change_person(erased).await.expect("a write"), Appended::Stored);
         assert_eq!(numbers(&*of(None, all[0]).await), [0; 0]);

@@ -1,8 +1,8 @@
 //! Notifies players by e-mail of their turns in correspondence matches. A link in each e-mail switches these e-mails off.
 //!
-//! The store adds an e-mail in the transaction of its cause, as a lease that becomes due later, like a push message. The server with
-//! the lease begins an attempt with a new token. An attempt with an unknown end is not repeated, so that a turn has at most one
-//! e-mail. The end of a recent attempt may become known, because a server that stops completes its running attempts.
+//! The store adds an e-mail in the transaction of its cause, as a lease that becomes due later, like a push message. The server with the
+//! lease begins an attempt with a new token. An attempt with an unknown outcome is not repeated, so that a turn has at most one e-mail. The
+//! outcome of a recent attempt may still become known, because a server that stops completes its running attempts.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -31,13 +31,13 @@ pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
     })
 }
 
-/// Returns the rating of the maker of a rated offer, unless the maker's profile is private.
+/// Returns the rating of the maker of a rated offer, or `None` if the maker's profile is private.
 fn rating(maker: &Maker, at: i64) -> Option<wire::RatingState> {
     let known = maker.rating.unwrap_or_else(|| MatchRating::new(at));
     (!maker.is_private).then(|| present(known.at(at)))
 }
 
-/// Converts an offer to the JSON type for the offer's maker.
+/// Converts an offer to the JSON type for the offer's maker. Returns `None` if the rule set is unknown.
 pub(crate) fn own(own: &Offer, at: i64) -> Option<wire::OwnOffer> {
     Some(wire::OwnOffer {
         offer: offer(own, at)?,

@@ -120,7 +120,7 @@ fn is_delayed(state: &MatchState) -> bool {
 }
 
 /// Converts the clocks of an earlier match state, which watchers see with a delay, to their JSON type. No clock runs, because the present
-/// time belongs to a later state.
+/// time belongs to a later state. Returns `None` for a match without clocks.
 fn stopped_clocks(state: &MatchState) -> Option<wire::Clocks> {
     let clock = state.clock()?;
     let then = clock.running().map_or(clock.last(), |running| running.from);
@@ -134,7 +134,7 @@ fn stopped_clocks(state: &MatchState) -> Option<wire::Clocks> {
     })
 }
 
-/// Converts the clocks of a match to their JSON type. `now` is in milliseconds since 1970.
+/// Converts the clocks of a match to their JSON type. `now` is in milliseconds since 1970. Returns `None` for a match without clocks.
 fn clocks(state: &MatchState, now: i64) -> Option<wire::Clocks> {
     let clock = state.clock()?;
     let running = clock.running();
@@ -159,7 +159,7 @@ fn you(role: Role) -> Option<wire::You> {
     }
 }
 
-/// Returns the kind and the strength level of a computer opponent.
+/// Returns the kind and the strength level of a computer opponent. The level is `None` for the perfect opponent and for a program.
 pub(super) fn of_computer(computer: Computer) -> (wire::PlayerKind, Option<u8>) {
     match computer {
         Computer::BuiltIn(BuiltIn::Level(level)) => (wire::PlayerKind::Level, Some(level.get())),

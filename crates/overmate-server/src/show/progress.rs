@@ -52,7 +52,7 @@ impl Analysed {
 
 impl CountedMatch {
     /// Returns the kind of the opponent in a finished match, and the strength level of a computer opponent. A person who has erased their
-    /// data still counts as a person.
+    /// data still counts as a person. The level is `None` for all other opponents.
     fn opponent(&self) -> (wire::PlayerKind, Option<u8>) {
         match self.state.seats()[!self.player].occupant {
             Occupant::Bot(computer, _) => of_computer(computer),

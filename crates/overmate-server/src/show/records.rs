@@ -8,8 +8,8 @@ use crate::computer::Computer;
 use crate::matches::match_state::{MatchState, Role};
 use crate::store::Occupant;
 
-/// Returns the game record of a match as a browser in the given role may see it. The record of a running match holds
-/// no later deals, and no game with a card that is hidden from the viewer. A match with a hidden deal has no record.
+/// Returns the game record of a match as a browser in the given role may see it. The record of a running match holds no later deals, and no
+/// game with a card that is hidden from the viewer. For a match with a hidden deal, the result is `None`.
 pub(crate) fn record(state: &MatchState, role: Role) -> Option<Record> {
     if state.hides_deal() {
         return None;

@@ -13,14 +13,17 @@ pub struct NewAccount {
     /// or digit at both ends.
     #[schema(max_length = 64)]
     pub handle: String,
-    /// Password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle.
+    /// Password of 10 to 256 characters, at least 5 of them different. The password may not contain the handle. Null or absent for an
+    /// account without a password.
     #[serde(default)]
     #[schema(max_length = 1024)]
     pub password: Option<String>,
-    /// First passkey of the new account: the answer of an authenticator to a challenge for the account's handle.
+    /// First passkey of the new account: the answer of an authenticator to a challenge for the account's handle; null or absent without a
+    /// passkey.
     #[serde(default)]
     pub passkey: Option<PasskeyAnswer>,
-    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+    /// absent without a label.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -36,7 +39,8 @@ pub struct SignIn {
     /// Password of the account.
     #[schema(max_length = 1024)]
     pub password: String,
-    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+    /// absent without a label.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -65,7 +69,7 @@ pub struct NewHandle {
     pub handle: String,
 }
 
-/// Your account: the account of the person who uses this browser.
+/// Account of the person who is signed in in the browser that sent the request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyAccount {
     /// Handle of the account, in the spelling that you chose.

@@ -17,7 +17,7 @@ pub struct AnswerBranch {
     /// the opponent acts again at once; two actions if the answer wins the move.
     #[schema(max_items = 64, example = json!(["Kc"]))]
     pub answers: Vec<String>,
-    /// Further branches of the tree, for the opponent's possible actions after the answers.
+    /// Next branches of the answer tree: one for each action that the opponent can take after the answers of this branch.
     #[serde(default)]
     #[schema(no_recursion, max_items = 64)]
     pub then: Vec<AnswerBranch>,

@@ -7,7 +7,8 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewBotToken {
-    /// Name of the bot token in your list of tokens, such as the name of a computer; at most 40 characters after normalisation.
+    /// Name of the bot token in your list of tokens, such as the name of a computer; at most 40 characters after normalisation; null or
+    /// absent for no name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

@@ -26,7 +26,7 @@ pub struct NewOffer {
     /// Whether a bot may accept the match offer. A rated offer cannot permit bots. A challenge to a bot needs no permission.
     #[serde(default)]
     pub bots: bool,
-    /// Display name of the requester.
+    /// Display name of the requester; null or absent for no name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -49,7 +49,7 @@ pub struct NewOffer {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptOffer {
-    /// Display name of the requester.
+    /// Display name of the requester; null or absent for no name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

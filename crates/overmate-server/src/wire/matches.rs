@@ -38,8 +38,8 @@ pub struct NewMatch {
     /// Display names of the players.
     #[serde(default, deserialize_with = "overmate_json::object")]
     pub names: Names,
-    /// Id that the client chooses for the request, such as a UUID. A repeated request of this browser with the
-    /// same id has no further effect.
+    /// Id that the client chooses for the request, such as a UUID. A repeated request of this browser with the same id has no further
+    /// effect. Null or absent for a request that is not to be idempotent.
     #[serde(default)]
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: Option<String>,
@@ -96,11 +96,11 @@ pub enum LeadWire {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Names {
-    /// Display name of the requester.
+    /// Display name of the requester; null or absent for no name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub me: Option<String>,
-    /// Display name of the second player, if the requester plays for both players.
+    /// Display name of the second player, if the requester plays for both players; null or absent for no name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub other: Option<String>,
@@ -174,7 +174,7 @@ pub struct MatchList {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// Display name of the requester, of at most 40 user-perceived characters.
+    /// Display name of the requester, of at most 40 user-perceived characters; null or absent for no name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

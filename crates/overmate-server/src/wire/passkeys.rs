@@ -35,7 +35,8 @@ pub struct PasskeyAnswer {
     /// Credential of the authenticator, in the JSON form of `PublicKeyCredential.toJSON` (Web Authentication).
     #[schema(value_type = Object)]
     pub credential: Value,
-    /// Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. A sign-in ignores the name.
+    /// Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. Null or absent without a name. A
+    /// sign-in ignores the name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -47,7 +48,8 @@ pub struct PasskeyAnswer {
 pub struct PasskeySignIn {
     /// Answer of the authenticator to the passkey challenge.
     pub passkey: PasskeyAnswer,
-    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+    /// absent without a label.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

@@ -31,7 +31,8 @@ impl From<CodeKindWire> for CodeKind {
 pub struct NewCode {
     /// Kind of the requested codes: a linking code or recovery codes.
     pub kind: CodeKindWire,
-    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+    /// absent without a label.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
@@ -55,7 +56,8 @@ pub struct AddBrowser {
     /// Linking or recovery code from another browser of the person. Spaces, hyphens and case make no difference.
     #[schema(max_length = 64)]
     pub code: String,
-    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation.
+    /// Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+    /// absent without a label.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

@@ -24,9 +24,8 @@ use overmate_json::{MatchSummary, PlayerWire};
 /// Export of all data that the server keeps about this browser and the person who uses the browser.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Export {
-    /// Identity of this browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits. For browsers that
-    /// share their matches, the identity is the hash of the first browser. The server does not keep the token. Null without a
-    /// cookie.
+    /// Identity of this browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits. For browsers that share
+    /// their matches, the identity is the hash of the first browser's token. The server does not keep the token. Null without a cookie.
     #[schema(required)]
     pub identity: Option<String>,
     /// Time of the export, in RFC 3339.

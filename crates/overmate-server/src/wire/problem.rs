@@ -19,10 +19,10 @@ pub struct Problem {
     pub detail: String,
     /// Machine-readable error code of the problem. The meaning of a code never changes.
     pub code: Code,
-    /// Id of the failed request in the server's log.
+    /// Id of the failed request in the server's log; absent without such an id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// Current state of the match if the code is `conflict`, otherwise null.
+    /// Current state of the match if the code is `conflict`; otherwise absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Box<MatchView>>,
 }

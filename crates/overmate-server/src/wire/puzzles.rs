@@ -51,7 +51,7 @@ pub struct CountedAttempt {
     pub rating: f64,
     /// Time of the puzzle attempt, in RFC 3339.
     pub at: String,
-    /// Puzzle run (streak or storm) in which the attempt counts; null in training and after the end of the run.
+    /// Id of the scored series of puzzles (streak or storm) to which the attempt belongs; null in training and after the end of the series.
     #[schema(required, example = "streak:5f0c2a9e")]
     pub run: Option<String>,
 }
@@ -156,8 +156,9 @@ pub struct PuzzleAttempt {
     /// first wrong action. A player who gave up sends a shorter list.
     #[schema(max_items = 5)]
     pub actions: Vec<String>,
-    /// Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak ends
-    /// with its first failed attempt. A storm ends three minutes after its first attempt. Later attempts count without a run.
+    /// Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak ends with
+    /// its first failed attempt. A storm ends three minutes after its first attempt. Later attempts count without a run. Null or absent in
+    /// training.
     #[serde(default)]
     #[schema(pattern = "^(streak|storm):[A-Za-z0-9_-]{8,64}$", example = "streak:5f0c2a9e")]
     pub run: Option<String>,

@@ -25,7 +25,7 @@ pub enum ReportReasonWire {
 pub struct NewReport {
     /// Reason for the report about the opponent.
     pub reason: ReportReasonWire,
-    /// Text of the report for the operator, at most 500 characters.
+    /// Text of the report for the operator, at most 500 characters; null or absent without a text.
     #[serde(default)]
     #[schema(max_length = 2_000)]
     pub text: Option<String>,
@@ -38,7 +38,7 @@ pub struct ExportedReport {
     pub match_id: String,
     /// Reason for the report about the other player.
     pub reason: ReportReasonWire,
-    /// Text of the report for the operator.
+    /// Text of the report for the operator; null without a text.
     #[schema(required)]
     pub text: Option<String>,
     /// Time of the report, in RFC 3339.

@@ -108,7 +108,7 @@ pub struct SharedDealDecision {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaySharedDeal {
-    /// Display name of the requester, of at most 40 user-perceived characters.
+    /// Display name of the requester, of at most 40 user-perceived characters; null or absent for no name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,

@@ -51,10 +51,10 @@ pub struct PublicMatch {
 /// Names of the players of a public match; null for a player without a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PublicPlayers {
-    /// Name of player A.
+    /// Name of player A; null for a player without a name.
     #[schema(required)]
     pub a: Option<String>,
-    /// Name of player B.
+    /// Name of player B; null for a player without a name.
     #[schema(required)]
     pub b: Option<String>,
 }

@@ -243,7 +243,7 @@ fn a_new_password_signs_out_all_other_browsers_and_a_copied_cookie() {
             let listed: MyBrowsers = anna.get("/api/v1/me/browsers").await.ok();
             assert_eq!(listed.browsers.len(), 1);
             assert!(listed.browsers[0].current);
-            // Codes stay only if the password was forgotten.
+            // Without a recovery code in the request, all codes become invalid. With one, the other nine codes stay valid.
             let left = listed.recovery_codes.map(|codes| codes.left);
             assert_eq!(left, by_code.then_some(9));
             password = new;
@@ -262,7 +262,7 @@ fn the_browser_of_an_account_joins_nobody_else() {
         assert_eq!(sign_in(&mut berta, "Anna", PASSWORD).await.code(), Code::HasAccount);
         let link: MadeCodes = other.make_codes("link").await;
         assert_eq!(berta.join(&link.codes[0]).await.code(), Code::HasAccount);
-        // The code was not used up. A code also lets a browser join an account.
+        // The refused request has not used the code up. A browser without an account may join with the code.
         let mut phone = table.browser();
         assert_eq!(phone.join(&link.codes[0]).await.status, StatusCode::OK);
         let link: MadeCodes = anna.make_codes("link").await;

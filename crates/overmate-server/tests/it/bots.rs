@@ -108,7 +108,7 @@ fn a_program_accepts_an_offer_that_allows_bots_and_plays_it() {
         let names = &public.matches[0].players;
         let names = [names.a.as_deref(), names.b.as_deref()];
         assert!(names.contains(&Some("BOT Robot")) && names.contains(&Some("Anna")), "{names:?}");
-        // Both play some actions.
+        // The program and Anna take some actions.
         for _ in 0..4 {
             let seen = anna.look(&state.id).await;
             let path = format!("/matches/{}", state.id);
@@ -278,7 +278,7 @@ fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
             let made = anna.post("/api/v1/offers", rated.clone()).await;
             assert_eq!(made.status, StatusCode::CREATED, "{handle}");
         }
-        // A match that the owner plays in a browser without being a bot is not for the program.
+        // A program has no access to a match that the owner plays in a browser, and not as a bot.
         let own: MatchView = owner
             .post("/api/v1/matches", json!({"rules": "bga", "opponent": {"kind": "both"}}))
             .await

@@ -65,7 +65,7 @@ fn the_clock_of_a_player_who_is_away_stands_still_until_they_are_back() {
         let until = millis(&away.away_until.clone().expect("an absence"));
         assert!((0..20).contains(&away.days_left) && away.days == 20, "{away:?}");
         assert_eq!(set(&mut acting, true).await.away_until, away.away_until, "a repeated request");
-        // Both players see the same, and the opponent how long the clock waits.
+        // Both players see the same deadline, and the time for which the clock still waits.
         let log = entries(&table).await;
         let (kind, gone_at, given) = log[log.len() - 1].clone();
         assert_eq!((&*kind, gone_at + given >= until, log.len()), ("away", true, 4));
@@ -212,7 +212,7 @@ fn the_matches_of_a_joining_browser_follow_the_absence_of_the_new_person() {
             assert!(joined.status.is_success(), "{}", joined.text());
             let now: DaysOff = acting.get("/api/v1/me/days-off").await.ok();
             assert_eq!(now.away_until.is_some(), is_host_away);
-            // Days off that a joining browser brings have used a day.
+            // If the browser that joins brings its own days off, these have used a day.
             assert_eq!(now.days_left, if is_host_away { left } else { left - 1 });
             let clocks = other.look(&state.id).await.clocks.expect("clocks");
             assert_eq!(clocks.runs_in > DAY, is_host_away, "{clocks:?}");
@@ -297,7 +297,7 @@ fn a_secret_address_tells_of_turns_until_it_is_revoked() {
         set(&mut acting, true).await;
         let later = anybody.get(&format!("{own}/turns.ics")).await.text();
         assert!(later.contains("VEVENT") && !later.contains(&start.to_string()), "{later}");
-        // A new address replaces the former one, and a revoked one is unknown.
+        // A new URL of the feed replaces the former URL, and a revoked URL is unknown.
         let new: TurnFeed = acting.post("/api/v1/me/feed", json!({})).await.ok();
         let new = new.path.expect("an address");
         for (path, status) in [(&own, 404), (&new, 200)] {

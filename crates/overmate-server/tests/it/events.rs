@@ -381,7 +381,7 @@ fn a_player_who_joins_a_running_arena_gets_a_match() {
             seen = first.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
         }
         assert_eq!((seen.shown.boards.len(), seen.shown.standings.len()), (1, 3));
-        // One of the three players has no match, and gets one with the player who comes later.
+        // One of the three players has no opponent, and is paired with the player who joins later.
         let joined: SeenEvent = late.post(&format!("{path}/join"), json!({})).await;
         assert_eq!((joined.you.number.is_some(), joined.you.present), (true, true));
         let mut seen = joined;

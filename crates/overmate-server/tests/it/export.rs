@@ -89,7 +89,7 @@ const OTHER_TABLES: [&str; 11] = [
     "counts",
     "beats",
     "versions",
-    // The results name the players by their numbers. Everybody sees them.
+    // The results, which everybody sees, name the players by their numbers.
     "event_deals",
     "event_boards",
 ];

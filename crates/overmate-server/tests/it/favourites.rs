@@ -63,7 +63,7 @@ fn players_who_add_one_another_see_it_until_one_removes_the_other() {
         assert_eq!(add(&mut host, "bert").await, Ok(()), "a repeated request");
         assert_eq!(of_profile(&mut host, "Bert").await, Some(true));
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), false)]);
-        // The other side does not learn of the addition.
+        // The added player does not learn of the addition.
         assert_eq!(handles(&mut guest).await, []);
         assert_eq!(add(&mut guest, "Anna").await, Ok(()));
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
@@ -89,7 +89,7 @@ fn favourites_tell_no_more_than_profiles() {
         make_account(&mut hidden, "Hidden").await;
         make_account(&mut new, "Newcomer").await;
         set_private(&mut hidden, true).await;
-        // A private profile, one without a rated match and a handle that nobody has are alike.
+        // A private profile, a profile without a rated match and an unknown handle get the same answer.
         for handle in ["Hidden", "Newcomer", "Nobody"] {
             assert_eq!(add(&mut host, handle).await, Err(Code::NotFound), "{handle}");
             remove(&mut host, handle).await;
@@ -126,7 +126,7 @@ fn opponents_with_accounts_add_one_another_by_their_match() {
         make_account(&mut host, "Anna").await;
         let casual = json!({"rated": false});
         let state = begin(&mut host, &mut guest, casual.clone()).await;
-        // An opponent without an account and one with a private profile are alike.
+        // An opponent without an account and an opponent with a private profile get the same answer.
         assert_eq!(opponent(&mut host, &state.id).await, [false; 3]);
         assert_eq!(add_opponent(&mut host, &state.id).await, Err(Code::NotAllowed));
         make_account(&mut guest, "Bert").await;

@@ -139,7 +139,7 @@ fn a_match_is_handed_in_once_and_no_other_match_takes_its_id() {
         let mut browser = table.browser();
         let (own, _) = played("here-0123456789", "bga", Player::A);
         let first: MatchView = send(&mut browser, &own).await.ok();
-        // A repetition is the same match, also after the match has a rematch, and is not limited.
+        // A repeated request returns the same match, even after a rematch, and does not count for the rate limit.
         browser.ask(&first.id, "rematch").await.ok::<MatchView>();
         for _ in 0..5 {
             let again: MatchView = send(&mut browser, &own).await.ok();
@@ -149,7 +149,7 @@ fn a_match_is_handed_in_once_and_no_other_match_takes_its_id() {
         let (other, _) = played("here-9876543210", "bga", Player::B);
         assert_eq!(refused(&mut browser, &other).await.0, Code::TooMany);
 
-        // Of copies from several tabs at the same time, one is stored.
+        // If several tabs submit copies of a match at the same time, the server stores one copy.
         let table = Table::new().await;
         let mut browser = table.browser();
         let first: MatchView = send(&mut browser, &own).await.ok();

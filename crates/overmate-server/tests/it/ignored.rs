@@ -76,7 +76,7 @@ fn a_mute_hides_phrases_and_texts_from_the_person_who_made_it() {
         assert!(!relation(&mut guest, id).await.muted);
         assert_eq!(read(&mut host, id).await, [PlayerWire::A]);
         assert_eq!(read(&mut guest, id).await, [PlayerWire::A, PlayerWire::B]);
-        // The live connection leaves out the texts and phrases of the opponent, and keeps the own ones.
+        // The live connection leaves out the texts and phrases of the opponent, and keeps those of the player.
         let served = served(&table).await;
         let live = format!("{id}/live");
         let mut own = Socket::open(&served, &host, &live).await;
@@ -237,7 +237,8 @@ fn persons_without_accounts_ignore_one_another_by_their_match() {
         assert_eq!(ignored(&mut host).await, [(IgnoreKind::Block, None)], "a hidden profile");
         set(&mut host, &block, false).await;
         lobby(&mut guest, 1, 0).await;
-        // There is nobody to ignore in a match alone, for a stranger, and under an unknown or own handle.
+        // A match against the computer, an unknown handle and an own handle name nobody to mute. A stranger to the match cannot block its
+        // players.
         let alone: MatchView = host.begin("bga", json!({"kind": "level", "level": 3})).await;
         for (path, code) in [
             (format!("matches/{}/ignored/mute", alone.id), Code::NotAllowed),

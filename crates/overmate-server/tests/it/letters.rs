@@ -76,7 +76,7 @@ fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
         let body = json!({"sequence": state.sequence, "branches": tree(&line)});
         let stored: ConditionalAnswers = guest.put(&answers(&state), body).await.ok();
         assert_eq!(stored.branches.len(), 1);
-        // Only their player can see the answers.
+        // Only the player who has set conditional answers can see them.
         for browser in [&mut host, &mut guest] {
             let text = browser.get(&format!("/api/v1/matches/{}", state.id)).await.text();
             assert!(!text.contains("branches"), "{text}");

@@ -138,7 +138,7 @@ fn a_player_who_has_deleted_the_match_is_not_heard_any_more() {
         let (host, mut guest, state) = two(&table, "bga").await;
         let served = served(&table).await;
         let live = format!("{}/live", state.id);
-        // The address of spectators keeps the connection open when the player gives up the seat.
+        // The spectators' token keeps the connection open when the player gives up the seat.
         let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());
         let mut own = Socket::open(&served, &host, &live).await;
         let mut other = Socket::open(&served, &guest, &watch).await;

@@ -59,13 +59,13 @@ fn an_accepted_offer_becomes_a_match_of_both() {
         assert_eq!(state.clocks.map(|clocks| clocks.setting), shown.clock);
         assert_eq!(state.players.b.kind, PlayerKind::You);
         assert!(!state.deal_chosen && !state.hint && state.invitation.is_none());
-        // A repeated request has the same answer, also with another name of the request; nobody else gets the match.
+        // A repeated request returns the same match, even with another client id. Nobody else gets the match.
         let again: MatchView = accept(&mut guest, &shown.id).await.ok();
         assert_eq!(again.id, state.id);
         assert_eq!(accept(&mut table.browser(), &shown.id).await.code(), Code::OfferGone);
         // A text that is not an id names no offer.
         assert_eq!(accept(&mut guest, &"0".repeat(65)).await.code(), Code::NotFound);
-        // The maker finds the match, which is nobody else's.
+        // The maker's list of offers names the match. The list of another browser does not.
         assert_eq!(lobby(&mut table.browser()).await.own, []);
         let seen = lobby(&mut host).await;
         assert_eq!((seen.total, seen.own[0].match_id.as_ref()), (0, Some(&state.id)));
@@ -150,7 +150,7 @@ fn an_equal_offer_is_accepted_and_of_many_acceptors_one_gets_the_match() {
         assert_eq!(made, guest.post(OFFERS, body).await.ok());
         let id = made.match_id.expect("a match");
         assert_eq!(host.look(&id).await.rules, "bga");
-        // Both are at a table now: their other offers have ended, except the one that stays for days.
+        // Both players are in a match now. Their other offers have ended, except the offer that stays open for days.
         let seen = lobby(&mut table.browser()).await;
         assert_eq!((seen.total, seen.offers[0].clock), (1, Some(ClockWire::Days { days: 3 })));
         assert_eq!(accept(&mut host, &other.offer.id).await.code(), Code::OfferGone);
@@ -174,7 +174,7 @@ fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
         let live = json!({"kind": "live", "base": 180, "increment": 2});
         let rated = json!({"rated": true, "clock": live, "lead": "me"});
         assert_eq!(offer(&mut stranger, "bga", rated.clone()).await.code(), Code::AccountNeeded);
-        // The host wins a match, and has a rating by it.
+        // The host wins a rated match, and has a rating from then on.
         let (mut host, mut guest, _) = resigned(&table, ["Anna", "Bert"]).await;
         let refused = offer(&mut host, "bga", json!({"rated": true})).await;
         assert_eq!(refused.code(), Code::BadRequest);
@@ -206,7 +206,7 @@ fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         };
         assert_eq!(shown.iter().filter(|offer| offer.rated).count(), 2);
-        // An equal offer is rated, too, and its match is rated as that of an invitation.
+        // Only a rated offer is equal to a rated offer. The match that begins with the offer is rated, as a match by invitation is.
         let mut join = rated.clone();
         join["join"] = json!(true);
         join["rated"] = json!(false);

@@ -43,7 +43,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         assert!(pending.available && pending.address.is_none());
         assert_eq!(pending.pending.expect("a pending address").address, "Anna@Mate.example");
 
-        // The letter is short, plain, in the language of the page, and to nobody else.
+        // The e-mail is short, is plain text in the language of the page, and goes to nobody else.
         let letter = smtp.next().await;
         assert_eq!(
             (&*letter.from, &letter.to[..]),
@@ -93,7 +93,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         let profile = phone.get("/api/v1/players/Anna").await.text();
         assert!(!profile.to_lowercase().contains("mate.example"), "{profile}");
 
-        // Its use changes without a letter. Another address waits for its confirmation.
+        // A change of the use of the address sends no e-mail. Another address waits for its confirmation.
         let changed: Mail = set(&mut anna, "anna@mate.example", false, "en").await.ok();
         assert!(!changed.address.expect("an address").recovery && changed.pending.is_none());
         let _: Mail = set(&mut anna, "anna@other.example", true, "en").await.ok();
@@ -121,7 +121,7 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         let mut carl = table.browser();
         make_account(&mut carl, "Carl").await;
 
-        // Accounts without an address, without recovery, and unknown ones get the answer of the others, and no letter.
+        // For an account without an address or without recovery, and for an unknown account, the answer is the same, and no e-mail is sent.
         let mut stranger = table.browser();
         let mut answers = Vec::new();
         for name in ["bert@mate.example", "Bert", "Carl", "Nobody", "nobody@mate.example", "?", ""]

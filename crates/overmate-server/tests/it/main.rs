@@ -1,7 +1,7 @@
 //! Tests the server through its HTTP and WebSocket interface. Each test has its own database, and uses the router in process or
 //! real sockets.
 
-#![allow(clippy::unwrap_used, reason = "a test that panics has said what it wanted to say")]
+#![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]
 
 mod accounts;
 mod acting;

@@ -256,7 +256,7 @@ fn a_challenge_serves_one_answer_of_the_person_within_five_minutes() {
         let (mut anna, mut device) = (table.browser(), Device::new());
         make(&mut anna, &mut device, "Anna").await.ok::<MyAccount>();
         let mut done = 0;
-        // A repeated answer, an answer to another challenge, and a challenge of another kind.
+        // The server refuses a repeated answer, an answer to another challenge, and an answer to a challenge of another kind.
         let mut guest = table.browser();
         let begun = begin_sign_in(&mut guest).await.ok();
         let answer = device.sign(&begun).await;

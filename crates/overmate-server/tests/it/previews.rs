@@ -26,7 +26,7 @@ async fn page(browser: &mut Browser, path: &str, language: &str) -> (StatusCode,
     (answer.status, answer.text())
 }
 
-/// Returns the content of the `meta` element with a given name in a page.
+/// Returns the content of the `meta` element with a given name in a page; `None` without such an element.
 fn meta<'a>(html: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = html.split_once(&format!("=\"{name}\" content=\""))?;
     rest.split_once('"').map(|(content, _)| content)

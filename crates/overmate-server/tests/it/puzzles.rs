@@ -198,7 +198,7 @@ fn browsers_without_cookies_attempt_puzzles_within_the_limit_of_new_matches() {
             }
         }
         assert_eq!(counted, 2);
-        // A browser that keeps its cookie goes on.
+        // A browser that keeps its cookie may attempt further puzzles.
         let puzzle = next(&mut known, "rules=bga").await;
         assert!(attempt(&mut known, &puzzle, &[]).await.counted);
     });

@@ -141,7 +141,7 @@ fn profiles_show_the_margin_of_a_match_and_the_ratings_ignore_it() {
             let state = play_by(&mut host, &mut guest, &id, usize::from(games), choose).await;
             assert!(state.result.is_some());
             let margin = state.totals.a - state.totals.b;
-            // The ratings after the first match of two new players, by its result alone.
+            // These are the ratings after the first match of two new players. They depend on the result alone.
             let ratings = [[1_338, 1_662], [1_500, 1_500], [1_662, 1_338]];
             let [after, other_after] = ratings[usize::try_from(margin.signum() + 1).unwrap()];
             for (handle, expected) in
@@ -184,7 +184,7 @@ fn a_rated_match_changes_both_ratings_once() {
         assert_eq!((pace, a, b), (PaceWire::Live, Some(unrated("Anna")), Some(unrated("Bert"))));
         let state = resign(&mut host, &mut guest, &state.id).await;
         let MatchRatings { a, b, .. } = ratings_of(&mut host, &state).await;
-        // After a first win against a new player; computed by the crate `skillratings`.
+        // The crate `skillratings` has computed these ratings after a first win against a new player.
         let after = |rating| Some(RatingState { rating, deviation: 290, provisional: true });
         assert_eq!(a.as_ref().map(|a| a.after), Some(after(1_662)));
         assert_eq!(b.map(|b| (b.before, b.after)), Some((new, after(1_338))));
@@ -282,7 +282,7 @@ fn leaderboards_list_established_ratings() {
         let other = board(&mut browser, "?rules=sackson&pace=correspondence").await;
         assert_eq!(other.board.map(|board| board.rules), Some("sackson".to_owned()));
         assert_eq!(other.players, []);
-        // The list of leaderboards is read once a minute, and the players on each of them always.
+        // The server reads the list of leaderboards once a minute, and the players of a leaderboard at each request.
         table.execute("UPDATE ratings SET rules = 'sackson'").await;
         let kept = board(&mut browser, "").await;
         assert_eq!((&kept.boards, kept.players.len()), (&found.boards, 0));
@@ -300,7 +300,7 @@ fn an_erased_account_leaves_the_opponent_its_rating() {
         let table = Table::new().await;
         let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
         let before = profile(&mut host, "Anna").await;
-        // A running rated match is lost by the erasure, and counts.
+        // The erasure of a player loses their running rated match, and this loss counts.
         let running = begin(&mut host, &mut guest, json!({})).await;
         for _ in 0..2 {
             step(&mut host, &mut guest, &running.id).await;
@@ -341,7 +341,7 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         assert_eq!(guest.post(&accept, body.clone()).await.code(), Code::RatedPairFull);
         let mut join = offer;
         (join["join"], join["client_id"]) = (json!(true), json!("an-offer-of-bert"));
-        // A request for an equal offer makes an own offer, so that another player can accept it.
+        // A request that may join an equal offer makes a new offer instead, so that another player can accept the new offer.
         let made: MadeOffer = guest.post("/api/v1/offers", join).await.ok();
         assert!(made.own.expect("an own offer").offer.rated);
         assert_eq!(guest.ask(&first.id, "rematch").await.code(), Code::RatedPairFull);
@@ -457,7 +457,7 @@ fn a_profile_shows_unrated_matches_apart_from_rated_matches() {
         let table = Table::new().await;
         let (mut host, mut guest, rated_one) = resigned(&table, ["Anna", "Bert"]).await;
         assert_eq!(profile(&mut guest, "Anna").await.casual, []);
-        // One unrated match of each kind: against Bert, against a level, and against somebody without an account.
+        // The host plays one unrated match of each kind: against Bert, against a level, and against somebody without an account.
         let casual = begin(&mut host, &mut guest, json!({"rated": false})).await;
         resign(&mut host, &mut guest, &casual.id).await;
         let mut nobody = table.browser();

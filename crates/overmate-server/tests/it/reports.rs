@@ -77,7 +77,7 @@ fn a_player_reports_the_opponent_of_a_match_and_at_most_five_a_day() {
         assert_eq!(first.reporter.handle.as_deref(), Some("Anna"));
         let texts: Vec<_> = first.messages.iter().map(|one| (&*one.player, &*one.text)).collect();
         assert_eq!(texts, [("a", "well played"), ("b", "well played")]);
-        // An erasure removes the words, and a later sweep the report.
+        // An erasure removes the text of the report and the reporter. A later sweep removes the report.
         assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
         let found = admin.reports(false).await.expect("reports");
         let is_left = |one: &FoundReport| one.text.is_some() || one.reporter.browser.is_some();

@@ -102,7 +102,7 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
         let (mut smtp, table, _served, mut players) = begin("de", |limits| limits).await;
         players.turn_of_anna().await;
         wait_for(&table, &["mail:"]).await;
-        // Some minutes pass during a quick exchange of actions.
+        // The e-mail waits ten minutes, so that a quick exchange of actions sends no e-mails.
         let left = seconds_left(&table).await;
         assert!((500..=600).contains(&left), "{left}");
         make_due(&table, "mail").await;
@@ -242,7 +242,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
 fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
     run(async {
         let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
-        // A failure for the time being is followed by further attempts, after growing pauses.
+        // After a temporary failure, further attempts follow, with growing pauses.
         players.turn_of_anna().await;
         for (attempt, pause) in [(1, 60), (2, 120)] {
             smtp.answers.send("451 try later").unwrap();
@@ -309,13 +309,13 @@ fn an_attempt_of_a_server_that_stops_is_repeated_after_it_has_failed() {
     run(async {
         let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
         fail_once(&smtp, &table, &mut players).await;
-        // The lease is free, and another server does not know yet how its attempt ends.
+        // The lease is free, but the server of the earlier attempt has not recorded the outcome yet.
         table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch()").await;
         make_due(&table, "mail").await;
         let waits = "SELECT count(*) FROM leases WHERE name LIKE 'mail:%' AND holder IS NULL
             AND until BETWEEN unixepoch() * 1000 + 10000 AND unixepoch() * 1000 + 31000";
         wait_until(&table, waits).await;
-        // The attempt has failed.
+        // The server of the earlier attempt records that the attempt has failed.
         table.execute("UPDATE turn_mails SET failed = TRUE").await;
         make_due(&table, "mail").await;
         Players::token(&smtp.next().await);

@@ -80,7 +80,7 @@ fn matches_by_offers_are_listed_and_all_others_are_not() {
         }
         let shown: MatchView = stranger.get(&public(&first)).await.ok();
         assert_eq!((shown.you, shown.public_delay), (None, Some(0)));
-        // The page for everybody names no token, which would stay valid after a change of the setting.
+        // The public page names no spectators' token, because the token would stay valid after a change of the setting.
         assert_eq!(shown.watch, format!("/watch/{first}/public"));
         assert_eq!((shown.invitation, shown.rematch.is_none()), (None, true));
         // A player sees the match from their own point of view on the same page.

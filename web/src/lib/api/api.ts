@@ -339,7 +339,8 @@ export function attemptPuzzle(
   const send = () =>
     answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body, keepalive: true }));
   if (known) return known.then(send);
-  // The first attempt waits for no other request, which a closed page would not send. Its answer has the cookie.
+  // The first attempt does not wait for a request for the identity cookie, because a page that is closed
+  // meanwhile would not send the attempt. The response to the attempt sets the cookie.
   const sent = send();
   void becomeKnown(sent);
   return sent;

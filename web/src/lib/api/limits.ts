@@ -21,7 +21,7 @@ export function limitOf(address: string): number {
 
 /** Sends an HTTP request, and aborts the request at its time limit. */
 export function fetchInTime(request: Request): Promise<Response> {
-  // Browsers before 2024 cannot combine two abort signals. There the time limit of the browser itself
+  // Browsers before 2024 cannot combine two abort signals. In such a browser, the browser's own time limit
   // applies.
   if (!('any' in AbortSignal)) return fetch(request);
   const limit = AbortSignal.timeout(limitOf(request.url));

@@ -57,8 +57,8 @@ export interface paths {
         put?: never;
         /**
          * Makes an event
-         * @description All players of an event play the same deals, and are scored against the exact values. Only an account makes events, and only
-         *     three that are not over. The request is idempotent for an account and a `client_id`.
+         * @description All players of an event play the same deals, and are scored against the exact values. Only a person with an account can make an event.
+         *     An account can have at most three events that are not over. The request is idempotent for an account and a `client_id`.
          */
         post: operations["make_event"];
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Joins an event, or returns to it
-         * @description Only an account joins. A Swiss event takes new players until its start, and an arena until its end.
+         * @description Only a person with an account can join. A Swiss event takes new players until its start, and an arena until its end.
          */
         post: operations["join_event"];
         delete?: never;
@@ -240,10 +240,9 @@ export interface paths {
         };
         /**
          * Opens the WebSocket of the lobby
-         * @description The server sends `LobbyMessage`s, and answers each message of the client with `pong`. While the
-         *     connection is open, the offers of the browser stay open. A graceful stop of the server closes
-         *     the connection with code 1012, as that of a match. A browser that gets another identity is
-         *     closed with code 1013: it connects again.
+         * @description The server sends `LobbyMessage`s, and answers each message of the client with `pong`. While the connection is open, the offers of the
+         *     browser stay open. When the server stops, it closes the connection with code 1012, as it does for a match. If the browser gets another
+         *     identity, the server closes the connection with code 1013, and the browser should connect again.
          */
         get: operations["watch_offers"];
         put?: never;
@@ -288,10 +287,10 @@ export interface paths {
         put?: never;
         /**
          * Hands in a finished match that was played offline against a computer opponent
-         * @description The server replays the match by the rules, and keeps it with its log, marked `offline`. It cannot know whether the computer
-         *     opponent chose its actions, so that the match is never rated. A name that the server refuses is left out. The request is
-         *     idempotent: a repetition by the same person returns the first match, and another match with the same `id` is refused. It counts
-         *     as a new match for the rate limits.
+         * @description The server replays the match by the rules, and keeps it with its log, marked `offline`. The server cannot know whether the computer
+         *     opponent chose its actions, so that the match is never rated. A name that the server refuses is left out. The request is idempotent: a
+         *     repetition by the same person returns the first match, and another match with the same `id` is refused. The request counts as a new
+         *     match for the rate limits.
          */
         post: operations["hand_in"];
         delete?: never;
@@ -620,8 +619,8 @@ export interface paths {
         put?: never;
         /**
          * Resigns a match
-         * @description A match with clocks that ends before both players have acted counts for nobody. An account may leave only a few rated matches a
-         *     day in this way, except after a wait for the opponent: two minutes with live clocks, or the days of one action.
+         * @description A match with clocks that ends before both players have acted counts for nobody. An account may leave only a few rated matches a day in
+         *     this way, unless it has waited for the opponent: two minutes with live clocks, or the days of one action with correspondence clocks.
          */
         post: operations["resign"];
         delete?: never;
@@ -660,14 +659,14 @@ export interface paths {
         };
         /**
          * Reads the free texts of both players
-         * @description Only the two players of a match read its texts. The server keeps a text for 90 days, and no longer than the match and the seat
-         *     of its player. Live connections with the message `attend` receive the texts as `talk`.
+         * @description Only the two players of a match read its texts. The server keeps a text for 90 days, but only while the match exists and the sender
+         *     keeps their seat. Live connections with the message `attend` receive the texts as `talk`.
          */
         get: operations["read_talk"];
         put?: never;
         /**
          * Sends a free text to the opponent
-         * @description Both players need accounts that have added one another. A player may send ten texts a minute.
+         * @description Both players need accounts, and must have added one another to their favourites. A player may send ten texts a minute.
          */
         post: operations["send_talk"];
         delete?: never;
@@ -733,10 +732,10 @@ export interface paths {
         put?: never;
         /**
          * Makes your account
-         * @description The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a
-         *     taken handle gives status 409. The status reveals that a handle is taken, so that the request has the rate limit of codes.
-         *     An account needs a password, a passkey or both. This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused codes
-         *     become invalid.
+         * @description The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a taken handle gives
+         *     status 409. Because this status reveals taken handles, the request counts for the rate limit of linking codes. An account needs a
+         *     password, a passkey or both. This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused
+         *     codes become invalid.
          */
         post: operations["make_account"];
         delete?: never;
@@ -1208,8 +1207,8 @@ export interface paths {
         get?: never;
         /**
          * Mutes or blocks a player
-         * @description You may mute and block every player whose profile or challenge you can see. A private profile has the same answer as a handle
-         *     that nobody has. Nobody else learns of it.
+         * @description You may mute and block every player whose profile or challenge you can see. A private profile has the same answer as a handle that
+         *     nobody has. Nobody else learns of the mute or block.
          */
         put: operations["ignore_player"];
         post?: never;
@@ -1234,8 +1233,8 @@ export interface paths {
         get: operations["mail"];
         /**
          * Sets the e-mail address of your account, or changes the use of the address
-         * @description The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former
-         *     address stays. A request with the confirmed address changes only its use and its language. The server sends messages only for what
+         * @description The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former address
+         *     stays. A request with the confirmed address changes only its use and its language. The server sends messages only for the purposes that
          *     you have switched on.
          */
         put: operations["set_mail"];
@@ -1274,7 +1273,7 @@ export interface paths {
         put?: never;
         /**
          * Removes the e-mail address of your account
-         * @description Links in earlier messages do not serve any more. The address gets a notice.
+         * @description Links in earlier messages become invalid. The address gets a notice.
          */
         post: operations["remove_mail"];
         delete?: never;
@@ -1315,7 +1314,7 @@ export interface paths {
         put?: never;
         /**
          * Switches e-mails about turns off with the link in such an e-mail
-         * @description The link is valid for 60 days and serves for nothing else. A repeated request has the same effect.
+         * @description The link is valid for 60 days and has no other use. A repeated request has the same effect.
          */
         post: operations["stop_turn_mails"];
         delete?: never;
@@ -1394,8 +1393,9 @@ export interface paths {
         get: operations["push"];
         /**
          * Subscribes this browser to push messages
-         * @description The server tells the browser when its person is to act in a match with another person, six hours before
-         *     their time runs out, and when their offer was accepted. The request replaces a former subscription of the browser.
+         * @description The server notifies the browser in four cases: when its person is to act in a match with another person, six hours before their time
+         *     runs out, when their offer was accepted, and when a tournament event gives them an opponent. The request replaces a former subscription
+         *     of the browser.
          */
         put: operations["subscribe_push"];
         post?: never;
@@ -1548,7 +1548,7 @@ export interface paths {
         get: operations["visibility"];
         /**
          * Changes your visibility settings
-         * @description The change holds for all of your matches, also for running and finished ones. It belongs to all of your browsers.
+         * @description The change applies to all of your matches, including running and finished matches, and to all of your browsers.
          */
         put: operations["set_visibility"];
         post?: never;
@@ -1635,8 +1635,7 @@ export interface paths {
         put?: never;
         /**
          * Declines a challenge
-         * @description The challenger learns of it, and cannot challenge the same handle for a day. The request is
-         *     idempotent.
+         * @description The challenger learns that you have declined, and cannot challenge the same handle for a day. The request is idempotent.
          */
         post: operations["decline_challenge"];
         delete?: never;
@@ -1754,9 +1753,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the number of connected people, and your favourites among them
-         * @description A person is connected while one of their browsers has an open live connection to a match or to the lobby. Favourites are told
-         *     only if you have added one another and they permit it.
+         * Returns the number of connected people, and whether your favourites are connected
+         * @description A person is connected while one of their browsers has an open live connection to a match or to the lobby. The response names a favourite
+         *     only if you have added one another, and the favourite permits it.
          */
         get: operations["people_here"];
         put?: never;
@@ -1936,7 +1935,7 @@ export interface components {
         AcceptOffer: {
             /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
             client_id: string;
-            /** @description Display name of the requester. */
+            /** @description Display name of the requester; null or absent for no name. */
             name?: string | null;
         };
         /** @description Request to take an action in a match. */
@@ -1959,7 +1958,10 @@ export interface components {
         AddBrowser: {
             /** @description Linking or recovery code from another browser of the person. Spaces, hyphens and case make no difference. */
             code: string;
-            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /**
+             * @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+             *     absent without a label.
+             */
             name?: string | null;
         };
         /** @description Legal action in the analysed position, with its value. */
@@ -2050,7 +2052,7 @@ export interface components {
              * @example Tc
              */
             on: string;
-            /** @description Further branches of the tree, for the opponent's possible actions after the answers. */
+            /** @description Next branches of the answer tree: one for each action that the opponent can take after the answers of this branch. */
             then?: components["schemas"]["AnswerBranch"][];
         };
         /** @description Legal actions after a sequence of hypothetical actions, from which a player chooses a conditional answer. */
@@ -2306,7 +2308,7 @@ export interface components {
             /** @description Name of the puzzle's rule set. */
             rules: string;
             /**
-             * @description Puzzle run (streak or storm) in which the attempt counts; null in training and after the end of the run.
+             * @description Id of the scored series of puzzles (streak or storm) to which the attempt belongs; null in training and after the end of the series.
              * @example streak:5f0c2a9e
              */
             run: string | null;
@@ -2556,9 +2558,8 @@ export interface components {
             /** @description URL path of the secret feed of the requester's turns and deadlines; null without such a feed. */
             feed: string | null;
             /**
-             * @description Identity of this browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits. For browsers that
-             *     share their matches, the identity is the hash of the first browser. The server does not keep the token. Null without a
-             *     cookie.
+             * @description Identity of this browser: the SHA-256 hash of the token in the browser's cookie, in hexadecimal digits. For browsers that share
+             *     their matches, the identity is the hash of the first browser's token. The server does not keep the token. Null without a cookie.
              */
             identity: string | null;
             /** @description Persons whom the person who uses this browser has muted or blocked, from old to new. */
@@ -2847,7 +2848,7 @@ export interface components {
             reason: components["schemas"]["ReportReasonWire"];
             /** @description Time at which an operator settled the report, in RFC 3339; null for a report that is not settled. */
             settled_at: string | null;
-            /** @description Text of the report for the operator. */
+            /** @description Text of the report for the operator; null without a text. */
             text: string | null;
         };
         /** @description Request that created a match, as part of a data export. */
@@ -3122,7 +3123,7 @@ export interface components {
         };
         /** @description Request to join a match by its invitation link. */
         Join: {
-            /** @description Display name of the requester, of at most 40 user-perceived characters. */
+            /** @description Display name of the requester, of at most 40 user-perceived characters; null or absent for no name. */
             name?: string | null;
         };
         /**
@@ -3572,7 +3573,7 @@ export interface components {
             /** @description Factors that multiply the card's value if the seat *second* gives mate, one item for each move from 1 to the last possible move. */
             second: components["schemas"]["Factors"][];
         };
-        /** @description Your account: the account of the person who uses this browser. */
+        /** @description Account of the person who is signed in in the browser that sent the request. */
         MyAccount: {
             /** @description Whether the account is a bot account, for which a program plays. */
             bot: boolean;
@@ -3686,9 +3687,9 @@ export interface components {
          *     form C), and removes invisible characters and stacked combining characters.
          */
         Names: {
-            /** @description Display name of the requester. */
+            /** @description Display name of the requester; null or absent for no name. */
             me?: string | null;
-            /** @description Display name of the second player, if the requester plays for both players. */
+            /** @description Display name of the second player, if the requester plays for both players; null or absent for no name. */
             other?: string | null;
         };
         /** @description Request to create your account, with a password, a passkey or both. */
@@ -3698,22 +3699,34 @@ export interface components {
              *     or digit at both ends.
              */
             handle: string;
-            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /**
+             * @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+             *     absent without a label.
+             */
             name?: string | null;
             passkey?: components["schemas"]["PasskeyAnswer"] | null;
-            /** @description Password of 10 to 256 characters, at least 5 of them different; the password may not contain the handle. */
+            /**
+             * @description Password of 10 to 256 characters, at least 5 of them different. The password may not contain the handle. Null or absent for an
+             *     account without a password.
+             */
             password?: string | null;
         };
         /** @description Request to create a token of your bot. */
         NewBotToken: {
-            /** @description Name of the bot token in your list of tokens, such as the name of a computer; at most 40 characters after normalisation. */
+            /**
+             * @description Name of the bot token in your list of tokens, such as the name of a computer; at most 40 characters after normalisation; null or
+             *     absent for no name.
+             */
             name?: string | null;
         };
         /** @description Request to create codes with which your other browsers can share your matches. */
         NewCode: {
             /** @description Kind of the requested codes: a linking code or recovery codes. */
             kind: components["schemas"]["CodeKind"];
-            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /**
+             * @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+             *     absent without a label.
+             */
             name?: string | null;
         };
         /** @description Request to create a tournament event. */
@@ -3753,8 +3766,8 @@ export interface components {
         /** @description Request to create a match. */
         NewMatch: {
             /**
-             * @description Id that the client chooses for the request, such as a UUID. A repeated request of this browser with the
-             *     same id has no further effect.
+             * @description Id that the client chooses for the request, such as a UUID. A repeated request of this browser with the same id has no further
+             *     effect. Null or absent for a request that is not to be idempotent.
              */
             client_id?: string | null;
             clock?: components["schemas"]["Clock"] | null;
@@ -3798,7 +3811,7 @@ export interface components {
             join?: boolean;
             /** @description Player who leads in the first game of the offered match. The default is `random`. */
             lead?: components["schemas"]["Lead"];
-            /** @description Display name of the requester. */
+            /** @description Display name of the requester; null or absent for no name. */
             name?: string | null;
             /** @description Whether the offered match changes the ratings of its players. A rated offer needs a clock, and both players need accounts. */
             rated?: boolean;
@@ -3824,7 +3837,7 @@ export interface components {
         NewReport: {
             /** @description Reason for the report about the opponent. */
             reason: components["schemas"]["ReportReasonWire"];
-            /** @description Text of the report for the operator, at most 500 characters. */
+            /** @description Text of the report for the operator, at most 500 characters; null or absent without a text. */
             text?: string | null;
         };
         /** @description Request to send a free chat text to the opponent. */
@@ -4057,7 +4070,10 @@ export interface components {
             challenge: string;
             /** @description Credential of the authenticator, in the JSON form of `PublicKeyCredential.toJSON` (Web Authentication). */
             credential: Record<string, never>;
-            /** @description Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. A sign-in ignores the name. */
+            /**
+             * @description Name of a new passkey for the list of your passkeys; at most 40 characters after normalisation. Null or absent without a name. A
+             *     sign-in ignores the name.
+             */
             name?: string | null;
         };
         /** @description Passkey challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer. */
@@ -4072,7 +4088,10 @@ export interface components {
         };
         /** @description Request to sign this browser in to an account with a passkey. */
         PasskeySignIn: {
-            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /**
+             * @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+             *     absent without a label.
+             */
             name?: string | null;
             /** @description Answer of the authenticator to the passkey challenge. */
             passkey: components["schemas"]["PasskeyAnswer"];
@@ -4108,7 +4127,7 @@ export interface components {
         Phrase: "good_luck" | "well_played" | "thinking" | "back_soon" | "thanks" | "good_game";
         /** @description Request to play a shared deal. */
         PlaySharedDeal: {
-            /** @description Display name of the requester, of at most 40 user-perceived characters. */
+            /** @description Display name of the requester, of at most 40 user-perceived characters; null or absent for no name. */
             name?: string | null;
         };
         /** @description Action that a seat has taken in a puzzle. */
@@ -4296,7 +4315,7 @@ export interface components {
             code: components["schemas"]["Code"];
             /** @description English sentence that explains the problem and its remedy. */
             detail: string;
-            /** @description Id of the failed request in the server's log. */
+            /** @description Id of the failed request in the server's log; absent without such an id. */
             request_id?: string | null;
             state?: components["schemas"]["MatchState"] | null;
             /**
@@ -4564,9 +4583,9 @@ export interface components {
         };
         /** @description Names of the players of a public match; null for a player without a name. */
         PublicPlayers: {
-            /** @description Name of player A. */
+            /** @description Name of player A; null for a player without a name. */
             a: string | null;
-            /** @description Name of player B. */
+            /** @description Name of player B; null for a player without a name. */
             b: string | null;
         };
         /** @description Progress of a public match: the current game and the points so far. */
@@ -4620,8 +4639,9 @@ export interface components {
              */
             actions: string[];
             /**
-             * @description Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak ends
-             *     with its first failed attempt. A storm ends three minutes after its first attempt. Later attempts count without a run.
+             * @description Puzzle run to which the attempt belongs: the mode (`streak` or `storm`), and an id that the client has chosen. A streak ends with
+             *     its first failed attempt. A storm ends three minutes after its first attempt. Later attempts count without a run. Null or absent in
+             *     training.
              * @example streak:5f0c2a9e
              */
             run?: string | null;
@@ -4903,7 +4923,7 @@ export interface components {
             games: number;
             /**
              * Format: int32
-             * @description Number of cards in a dealt hand, which is also the maximum number of moves in a game without a repeated card.
+             * @description Number of cards in a dealt hand. A game in which no card is played twice has at most as many moves.
              */
             hand_size: number;
             /** @description Name of the rule set, such as `sackson+double`. */
@@ -5160,7 +5180,10 @@ export interface components {
         SignIn: {
             /** @description Handle of the account. Upper and lower case, and the signs `-` and `_`, make no difference. */
             handle: string;
-            /** @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. */
+            /**
+             * @description Label of this browser in the list of your browsers, such as `Firefox, Android`; at most 40 characters after normalisation. Null or
+             *     absent without a label.
+             */
             name?: string | null;
             /** @description Password of the account. */
             password: string;
@@ -9741,13 +9764,13 @@ export interface operations {
             query: {
                 /** @description Name of the rule set of the wanted puzzle. */
                 rules: string;
-                /** @description Theme of the wanted puzzle. */
+                /** @description Theme of the wanted puzzle. By default the puzzle may have any theme. */
                 theme?: components["schemas"]["PuzzleTheme"];
                 /** @description Wanted rating of the puzzle. The default is the rating of this browser. */
                 rating?: number;
                 /**
-                 * @description Exclusive lower bound on the rating of the puzzle. A streak sends the rating of its last
-                 *     puzzle.
+                 * @description Exclusive lower bound on the rating of the puzzle. In a streak (a run of ever harder puzzles), the client sends the rating of the
+                 *     last puzzle.
                  */
                 above?: number;
             };
