@@ -72,7 +72,7 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
     });
     const command = commandOf(token);
     if (token.type === 'html') {
-      // All other comments are claims, which the tests check.
+      // All other comments hold claims about the numbers in the guide, which the tests check.
       kind = (['score sheet', 'rule sets'] as const).find((kind) => token.raw.includes(kind)) ?? kind;
     } else if (command) {
       blocks.push({ kind: 'deal', deal: dealOf(command, deals) });

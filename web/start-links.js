@@ -8,7 +8,10 @@ import { join } from 'node:path';
  * @typedef {Record<string, { file: string, css?: string[], imports?: string[] }>} Manifest
  */
 
-/** Path, in the built client, of the list of the start page's files. The server reads the list. */
+/**
+ * Path of the list of the start page's files, relative to the folder of the built client. The server reads
+ * the list.
+ */
 const LINKS = '_app/start-links.txt';
 
 /** Text by which the build recognises the start page's script, which SvelteKit generates. */

@@ -16,7 +16,7 @@ export default {
     version: { name: 'overmate' },
     // The pages register the service worker after their load, so that the worker's files do not delay the first page.
     serviceWorker: { register: false },
-    // The sources of the npm package `overmate`, whose engine and types the pages use.
+    // Folder with the sources of the npm package `overmate`, whose engine and types the pages use.
     alias: { overmate: 'packages/overmate/src' },
     typescript: {
       config: (config) => ({ ...config, include: [...config.include, '../tests/**/*.ts'] })

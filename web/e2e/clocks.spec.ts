@@ -186,7 +186,7 @@ test('the table of a correspondence match leads to the next match in turn, by it
     const id = ids.get(days) ?? '';
     await expect(next).toHaveAttribute('href', `/match/${id}`);
     await next.click();
-    // The table of the match before has an address of the same form.
+    // The table of the previous match has an address of the same form.
     await page.waitForURL(`**/match/${id}`);
     const arrived = await Table.arrived(page);
     expect(arrived.id).toBe(id);

@@ -39,7 +39,8 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
   await page.goto(`/match/${id}`);
   await page.getByTestId('open-phrases').click();
   await expect(page.getByTestId('talk-line')).toHaveText(/bad words/);
-  // Switched by keyboard, a mute hides the opponent's message, and the end of the mute shows the message again.
+  // A mute that is switched on by keyboard hides the opponent's message. The end of the mute shows the
+  // message again.
   const mute = page.getByTestId('mute');
   await focusOn(mute);
   await page.keyboard.press('Enter');
@@ -57,7 +58,8 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
   await expect(page.getByTestId('report-form')).toHaveCount(0);
   await expect(page.getByTestId('report-said')).toHaveText('Your report is sent.');
 
-  // A block begins only after a question. By keyboard, a cancelled question leads back to its button.
+  // A block begins only after a question. After a cancelled question, the keyboard focus returns to the block
+  // button.
   const block = page.getByTestId('block');
   await focusOn(block);
   await page.keyboard.press('Enter');

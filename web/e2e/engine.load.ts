@@ -1,5 +1,5 @@
-// Measures the engine of the page beside the native engine, with the same requests. The project's documents state the times. No
-// test depends on the times.
+// Measures the times that the engine in the page and the native engine take for the same requests. The
+// project's documents state the times. No test depends on the times.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Played } from '../packages/overmate/src/requests';
@@ -14,7 +14,9 @@ const ENGINE = new URL('../src/lib/engine/built/overmate.wasm', import.meta.url)
 const OTHER = process.env.OVERMATE_OTHER_ENGINE;
 const REPOSITORY = new URL('../../', import.meta.url);
 
-/** Command that answers requests with the native engine, compiled in the build profile of the WebAssembly engine. */
+/**
+ * Arguments of `cargo` that run the native engine, compiled in the build profile of the WebAssembly engine.
+ */
 const NATIVE = 'bench --quiet --locked --profile engine --package overmate-wasm --bench native';
 
 /** Number of different deals that are analysed for each rule set. The first analysis of a deal computes a table. */

@@ -72,7 +72,7 @@ test('a player adds the opponent in a match and on the profile, and removes them
   await expect(theirs.getByTestId('mutual')).toHaveCount(0);
   await guest.goto(`/players/${bea}`);
   await expect(guest.getByTestId('ratings')).toBeVisible();
-  // The own profile lists the favourites, and has no button to add oneself.
+  // The player's own profile lists the favourites, and has no button to add oneself.
   await expect(guest.getByTestId('favourites')).toBeVisible();
   await expect(guest.locator('button[data-testid="favourite"]')).toHaveCount(0);
 });
@@ -123,7 +123,7 @@ test('the lobby offers the favourites for a challenge, and says who is here', as
 }) => {
   const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
   const { ada, bea, id } = await begin(context, friend);
-  // Without favourites, the page shows no such section.
+  // For a player without favourites, the page shows no section for challenges to favourites.
   await page.goto('/play');
   await expect(page.getByTestId('rated').first()).toBeVisible();
   await expect(page.getByTestId('favourite-challenges')).toHaveCount(0);
@@ -144,7 +144,7 @@ test('the lobby offers the favourites for a challenge, and says who is here', as
   await page.reload();
   await expect(page.getByRole('button', { name: `Challenge: ${bea} here now` })).toBeVisible();
 
-  // A press fills in the form, where Enter makes the challenge.
+  // The button fills in the form of a challenge. Enter in this form makes the challenge.
   await focusOn(button);
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('challenge-handle')).toHaveValue(bea);

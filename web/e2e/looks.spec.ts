@@ -1,5 +1,5 @@
-// Tests the looks of the table that no other test plays: rank letters, the three looks of a result, and animations, for which
-// no input waits.
+// Tests the appearance of the table where no other test does: rank letters, the three appearances of a match
+// result, and animations. Input does not wait for an animation.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, join, newMatch, playInTurn, stateOf, type MatchState } from './support/api';
 import { expect, test } from './support/test';
@@ -149,7 +149,7 @@ async function freeze(page: Page): Promise<void> {
 test('no input waits for an animation, and cards move from their old places', async ({ page, context }) => {
   await set(page, { speed: 'slow' });
   const match = await newMatch(context, BOTH);
-  // The clock of the page stands, so that no pause between two steps ever ends.
+  // The clock of the page is stopped, so that no pause between two steps ever ends.
   await page.clock.install();
   const table = await Table.open(page, match.id);
   await table.turn();
@@ -223,14 +223,15 @@ test('leads, answers, captured cards and exchanged hands move, and a change in b
   await expect(table.log).toHaveCount(1);
   const led = page.locator('[data-played="lead"]');
   await expect(led).toBeVisible();
-  // The answer begins where the card lay.
+  // The animation of an answer begins at the place where the card lay.
   const [answer] = (await table.state()).current.legal;
   if (!answer?.card) throw new Error('the deal has no answer');
   await expect.poll(() => table.turn()).toBe('act');
   await table.card(answer.card).click({ force: true });
   const held = await table.card(answer.card).boundingBox();
   await table.choice(answer.action).click();
-  // The page measures by itself, because the cards of the move lie on the table for a short time only.
+  // The measurement runs inside the page, because the cards of the move lie on the table for a short time
+  // only.
   const moving = await page.waitForFunction(() => {
     const played = (role: string) => document.querySelector(`[data-played="${role}"]`);
     const [lead, answer] = [played('lead'), played('answer')];
@@ -250,7 +251,7 @@ test('leads, answers, captured cards and exchanged hands move, and a change in b
   expect(away(held, begins)).toBeLessThan(away(held, target) / 4);
   // The design gives cards that move 260 milliseconds.
   expect([states, durations]).toEqual([['running'], [260]]);
-  // Both cards go to the list of moves, as pictures without a role.
+  // Copies of both cards fly to the list of moves. The copies are inert, so that no input reaches them.
   await expect(page.locator('body > .card[inert]')).toHaveCount(2);
   await expect(page.locator('[data-played="answer"]')).toHaveCount(0);
 });

@@ -132,7 +132,7 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await expect(page.getByTestId('make-account')).toBeVisible();
 
     await phone.goto('/me');
-    // The removal needs the password, and the address is told.
+    // The removal of the e-mail address needs the password. An e-mail to this address reports the removal.
     await phone.getByTestId('remove-mail').click();
     const removal = phone.getByRole('dialog', { name: 'Adresse entfernen' });
     await removal.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
@@ -173,7 +173,7 @@ test('e-mails about turns are switched on by their player, and off by a link in 
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByTestId('send-mail').click();
     await expect(page.getByTestId('mail-pending')).toBeVisible();
-    // Only a confirmed address can have them.
+    // Only a confirmed address can receive e-mails about turns.
     await expect(page.getByTestId('turn-mails')).toHaveCount(0);
     await page.goto(await smtp.link(1, 'anna@mate.example'));
     await page.getByTestId('confirm').click();
@@ -205,7 +205,7 @@ test('e-mails about turns are switched on by their player, and off by a link in 
     expect(text).toContain(`http://localhost:2420/match/${begun.id}`);
     const link = /List-Unsubscribe: <http:\/\/localhost:2420(\/unsubscribe\/[0-9a-f]{64})>/.exec(text)?.[1];
 
-    // The page of the link changes nothing before its button is pressed, and needs no account.
+    // The page of the unsubscribe link changes nothing before its button is pressed, and needs no account.
     const phone = await browser.newContext({
       baseURL: server.url,
       locale: 'de-DE',

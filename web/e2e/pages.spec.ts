@@ -331,7 +331,7 @@ test('the start page loads less than 90 kB of compressed script, and /puzzles at
   const bytes = sum(start.values());
   test.info().annotations.push({ type: 'bytes of script', description: String(bytes) });
   expect(start.size).toBeGreaterThan(2);
-  // Each script costs a slow network a part of a round trip.
+  // On a slow network, each script costs a part of a round trip.
   expect(start.size).toBeLessThanOrEqual(16);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(90_000);
@@ -358,7 +358,7 @@ test('the HTML of the start page names the scripts and styles of the start page,
   const own = start.filter((link) => !rules.includes(link));
   expect(own.some((link) => link.includes('stylesheet'))).toBe(true);
   expect(own.some((link) => link.includes('modulepreload'))).toBe(true);
-  // The page uses each named file.
+  // The start page requests each file that its HTML names.
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto('/');

@@ -6,7 +6,7 @@ import { holdsGerman, holdsWcag } from './support/wcag';
 
 for (const [name, show] of Object.entries(people)) {
   test(`${name}: accessible, in German, and no wider than the window`, async ({ somebody, watch }) => {
-    // A server with e-mail has another address.
+    // Situations with e-mail have a server of their own, whose address the watcher of errors must allow.
     if (name.includes('e-mail')) watch.allow(/third party: \w+:\/\/localhost:/);
     const context = await somebody({ locale: 'de-DE', colorScheme: 'light' });
     const page = await context.newPage();

@@ -7,8 +7,8 @@ import { chromium, wholeBrowser } from './support/chromium';
 export default defineConfig({
   testDir: '.',
   outputDir: '../../target/browser',
-  // Tests run in parallel. Every worker has its own server and database. One worker more than processors runs, because
-  // tests also wait for clocks and restarted servers.
+  // Tests run in parallel. Every worker has its own server and database. There is one worker more than
+  // processors, because tests also wait for clocks and restarted servers.
   fullyParallel: true,
   workers: availableParallelism() + 1,
   forbidOnly: true,

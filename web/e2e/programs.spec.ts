@@ -1,4 +1,5 @@
-// Tests a match against a program of the operator: it is chosen, it answers, and a missing program is reported.
+// Tests a match against a program of the operator: the program is chosen and answers, and a missing program
+// is reported.
 import { join } from 'node:path';
 import { act } from './support/api';
 import { Server } from './support/server';

@@ -116,7 +116,8 @@ test('a message becomes one notification for each match', async ({ page, context
     delivered += 1;
   }
   expect(delivered).toBe(4);
-  // The service worker ignores a text that is no message of the server. The later message shows that both were read.
+  // The service worker ignores a text that is no message of the server, and a message with a foreign address.
+  // The notification of the last message shows that the service worker has read the ignored messages.
   const { turn, paired } = MESSAGES;
   await deliver('no message');
   await deliver({ ...turn, path: 'https://other.example/' });

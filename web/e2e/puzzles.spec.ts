@@ -218,7 +218,8 @@ test('an attempt counts although the player leaves the page at once', async ({ p
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await act(page, mistakeIn(puzzle));
-  // The attempt is the first request, so that the page must not stay open for another one.
+  // The page sends the attempt before all other requests, so that the attempt does not depend on an open
+  // page.
   expect(new URL((await sent).url()).pathname).toBe(`/api/v1/puzzles/${puzzle.id}/attempts`);
   await page.goto('about:blank');
   await expect

@@ -157,7 +157,7 @@ test('two accounts play a whole rated match by correspondence, with a conditiona
   const lead = current.legal.find(({ mate }) => !mate);
   if (!lead) throw new Error('each lead gives mate');
 
-  // The second player says how to answer one of the actions, and closes the page.
+  // The second player stores a conditional answer to one of the first player's actions, and closes the page.
   const away = second.table.page;
   await away.getByTestId('open-conditional').click();
   const panel = away.getByTestId('conditional');

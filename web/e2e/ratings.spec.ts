@@ -55,7 +55,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   await focusOn(guest.getByRole('region', { name: 'Letzte gewertete Partien' }));
   await expect(guest.locator(':focus').getByTestId('rated-matches')).toBeVisible();
 
-  // The own profile leads to the settings of the account.
+  // The player's own profile leads to the settings of the account.
   await page.goto(`/players/${ada}`);
   await page.getByTestId('manage').click();
   await expect(page).toHaveURL('/me#account');

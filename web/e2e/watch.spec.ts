@@ -58,7 +58,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
 
   // The table announces its delay to spectators, and shows the match without the latest actions.
   await expect(list.getByTestId('watching')).toHaveText('You are watching, delayed by 4 actions.');
-  // The deal is drawn. Without a mate the first game lasts longer than these actions.
+  // The deal is random. If no player mates, the first game lasts longer than these actions.
   const withoutMate = (legal: LegalAction[]) => legal.find(({ mate }) => !mate) ?? legal[0];
   await playInTurn([context, guest], id, 4, withoutMate);
   await expect(list.getByTestId('log').locator('p')).toHaveCount(0);

@@ -1,6 +1,9 @@
 // Chooses between the whole of a large check and a sample of it, which a random seed determines.
 
-/** Whether the tests check all cases instead of a sample. `cargo xtask test --thorough` sets the variable. */
+/**
+ * Whether the tests check all cases instead of a sample. `cargo xtask test --thorough` sets the environment
+ * variable `OVERMATE_THOROUGH`.
+ */
 export const thorough = process.env.OVERMATE_THOROUGH === '1';
 
 /** Random seed of all test samples. */

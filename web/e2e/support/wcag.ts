@@ -46,7 +46,8 @@ export async function holdsWcag(page: Page, name: string): Promise<void> {
   for (const { colorScheme, viewport } of sampled(LOOKS, name)) {
     await page.setViewportSize(viewport);
     await changeScheme(page, colorScheme);
-    // The other mode opens a page of its own for each check, for frames of other origins. The pages have no frames.
+    // Without the legacy mode, Axe opens a further page for each check, to read frames of other origins. The
+    // pages of the site have no frames.
     const axe = new AxeBuilder({ page }).setLegacyMode();
     // Axe collects all elements only for violations, which takes less time.
     axe.options({ resultTypes: ['violations'] });

@@ -60,7 +60,8 @@ export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() :
 export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
-    // Only settings that the player has changed are stored, in this tab or another. The others keep following the defaults.
+    // Only settings that the player has changed, in this tab or in another tab, are stored. All other
+    // settings follow the defaults.
     localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...part }));
   } catch {
     // An error of the storage is ignored. Without storage, the settings last as long as the page.

@@ -19,7 +19,8 @@ let compared = 0;
 for (const rules of RULES) {
   for (const deal of DEALS) {
     const actions = [];
-    // Each position of best play from the deal to the end of the game, which both sides find apart.
+    // Compares the values at each position of best play, from the deal to the end of the game. The package
+    // and the binary find best play independently.
     for (;;) {
       const here = engine.ask('analyse', { rules, deal, actions });
       const there = JSON.parse(
@@ -37,7 +38,8 @@ for (const rules of RULES) {
 }
 assert.ok(compared > 1000, `${compared} values`);
 
-// A file of records as the native arena writes it, in which the package reviews each game.
+// The native arena writes a file of match records. The package and the binary review the games of the first
+// record.
 overmate([
   'arena',
   '--players',
@@ -79,7 +81,7 @@ assert.deepEqual((await loadInPage(`${address}/o.wasm`)).ask(...asked), engine.a
 await assert.rejects(loadInPage(`${address}/none.wasm`), /404/);
 server.close();
 
-// One result of each request and step, as TypeScript.
+// Collects one result of each request and step, as TypeScript.
 const results = [];
 const ask = (name, request) => {
   const result = engine.ask(name, request);

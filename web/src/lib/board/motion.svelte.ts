@@ -151,8 +151,10 @@ function chipOf(name: string): DOMRect | null {
  * settings of the player or the system switch animations off, nothing is measured.
  *
  * @param place element that contains the board
- * @param cause reads everything on which the board depends
- * @param hands the shown hands; part of the cause
+ * @param cause function that reads all state on which the board depends, so that a change of this state
+ *   starts motions
+ * @param hands function that returns the deal and the exchange of hands on the board; `cause` also reads
+ *   this state
  */
 export function movesCards(
   place: () => HTMLElement | undefined,

@@ -52,8 +52,8 @@ export interface ReviewMarks {
 }
 
 /**
- * State of the row or column of a led card: `on` if a card in this row or column can answer the lead, `idle` if only
- * the other of the two contains answers, and `none` if no card can answer.
+ * State of one arm (row or column) of a led card's cross: `on` if a card in this arm can answer the lead,
+ * `idle` if all answers lie in the other arm, and `none` if no card can answer.
  */
 export type Arm = 'on' | 'idle' | 'none';
 

@@ -44,7 +44,8 @@ async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promis
  * in the page computes the analysis if possible, and otherwise the server.
  */
 export async function analyse(request: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> {
-  // The engine comes first, because the server checks the request by itself if only the server can answer.
+  // The page asks its engine before it requests the check. If only the server can answer, the server itself
+  // also checks the request.
   const analysis = await askHere('analyse', request);
   signal?.throwIfAborted();
   if (!analysis) return analyseOnServer(request, signal);
@@ -100,8 +101,8 @@ export async function hint(
   client_id: string,
   stateAt: (sequence: number) => Promise<MatchState | null>
 ): Promise<Hint> {
-  // The page computes the hint once before the server notes it. If the page cannot compute the hint, a single
-  // request lets the server both note and compute it.
+  // The page computes the hint once before the server records the hint. If the page cannot compute the hint,
+  // a single request lets the server both record and compute the hint.
   if (await hintHere(match)) {
     const sequence = await noteHint(match.id, client_id);
     const noted = sequence === null ? null : await stateAt(sequence);

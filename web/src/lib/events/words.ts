@@ -1,4 +1,4 @@
-// Describes events in words.
+// Describes tournament events in words.
 import type { EventSummary, EventView, MatchState } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 

@@ -11,6 +11,6 @@ export function inTurn<Match extends Turn>(matches: Match[]): Match[] {
   );
 }
 
-/** Compares two times in RFC 3339 format. */
+/** Compares two times in RFC 3339 format. A missing time (null) counts as equal to every time. */
 const compare = (one: string | null, two: string | null): number =>
   Date.parse(one ?? '') - Date.parse(two ?? '') || 0;

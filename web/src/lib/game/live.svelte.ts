@@ -187,7 +187,10 @@ export class LiveMatch {
     }
   }
 
-  /** Returns the current match state if it has a given sequence number, otherwise null. */
+  /**
+   * Returns the match state with a given sequence number. If the known state has another number, reads the
+   * state again. Returns null if the number still differs.
+   */
   async stateAt(sequence: number): Promise<MatchState | null> {
     if (this.state?.sequence !== sequence) await this.refresh();
     return this.state?.sequence === sequence ? this.state : null;

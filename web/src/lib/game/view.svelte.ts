@@ -118,7 +118,7 @@ export class TableView {
       const timer = setTimeout(() => (this.#rested = moment), REST_MS * pace());
       return () => clearTimeout(timer);
     }
-    // The player's own action is shown at once. The opponent's answer follows after a pause.
+    // The player's own action is shown at once. The opponent's action follows after a pause.
     const next = this.game?.steps[this.at];
     const own = next !== undefined && this.game !== null && playerOn(this.game, next.seat) === match.you;
     // While live clocks run, the opponent's action is shown at once, too.
@@ -129,7 +129,10 @@ export class TableView {
     return () => clearTimeout(timer);
   }
 
-  /** Shows all steps of the shown game immediately. */
+  /**
+   * Shows all steps of the shown game immediately. During the exchange of hands, begins the next game
+   * instead.
+   */
   skip(): void {
     if (this.exchange) this.#begin(this.gameIndex + 1);
     else if (this.game) {

@@ -11,8 +11,8 @@ export class OwnStrength implements Strength {
 
   /**
    * Reads the player's ratings from the server, once. Reads the estimate of the player's level only if no rating
-   * tells the level in a rule set, because the server may have to analyse matches for the estimate. Without an
-   * answer, the strength remains unknown.
+   * tells the level in a rule set, because the server may have to analyse matches for the estimate. Without a
+   * response of the server, the strength remains unknown.
    */
   async ask(rules: string): Promise<void> {
     await (this.#ratings ??= this.#readRatings());

@@ -10,7 +10,7 @@ export interface PulseTiming {
   wake: number;
 }
 
-/** Keep-alive of a WebSocket. It pings the server, and replaces a WebSocket that delivers nothing. */
+/** Keep-alive that pings the server over a WebSocket, and replaces a WebSocket that delivers nothing. */
 export class Pulse {
   #beat: ReturnType<typeof setInterval> | undefined;
   #wakeTest: ReturnType<typeof setTimeout> | undefined;

@@ -139,8 +139,8 @@ export class Reconnecting {
   }
 
   /**
-   * Closes a failed WebSocket, and opens a new WebSocket after a pause. `chosen` is the pause in milliseconds that a
-   * stopping server requested.
+   * Closes a failed WebSocket, and opens a new WebSocket after a pause. `chosen` is the additional pause in
+   * milliseconds that a stopping server requested; null without a request.
    */
   #lost(socket: WebSocket, chosen: number | null = null): void {
     if (this.#socket !== socket) return;

@@ -67,7 +67,8 @@ class HandIn {
       return;
     }
     clearTimeout(this.#timer);
-    // At an insecure address, browsers offer no locks (Web Locks API). The server takes a match of several tabs only once.
+    // At an insecure address, browsers offer no locks (Web Locks API), so that several tabs may send a match.
+    // The server accepts the match only once.
     const attempt = () => this.#handInAll();
     this.#running = navigator.locks ? navigator.locks.request(LOCK, attempt) : attempt();
     try {

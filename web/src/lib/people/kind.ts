@@ -1,7 +1,7 @@
 // Describes the kind of this browser in a few words, so that people recognise it in the list of their
 // browsers.
 
-// The order matters, because the user agents of later browsers also contain the names of earlier ones.
+// The order matters, because the user agents of later browsers also contain the names of earlier browsers.
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],

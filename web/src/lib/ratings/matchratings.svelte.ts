@@ -21,7 +21,7 @@ export class RatingsOfMatch {
       return match?.rated ? `${match.players.a.kind} ${match.players.b.kind} ${match.result !== null}` : '';
     });
     $effect(() => {
-      // Without an answer the match goes on without ratings.
+      // Without a response of the server, the match goes on without ratings.
       if (reason)
         void matchRatings(live.id, live.watch).then(
           (read) => (this.read = read),

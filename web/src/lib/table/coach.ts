@@ -9,8 +9,8 @@ import type { Situation } from './status';
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
 
 /**
- * State of a game and its table at a moment that the coach may explain. It determines the topics that the coach
- * explains.
+ * State of a game and its table at a moment that the coach may explain. The state determines the topics of
+ * the explanation.
  */
 export interface CoachedMoment {
   game: GameState;
@@ -26,8 +26,8 @@ export interface CoachedMoment {
 
 /**
  * Returns the topics that the coach can explain at a moment of a game, the most important first. A player's lead
- * comes before all other topics, so that the numbers of answers stand on the cards before the first lead, whatever
- * else is new.
+ * is the first topic, so that the numbers of possible answers stand on the cards before the first lead, even
+ * if other topics are new, too.
  */
 export function topicsOf({ game, scene, legal, exchanged, ended, seals }: CoachedMoment): Topic[] {
   if (ended) return game.outcome?.sum ? ['points'] : [];
@@ -64,7 +64,7 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
       // If no legal lead can be answered, every legal lead gives mate.
       if (!fewest) return m.coach_mate();
       const cards = anyOf(fewest.answers?.cards ?? [], false);
-      // A friend who has not come yet has no name.
+      // A friend who has not joined the match yet has no name.
       const whose = match.players[other].kind === 'open' ? m.coach_opponent() : name;
       return m.coach_lead({ name: whose, card: cardSign(fewest.card ?? '', true), cards });
     }

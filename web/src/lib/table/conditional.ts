@@ -45,8 +45,9 @@ export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBr
 }
 
 /**
- * Removes the last opponent action of a line, with the answers to it, from a tree of conditional answers. Also
- * removes the opponent actions directly before it that have no answers and belong to no other line.
+ * Removes the last opponent action of a line, and the answers to this action, from a tree of conditional
+ * answers. Also removes the opponent actions directly before this action that have no answers and belong to
+ * no other line.
  */
 export function withoutLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   const { on, answers, rest } = split(line);

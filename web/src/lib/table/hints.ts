@@ -33,7 +33,7 @@ function most({ value_for_first: { low, high } }: HintedAction, seat: Seat): num
 /**
  * Describes a hint in a sentence: the best action, the points of the action, and whether the points are proved.
  *
- * @param seat seat of the player who asked
+ * @param seat seat of the player who requested the hint
  * @param light whether that player's cards are light
  */
 export function hintSays(hint: Hint, legal: LegalAction[], seat: Seat, light: boolean): string {

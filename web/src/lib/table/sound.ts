@@ -29,7 +29,7 @@ const triad = [...bell(262, 0, 0.3), ...bell(330, 0.12, 0.3), ...bell(392, 0.24,
 
 /**
  * Musical notes of each sound effect. A lead is one knock, an answer is two knocks, a mate is a chord, and an
- * overmate is a chord with a higher note.
+ * overmate is a chord with two higher notes. The player's turn is two notes.
  */
 const sounds = {
   lead: knock(210, 0),

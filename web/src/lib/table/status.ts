@@ -38,7 +38,7 @@ export function exchangeSays(match: MatchState): string {
 /** Returns the name of the player in a seat. `you` tells whether the sentence addresses the player as *you*. */
 function who({ match, game }: Situation, seat: Seat): { name: string; you: boolean } {
   const player = playerOn(game, seat);
-  // A friend who has not come yet has no name.
+  // A friend who has not joined the match yet has no name.
   const name = match.players[player].kind === 'open' ? m.player_expected() : nameOf(match, player);
   return { name, you: match.you === player };
 }

@@ -37,8 +37,8 @@ interface Costly {
 }
 
 /**
- * Returns the action that lost the most points in the reviewed games; in a match with a winner, the loser's action.
- * Returns null if no action lost points.
+ * Returns the action that lost the most points in the reviewed games. In a match with a winner, only the
+ * loser's actions count. Returns null if no such action lost points.
  */
 function costliest(match: MatchState, reviews: Review[]): Costly | null {
   const costly = reviews.flatMap((review): Costly[] => {
@@ -56,8 +56,9 @@ function costliest(match: MatchState, reviews: Review[]): Costly | null {
 
 /**
  * Describes the turning point of a finished match in a sentence. The turning point is the action that lost the
- * most points; in a match with a winner, the loser's action. Without reviews, the sentence names the mate of the
- * decisive game. The sentence is empty for a match that did not end with its last game.
+ * most points. In a match with a winner, only the loser's actions count. Without reviews, or
+ * if the player declined to foreplace at the turning point, the sentence names the mate of the decisive game. The
+ * sentence is empty for a match that did not end with its last game.
  *
  * @param reviews reviews of the games from `gamesToReview`, as far as they are known
  * @param bottom player whose cards are light

@@ -18,7 +18,7 @@ export class PublicList {
   /** Matches of the first page of the list, which is refreshed regularly; null before the first read. */
   #first = $state.raw<PublicMatch[] | null>(null);
   #older = $state.raw<PublicMatch[]>([]);
-  /** Server's marker of the place in the list where the next page of matches begins; null after the last page. */
+  /** Cursor with which the server returns the next page of the list; null after the last page. */
   next = $state<string | null>(null);
   people = $state.raw<PeopleHere | null>(null);
   problem = $state.raw<Problem | null>(null);
