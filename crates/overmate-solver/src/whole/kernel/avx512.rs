@@ -4,14 +4,15 @@
 
 use core::arch::asm;
 use core::arch::x86_64::{
-    __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_epi8, _mm512_mask_min_epi8, _mm512_mask_mov_epi8,
-    _mm512_mask_storeu_epi8, _mm512_max_epi8, _mm512_min_epi8, _mm512_permutexvar_epi8,
-    _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_epi8, _mm512_sub_epi8,
+    __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_epi8, _mm512_mask_max_epi8, _mm512_mask_min_epi8,
+    _mm512_mask_mov_epi8, _mm512_mask_storeu_epi8, _mm512_max_epi8, _mm512_min_epi8,
+    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_epi8,
+    _mm512_sub_epi8,
 };
 
 use super::words::{fetch, holding, words};
 use crate::kernel::Kernel;
-use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, MAX_MASKS, NEVER, OF_GROUPS};
+use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, MAX_MASKS, NEVER, OF_GROUPS, SourceRange};
 use crate::whole::mirror::{FAR, Mirror, NEAR};
 
 /// Computes the values of all positions whose hands together hold a given set of cards, with AVX-512 instructions. Each step computes 64
@@ -27,8 +28,9 @@ pub(super) fn sides(
     unsafe { sides_here(scratch, job, mirror, out) }
 }
 
-/// Maximum number of word pairs (64 positions and the 64 positions with exchanged hands) that the AVX-512 loops solve at once.
-const MOST: usize = 9;
+/// Maximum number of word pairs (64 positions and the 64 positions with exchanged hands) that the AVX-512 loops solve at once. With more
+/// pairs, the buffers would not fit into an L1 cache of 32 kB together with the solved values.
+const MOST: usize = 5;
 
 /// Buffers that the AVX-512 loops reuse, for up to [`MOST`] pairs of words (64 positions and the 64
 /// positions with exchanged hands).
@@ -54,32 +56,29 @@ impl Scratch {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn sides_here(scratch: &mut Scratch, job: &mut Job<'_>, mirror: &Mirror, out: &mut [&mut [i8]; 2]) {
-    let pairs = mirror.pairs();
     let mut first = 0;
     loop {
-        let rest = pairs - first;
-        match (rest, mirror.has_middle()) {
-            (0, false) => break,
-            (0, true) => return chunk::<1, 0>(scratch, job, mirror, first, out),
-            (7, true) => return chunk::<8, 7>(scratch, job, mirror, first, out),
-            (9 | 18 | 27, false) => chunk::<9, 9>(scratch, job, mirror, first, out),
-            (8.., _) => chunk::<8, 8>(scratch, job, mirror, first, out),
+        first += match (mirror.pairs() - first, mirror.has_middle()) {
+            (0, false) => return,
+            (0, true) => {
+                chunk::<1, 0>(scratch, job, mirror, first, out);
+                return;
+            }
+            (3, true) => {
+                chunk::<4, 3>(scratch, job, mirror, first, out);
+                return;
+            }
+            (5.., false) => chunk::<5, 5>(scratch, job, mirror, first, out),
             (4.., _) => chunk::<4, 4>(scratch, job, mirror, first, out),
+            (3, false) => chunk::<3, 3>(scratch, job, mirror, first, out),
             (2.., _) => chunk::<2, 2>(scratch, job, mirror, first, out),
             _ => chunk::<1, 1>(scratch, job, mirror, first, out),
-        }
-        first += match (rest, mirror.has_middle()) {
-            (9 | 18 | 27, false) => 9,
-            (8.., _) => 8,
-            (4.., _) => 4,
-            (2.., _) => 2,
-            _ => 1,
         }
     }
 }
 
 /// Computes the values of `NEARS` words of 64 positions, and of `FARS` words of the positions with exchanged hands. If there is one near
-/// word more than far words, the last near word contains its own mirror images.
+/// word more than far words, the last near word contains its own mirror images. Returns `FARS`, the number of word pairs.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn chunk<const NEARS: usize, const FARS: usize>(
@@ -88,7 +87,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
     mirror: &Mirror,
     first: usize,
     out: &mut [&mut [i8]; 2],
-) {
+) -> usize {
     let Scratch { swapped, masks } = scratch;
     for (masks, &group) in
         masks[OF_GROUPS.into()..].as_chunks_mut::<4>().0.iter_mut().zip(&job.groups)
@@ -121,21 +120,23 @@ fn chunk<const NEARS: usize, const FARS: usize>(
             for source in &mut job.sources[from..end] {
                 let [swapped_near, swapped_far] = &mut swapped[usize::from(source.pairing.swapped)];
                 let loser = (near_words(source.pairing.loser), far_words(source.pairing.loser));
+                // Local copies of the offsets stay in registers. The compiler would load and store the fields for each word.
+                let SourceRange { mut up, mut down, .. } = *source;
                 if run == 0 {
                     for word in 0..NEARS {
                         let lanes = winner.0[word] & !loser.0[word];
                         // SAFETY: the counts of all words add up to the length of the row of solved values, so that this offset stays in
                         // the row. The function `begin` has checked that 64 bytes follow the row in its layer.
-                        let values = unsafe { read(near, source.up, lanes) };
-                        source.up += lanes.count_ones();
+                        let values = unsafe { read(near, up, lanes) };
+                        up += lanes.count_ones();
                         keep(&mut kept_near[word], lanes, values);
                         keep_swapped(&mut swapped_near[word], values);
                     }
                     for word in 0..FARS {
                         let lanes = winner.1[word] & !loser.1[word];
-                        source.down -= lanes.count_ones();
+                        down -= lanes.count_ones();
                         // SAFETY: the offset stays in the row, as for the first read of this loop.
-                        let values = unsafe { read(far, source.down, lanes) };
+                        let values = unsafe { read(far, down, lanes) };
                         keep(&mut kept_far[word], lanes, values);
                         keep_swapped(&mut swapped_far[word], values);
                     }
@@ -145,8 +146,8 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                     for word in 0..NEARS {
                         let lanes = winner.0[word] & !loser.0[word];
                         // SAFETY: the offset stays in the row, as for the first read of this loop.
-                        let values = unsafe { read(near, source.up, lanes) };
-                        source.up += lanes.count_ones();
+                        let values = unsafe { read(near, up, lanes) };
+                        up += lanes.count_ones();
                         keep(&mut kept_near[word], lanes & of_winner[word], values);
                         let values = _mm512_mask_mov_epi8(none, of_loser[word], values);
                         keep_swapped(&mut swapped_near[word], values);
@@ -154,22 +155,23 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                     let [of_winner, of_loser] = masks.map(|mask| &mask[FAR]);
                     for word in 0..FARS {
                         let lanes = winner.1[word] & !loser.1[word];
-                        source.down -= lanes.count_ones();
+                        down -= lanes.count_ones();
                         // SAFETY: the offset stays in the row, as for the first read of this loop.
-                        let values = unsafe { read(far, source.down, lanes) };
+                        let values = unsafe { read(far, down, lanes) };
                         keep(&mut kept_far[word], lanes & of_winner[word], values);
                         let values = _mm512_mask_mov_epi8(none, of_loser[word], values);
                         keep_swapped(&mut swapped_far[word], values);
                     }
                 }
-                if FARS >= 8 {
+                if FARS == MOST {
                     // While the loop reads the other sources, the processor prefetches the values that the next words need from this
                     // source. The processor itself does not detect the alternating reads of many rows.
-                    for ahead in [96, 160] {
-                        fetch(near, source.up.wrapping_add(ahead));
-                        fetch(far, source.down.wrapping_sub(ahead));
+                    for ahead in [128, 192] {
+                        fetch(near, up.wrapping_add(ahead));
+                        fetch(far, down.wrapping_sub(ahead));
                     }
                 }
+                (source.up, source.down) = (up, down);
             }
             from = end;
         }
@@ -191,6 +193,7 @@ fn chunk<const NEARS: usize, const FARS: usize>(
     for (word, best) in best_far.into_iter().enumerate() {
         store(out[FAR], mirror.lane(FAR, first + word), best);
     }
+    FARS
 }
 
 #[inline]
@@ -210,11 +213,10 @@ fn keep_swapped(swapped: &mut __m512i, values: __m512i) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt,bmi1")]
 fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: &mut __m512i) {
-    let (absent, none) = (_mm512_set1_epi8(ABSENT), _mm512_set1_epi8(-ABSENT));
     let value = _mm512_min_epi8(kept, opposite(*swapped));
-    *swapped = none;
-    let value = _mm512_mask_mov_epi8(value, _mm512_cmpeq_epi8_mask(value, absent), mate);
-    *best = _mm512_max_epi8(*best, _mm512_mask_mov_epi8(none, held, value));
+    *swapped = _mm512_set1_epi8(-ABSENT);
+    let unanswered = _mm512_cmpeq_epi8_mask(value, _mm512_set1_epi8(ABSENT));
+    *best = _mm512_mask_max_epi8(*best, held, *best, _mm512_mask_mov_epi8(value, unanswered, mate));
 }
 
 /// Reads consecutive solved values into the bytes of a register that the bit mask `lanes` selects.
