@@ -24,6 +24,9 @@ pub(crate) enum ApiError {
     BadRequest(String),
     #[error("the {0} does not exist, or this browser may not see it")]
     NotFound(&'static str),
+    /// The server, the match or the person lacks a thing that the request needs. The field is the whole text.
+    #[error("{0}")]
+    Lacking(&'static str),
     #[error(
         "the path does not support the HTTP method of the request: use a method that the OpenAPI document lists"
     )]
@@ -265,7 +268,9 @@ impl ApiError {
                 Facts::new(StatusCode::BAD_REQUEST, Code::BadRequest, "Request not valid")
                     .refusing("bad request")
             }
-            Self::NotFound(_) => Facts::new(StatusCode::NOT_FOUND, Code::NotFound, "Not found"),
+            Self::NotFound(_) | Self::Lacking(_) => {
+                Facts::new(StatusCode::NOT_FOUND, Code::NotFound, "Not found")
+            }
             Self::MethodNotAllowed => Facts::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 Code::MethodNotAllowed,

@@ -117,7 +117,9 @@ pub fn metrics_app(server: Server) -> Router {
 }
 
 async fn of_worker() -> ApiError {
-    ApiError::NotFound("page (on a server that does background work only)")
+    ApiError::Lacking(
+        "this server does background work only and has no page: open the page of another server",
+    )
 }
 
 async fn unknown_path() -> ApiError {

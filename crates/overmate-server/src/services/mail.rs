@@ -75,7 +75,7 @@ impl MailService {
     }
 
     fn check_on(&self) -> Result<(), ApiError> {
-        if self.is_on() { Ok(()) } else { Err(ApiError::NotFound("e-mail service")) }
+        if self.is_on() { Ok(()) } else { Err(ApiError::Lacking("this server sends no e-mail")) }
     }
 
     /// Returns the e-mail address of a person, and the server's unexpired e-mails to the person.

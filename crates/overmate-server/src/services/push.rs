@@ -150,7 +150,7 @@ impl PushService {
         subscription: PushSubscription,
     ) -> Result<(), ApiError> {
         if self.0.client.is_none() {
-            return Err(ApiError::NotFound("push service"));
+            return Err(ApiError::Lacking("this server sends no push messages"));
         }
         if Endpoint::read(&subscription.endpoint).is_none() {
             return Err(ApiError::bad_request(

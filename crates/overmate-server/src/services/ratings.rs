@@ -135,7 +135,9 @@ impl RatingService {
     ) -> Result<MatchRatings, ApiError> {
         let info = state.info();
         let clock = info.clock.filter(|_| info.rated);
-        let pace = Pace::of(clock.ok_or(ApiError::NotFound("rating of an unrated match"))?);
+        let pace = Pace::of(
+            clock.ok_or(ApiError::Lacking("the match is not rated, so that it has no ratings"))?,
+        );
         let changes = self.repository.store().rating_changes(state.id()).await?;
         let of = async |player: Player| -> Result<Option<MatchRatingState>, ApiError> {
             let person = match state.seats()[player].occupant {

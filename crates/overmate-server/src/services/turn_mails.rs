@@ -86,13 +86,13 @@ impl TurnMailService {
         language: PushLanguage,
     ) -> Result<(), ApiError> {
         if turns && !self.is_on() {
-            return Err(ApiError::NotFound("e-mail service"));
+            return Err(ApiError::Lacking("this server sends no e-mail"));
         }
         match self.change(TurnMailChange::Set { person, turns, language }).await? {
             Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => {
-                Err(ApiError::NotFound("confirmed e-mail address"))
-            }
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::Lacking(
+                "you have no confirmed e-mail address: confirm an address first",
+            )),
         }
     }
 
