@@ -48,7 +48,7 @@ test('a deal of the day is played once, and its result tells each decision', asy
   // Both browsers chose the same actions, so that one bar of the histogram counts both results.
   await expect(page.getByTestId('daily-spread').locator('.own .count')).toHaveText('2');
   const marks = await today.locator('.marks > span').allInnerTexts();
-  const shared = await today.locator('input').inputValue();
+  const shared = await today.getByRole('textbox').inputValue();
   expect(shared.replace(/[^●◐○]/g, '')).toBe(marks.join(''));
   expect(shared).toContain(`${lost} points lost`);
   expect(shared).toContain('/daily');

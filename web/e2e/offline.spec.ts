@@ -71,7 +71,7 @@ test('without a network the page starts, plays a match to its end, lists and rev
     for (const path of ['/learn/foreplace', '/puzzles']) {
       await page.goto(path);
       await expect(page.getByTestId('problem').first()).toContainText('There is no connection');
-      await expect(page.getByRole('main')).not.toContainText('An error occurred');
+      await expect(page.getByRole('main')).not.toContainText('Something did not work');
     }
     await expect(page.getByTestId('rules')).not.toContainText('bga');
     await page.goto('/');

@@ -278,6 +278,11 @@ impl LobbyService {
             (offer.name, offer.by_bot) = (Some(bot.handle), true);
         }
         self.check_player(&offer, holder).await?;
+        if let Some(to) = &offer.to
+            && store.account_by_tag(to.tag).await?.is_some_and(|account| account.person == holder)
+        {
+            return Err(ApiError::bad_request("to: this is your own handle: name another player"));
+        }
         // A challenge to a private bot, or to a bot whose owner has blocked the player, gets the answer for an unknown handle.
         if let Some(to) = offer.to.as_ref().filter(|_| offer.rated)
             && let Some(account) = store.account_by_tag(to.tag).await?

@@ -240,6 +240,7 @@ fn only_the_challenged_player_sees_a_challenge() {
         assert_eq!(offer(&mut host, "bga", both).await.code(), Code::BadRequest);
         let wrong = offer(&mut host, "bga", json!({"to": "no handle"})).await;
         assert_eq!(wrong.code(), Code::HandleNotValid);
+        assert_eq!(offer(&mut host, "bga", json!({"to": "anna"})).await.code(), Code::BadRequest);
         // The answers for a private account and for an unknown handle differ only in the handle, the id and the time of the
         // challenge.
         let mut answers = Vec::new();

@@ -15,9 +15,9 @@ export const otherIn = (match: MatchSummary): Player => otherPlayer(viewerIn(mat
 /** Describes the opponent in a match as a phrase, such as `against Level 3`. */
 export function opponentSays(match: MatchSummary): string {
   const other = otherIn(match);
-  return match.you === 'both'
-    ? m.matches_both()
-    : m.matches_against({ name: playerName(match.players[other], other) });
+  if (match.you === 'both') return m.matches_both();
+  const facts = match.players[other];
+  return facts.kind === 'open' ? m.matches_open() : m.matches_against({ name: playerName(facts, other) });
 }
 
 /**

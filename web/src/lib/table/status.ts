@@ -143,7 +143,8 @@ export function otherTurnSays(match: MatchState, game: GameState): string {
   const player = playerOn(game, game.to_act);
   const name = nameOf(match, player);
   if (match.invitation) return m.turn_wait_open();
-  if (match.you === player || match.you === null) return m.turn_name({ name });
+  if (match.you === player) return m.turn_yours();
+  if (match.you === null) return m.turn_name({ name });
   const { kind } = match.players[player];
   return kind === 'friend' || kind === 'open' ? m.turn_wait_friend({ name }) : m.turn_other({ name });
 }
