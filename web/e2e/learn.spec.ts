@@ -88,6 +88,17 @@ test('a wrong lead is refuted, explained with its value, and tried again', async
   await expect(page.getByTestId('sum')).toHaveText('10 × 9 = 90');
 });
 
+test('after the first decision of a lesson, its texts name no card that is gone', async ({ page }) => {
+  await page.goto('/learn/count');
+  await act(page, 'Ac');
+  await expect(page.getByTestId('status')).toHaveText('Go on: which card is best now?');
+  await act(page, '7d');
+  await expect(board(page)).toHaveAttribute('data-stage', 'wrong');
+  await expect(page.getByTestId('status')).toHaveText(
+    'Another card gives you more points, or gives up fewer.'
+  );
+});
+
 test('a deal is played from both sides', async ({ page }) => {
   await page.goto('/learn/exchange');
   const { parts } = await lessonAt(page, 'exchange');

@@ -1,6 +1,6 @@
 // Tests the lessons: their texts, the course of a lesson, and the stored progress.
 import { describe, expect, test, vi } from 'vitest';
-import { lessons } from '$lib/learn/lessons';
+import { lessons, textsAt } from '$lib/learn/lessons';
 import { LessonRun } from '$lib/learn/run.svelte';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { parts } from '$lib/text/written';
@@ -128,6 +128,70 @@ describe('the way through a lesson', () => {
     run.act('Ac');
     run.skip();
     expect(run.stage).toBe('right');
+  });
+});
+
+describe('the texts of a decision', () => {
+  const [part] = lessons[0]?.parts ?? [];
+  if (!part) throw new Error('the first lesson has no part');
+
+  test('are those of the part at its first decision only', () => {
+    overwriteGetLocale(() => 'en');
+    expect(textsAt(part, 'first')).toBe(part);
+    const later = textsAt(part, 'later');
+    expect([later.goal(), later.task(), later.wrong(), later.right()]).toEqual([
+      '',
+      'Go on: which card is best now?',
+      'Another card gives you more points, or gives up fewer.',
+      part.right()
+    ]);
+    expect(textsAt(part, 'forced').task()).toBe('Only one card can be played now.');
+  });
+
+  test('follow the decisions of a part, also while a reply or refutation is played', () => {
+    const game = state(true, choice('Ac', true, 1, 9), choice('Kc', false, 6, 0));
+    const later = state(true, choice('Qc', true, 3, 9), choice('7c', false, 4, 0));
+    const forced = state(true, choice('7c', true, 5, 9));
+    const reply = (next: number) => state(false, choice('Ad', true, next));
+    const states = [game, reply(2), later, forced, reply(6), state(false), state(false)];
+    const run = new LessonRun({ ...LESSON, parts: [{ learner: 'first', states }] } as unknown as Lesson);
+    expect(run.decision).toBe('first');
+    run.act('Ac');
+    expect([run.stage, run.decision]).toEqual(['script', 'first']);
+    run.step();
+    expect([run.stage, run.decision]).toEqual(['open', 'later']);
+    run.act('7c');
+    expect([run.stage, run.decision]).toEqual(['script', 'later']);
+    run.skip();
+    expect([run.stage, run.decision, run.values]).toEqual(['wrong', 'later', { value: 0, best: 9 }]);
+    run.retry();
+    run.act('Qc');
+    expect([run.stage, run.decision]).toEqual(['open', 'forced']);
+    run.restart();
+    expect(run.decision).toBe('first');
+  });
+
+  test('are true at later decisions: another card than the wrong one has a higher value', () => {
+    let wrong = 0;
+    interface Step {
+      right: object;
+      values: object;
+    }
+    const card = (action: string) => action.slice(0, 2);
+    const later = data.flatMap(({ parts }) => parts.flatMap(({ steps }): Step[] => steps.slice(1)));
+    for (const { right, values } of later) {
+      const best = Object.keys(right).flatMap((actions) => actions.split(' '));
+      const points = new Map<string, number>(Object.entries(values));
+      for (const [action, value] of points) {
+        if (best.includes(action)) continue;
+        for (const other of best) {
+          expect(card(other)).not.toBe(card(action));
+          expect(points.get(other)).toBeGreaterThan(value);
+        }
+        wrong += 1;
+      }
+    }
+    expect(wrong).toBe(11);
   });
 });
 

@@ -1,10 +1,11 @@
 // Lists the lessons with their texts, in the order for a beginner. Positions and replies come from the
 // server.
 import { m } from '$lib/paraglide/messages';
+import type { DecisionKind } from './run.svelte';
 
 /**
  * Texts of one part of a lesson: the goal in a few words, the task, the explanation of a wrong action, and the idea
- * of the right action.
+ * of the right action. Goal, task and explanation belong to the first decision of the part.
  */
 export interface PartTexts {
   goal: () => string;
@@ -278,3 +279,12 @@ export const groups: Group[] = [
 
 /** All lessons, in the order in which a beginner takes them. */
 export const lessons: LessonTexts[] = groups.flatMap((group) => group.lessons);
+
+/** Texts that replace those of a part at its later decisions. They are true in every lesson. */
+const LATER = { goal: () => '', task: m.learn_later_task, wrong: m.learn_later_wrong };
+
+/** Returns the texts of a lesson part for a decision of the given kind. */
+export function textsAt(part: PartTexts, decision: DecisionKind): PartTexts {
+  if (decision === 'first') return part;
+  return { ...part, ...LATER, ...(decision === 'forced' && { task: m.learn_forced_task }) };
+}

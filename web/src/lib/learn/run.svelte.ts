@@ -8,6 +8,12 @@ import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/typ
  */
 export type Stage = 'open' | 'script' | 'wrong' | 'right';
 
+/**
+ * Kind of a decision in a part of a lesson: the `first` decision of the part, a `later` decision between several legal
+ * actions, or a later decision with a single legal action (`forced`).
+ */
+export type DecisionKind = 'first' | 'later' | 'forced';
+
 export class LessonRun {
   /** Index of the lesson's current part. */
   part = $state(0);
@@ -15,11 +21,10 @@ export class LessonRun {
   at = $state(0);
   /** Whether the person who takes the lesson has acted since its beginning. */
   begun = $state(false);
-  /**
-   * Wrong action in the lesson whose refutation the page shows; null without a wrong action. Holds the index of the
-   * lesson state before the action, and the choice.
-   */
-  #wrong = $state.raw<{ at: number; choice: LessonChoice } | null>(null);
+  /** Index of the state at which the learner acted last in the current part of the lesson; 0 before any action. */
+  #decided = $state(0);
+  /** Wrong choice in the lesson whose refutation the page shows; null without a wrong choice. */
+  #wrong = $state.raw<LessonChoice | null>(null);
 
   constructor(readonly lesson: Lesson) {}
 
@@ -42,14 +47,21 @@ export class LessonRun {
     return this.#wrong ? 'wrong' : 'right';
   }
 
+  /** Kind of the open decision of the lesson, and at every other stage of the last decision. */
+  get decision(): DecisionKind {
+    const at = this.stage === 'open' ? this.at : this.#decided;
+    if (at === 0) return 'first';
+    return this.shown.states[at]?.choices.length === 1 ? 'forced' : 'later';
+  }
+
   /**
    * Value of the wrong action in the lesson, and the best value at the same decision. Null without a wrong action.
    */
   get values(): { value: number; best: number } | null {
     if (!this.#wrong) return null;
-    const choices = this.shown.states[this.#wrong.at]?.choices ?? [];
+    const choices = this.shown.states[this.#decided]?.choices ?? [];
     const values = choices.map(({ value }) => value ?? 0);
-    return { value: this.#wrong.choice.value ?? 0, best: Math.max(...values) };
+    return { value: this.#wrong.value ?? 0, best: Math.max(...values) };
   }
 
   get isLastPart(): boolean {
@@ -61,7 +73,8 @@ export class LessonRun {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;
     this.begun = true;
-    if (!choice.right) this.#wrong = { at: this.at, choice };
+    this.#decided = this.at;
+    if (!choice.right) this.#wrong = choice;
     this.at = choice.next;
   }
 
@@ -85,22 +98,26 @@ export class LessonRun {
   /** Goes back to the lesson decision at which the person chose a wrong action. */
   retry(): void {
     if (!this.#wrong) return;
-    this.at = this.#wrong.at;
+    this.at = this.#decided;
     this.#wrong = null;
   }
 
   /** Begins the next part of the lesson. */
   next(): void {
     if (this.stage !== 'right' || this.isLastPart) return;
-    this.part += 1;
-    this.at = 0;
+    this.#begin(this.part + 1);
   }
 
   /** Restarts the lesson. */
   restart(): void {
     this.#wrong = null;
     this.begun = false;
-    this.part = 0;
+    this.#begin(0);
+  }
+
+  #begin(part: number): void {
+    this.part = part;
     this.at = 0;
+    this.#decided = 0;
   }
 }
