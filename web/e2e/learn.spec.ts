@@ -99,6 +99,21 @@ test('after the first decision of a lesson, its texts name no card that is gone'
   );
 });
 
+test('by keyboard, the focus returns to the board when the pressed button disappears', async ({ page }) => {
+  await page.goto('/learn/suit');
+  for (const button of ['show', 'again']) {
+    await focusOn(page.getByTestId(button));
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('board').locator(':focus')).toHaveCount(1);
+  }
+  await focusOn(page.locator('[data-card="Qh"][aria-disabled="false"]'));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await focusOn(page.getByTestId('retry'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('board').locator(':focus')).toHaveCount(1);
+});
+
 test('a deal is played from both sides', async ({ page }) => {
   await page.goto('/learn/exchange');
   const { parts } = await lessonAt(page, 'exchange');
