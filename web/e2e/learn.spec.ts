@@ -155,6 +155,7 @@ test('every lesson can be played on a phone by its right actions, and the last l
   await Table.arrived(page);
   await page.goto('/learn');
   await expect(page.getByTestId('progress')).toContainText('19 of 19');
+  await expect(page.getByTestId('intro')).toContainText('You have finished the course.');
 });
 
 test('any of three cards may lie face down', async ({ page }) => {
