@@ -36,6 +36,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('handle')).toContainText('Your handle is Anna-1.');
   await expect(page.getByTestId('account-said')).toHaveText('You now have an account.');
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeFocused();
   await expect(page.getByTestId('browser')).toHaveCount(1);
   await earlier.goto('/me');
   await expect(earlier.getByTestId('make-account')).toBeVisible();
@@ -52,7 +53,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await expect(other.getByTestId('problem')).toHaveAttribute('data-code', 'sign-in-refused');
   await other.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
   await other.keyboard.press('Enter');
-  await expect(other.getByTestId('signed-in')).toBeVisible();
+  await expect(other.getByTestId('signed-in')).toBeFocused();
   await other.getByRole('link', { name: 'Zu deinen Partien' }).click();
   await expect(other.locator(`a[href="/match/${match.id}"]`).first()).toBeVisible();
   await other.goto('/me');

@@ -25,11 +25,14 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await focusOn(page.getByTestId('send-become-bot'));
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('bot-said')).toHaveText('The account is a bot.');
+  await expect(page.getByTestId('bots').locator('summary')).toBeFocused();
   await focusOn(page.getByTestId('make-token'));
   await page.keyboard.press('Enter');
   await page.getByLabel('Name of the token').fill('laptop');
   await page.keyboard.press('Enter');
-  const token = await page.getByTestId('token').getByRole('textbox').inputValue();
+  const shown = page.getByTestId('token').getByRole('textbox');
+  await expect(shown).toBeFocused();
+  const token = await shown.inputValue();
   expect(token).toMatch(/^overmate_[0-9a-f]{64}$/);
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await expect(page.getByTestId('bot-token')).toHaveCount(1);
