@@ -28,6 +28,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('signs-out')).toContainText('Your other browsers are signed out');
   const dialog = page.getByRole('dialog', { name: 'Make an account' });
+  await expect(dialog.getByLabel('Handle')).toBeFocused();
   await dialog.getByLabel('Handle').fill('Anna-1');
   await dialog.getByLabel('Password', { exact: true }).fill('anna-1 is my name');
   await page.keyboard.press('Enter');
@@ -115,6 +116,7 @@ test('a handle and a password are changed, and the old password opens nothing', 
   await expect(page.getByTestId('browser')).toHaveCount(2);
   await page.getByTestId('set-password').click();
   await expect(page.getByTestId('password-text')).toContainText('Your other browsers are signed out');
+  await expect(page.getByLabel('Present password')).toBeFocused();
   await page.getByLabel('Present password').fill(PASSWORD);
   await page.getByLabel('New password').fill('battery horse correct');
   await page.getByTestId('send-account').click();

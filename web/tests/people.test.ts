@@ -13,7 +13,15 @@ const api = vi.hoisted(() => ({
   daysOff: vi.fn(),
   setDaysOff: vi.fn(),
   ownAccount: vi.fn(),
-  hasOthers: vi.fn()
+  hasOthers: vi.fn(),
+  makeAccount: vi.fn(),
+  setHandle: vi.fn(),
+  becomeBot: vi.fn(),
+  myPasskeys: vi.fn(),
+  myBotTokens: vi.fn(),
+  privacyFacts: vi.fn(),
+  myIgnored: vi.fn(),
+  heed: vi.fn()
 }));
 vi.mock('$lib/api/api', () => api);
 
@@ -94,4 +102,28 @@ it('warns with a condition while nobody knows of other browsers, and not at all 
     });
     await fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   }
+});
+
+/** Account in the form in which the server sends it. */
+const ANNA = {
+  bot: false,
+  handle: 'Anna',
+  handle_changeable_at: '2026-01-01T00:00:00Z',
+  made_at: '2026-01-01T00:00:00Z',
+  password: true,
+  private: false
+};
+
+it('begins in the first field of the form, and has the focus at the heading after the account is made', async () => {
+  api.ownAccount.mockResolvedValue({ account: null, relying_party: null });
+  api.myPasskeys.mockResolvedValue([]);
+  api.makeAccount.mockResolvedValue(ANNA);
+  render(YourAccount);
+  const make = await screen.findByTestId('make-account');
+  make.focus();
+  await fireEvent.click(make);
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Handle')));
+  await fireEvent.submit(screen.getByTestId('send-account').closest('form')!);
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('account'));
+  expect(screen.getByTestId('account-said').textContent).toBe('You now have an account.');
 });
