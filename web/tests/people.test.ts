@@ -1,10 +1,12 @@
 // Tests panels of the progress page with answers of the server that fail or change.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import DaysOff from '$lib/people/DaysOff.svelte';
 import TurnFeed from '$lib/people/TurnFeed.svelte';
 import YourAccount from '$lib/people/YourAccount.svelte';
+import RatedChoice from '$lib/ratings/RatedChoice.svelte';
 
 const api = vi.hoisted(() => ({
   turnFeed: vi.fn(),
@@ -12,6 +14,7 @@ const api = vi.hoisted(() => ({
   revokeTurnFeed: vi.fn(),
   daysOff: vi.fn(),
   setDaysOff: vi.fn(),
+  myAccount: vi.fn(),
   ownAccount: vi.fn(),
   hasOthers: vi.fn(),
   makeAccount: vi.fn(),
@@ -126,4 +129,20 @@ it('begins in the first field of the form, and has the focus at the heading afte
   await fireEvent.submit(screen.getByTestId('send-account').closest('form')!);
   await vi.waitFor(() => expect(document.activeElement?.id).toBe('account'));
   expect(screen.getByTestId('account-said').textContent).toBe('You now have an account.');
+});
+
+it('offers a rated match to an account of a person, and not to a bot', async () => {
+  for (const [account, offered] of [
+    [ANNA, true],
+    [{ ...ANNA, bot: true }, false],
+    [null, false]
+  ] as const) {
+    const answer = Promise.resolve(account);
+    api.myAccount.mockReturnValue(answer);
+    const { unmount } = render(RatedChoice, { possible: true });
+    await answer;
+    await tick();
+    expect(screen.queryByTestId('rated') !== null).toBe(offered);
+    unmount();
+  }
 });

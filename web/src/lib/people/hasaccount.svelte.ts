@@ -4,6 +4,8 @@ import { myAccount } from '$lib/api/api';
 export class HasAccount {
   /** Whether this browser belongs to an account; null before the server's answer. */
   known = $state<boolean | null>(null);
+  /** Whether the account of this browser is a bot account; false before the server's answer. */
+  isBot = $state(false);
   #asked = false;
 
   /**
@@ -13,7 +15,7 @@ export class HasAccount {
     if (this.#asked) return;
     this.#asked = true;
     myAccount().then(
-      (account) => (this.known = account !== null),
+      (account) => ([this.known, this.isBot] = [account !== null, account?.bot === true]),
       () => (this.#asked = false)
     );
   }
