@@ -129,6 +129,25 @@ it('begins in the first field of the form, and has the focus at the heading afte
   await fireEvent.submit(screen.getByTestId('send-account').closest('form')!);
   await vi.waitFor(() => expect(document.activeElement?.id).toBe('account'));
   expect(screen.getByTestId('account-said').textContent).toBe('You now have an account.');
+  await fireEvent.click(screen.getByTestId('become-bot'));
+  expect(screen.getByTestId('account-said').textContent).toBe('');
+});
+
+it('says that the handle is new only if it is', async () => {
+  api.ownAccount.mockResolvedValue({ account: ANNA, relying_party: null });
+  api.myPasskeys.mockResolvedValue([]);
+  api.privacyFacts.mockResolvedValue({ former_handle_days: 365, handle_change_days: 30 });
+  render(YourAccount);
+  for (const [handle, said] of [
+    ['Anna', ''],
+    ['Vera', 'You have a new handle.']
+  ] as const) {
+    api.setHandle.mockResolvedValue({ ...ANNA, handle });
+    await fireEvent.click(await screen.findByTestId('set-handle'));
+    await fireEvent.submit((await screen.findByTestId('send-account')).closest('form')!);
+    await vi.waitFor(() => expect(screen.queryByTestId('send-account')).toBeNull());
+    expect(screen.getByTestId('account-said').textContent).toBe(said);
+  }
 });
 
 it('offers a rated match to an account of a person, and not to a bot', async () => {
