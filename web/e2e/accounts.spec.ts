@@ -55,12 +55,17 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await other.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
   await other.keyboard.press('Enter');
   await expect(other.getByTestId('signed-in')).toBeFocused();
+  await expect(other.getByTestId('signed-in')).toContainText('Du bist als Anna-1 angemeldet.');
   await other.getByRole('link', { name: 'Zu deinen Partien' }).click();
   await expect(other.locator(`a[href="/match/${match.id}"]`).first()).toBeVisible();
   await other.goto('/me');
   await expect(other.getByTestId('handle')).toContainText('Anna-1');
   await expect(other.getByTestId('browser')).toHaveCount(2);
+  await expect(other.locator('a[href="/device"]')).toHaveCount(0);
   expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await other.goto('/sign-in');
+  await expect(other.getByTestId('already')).toContainText('Du bist als Anna-1 angemeldet.');
+  await expect(other.getByTestId('sign-in')).toHaveCount(0);
 
   // Nobody else gets a handle that looks like a taken handle.
   const third = await (await somebody()).newPage();
