@@ -4,6 +4,7 @@ import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import DaysOff from '$lib/people/DaysOff.svelte';
+import Ignored from '$lib/people/Ignored.svelte';
 import TurnFeed from '$lib/people/TurnFeed.svelte';
 import YourAccount from '$lib/people/YourAccount.svelte';
 import RatedChoice from '$lib/ratings/RatedChoice.svelte';
@@ -164,4 +165,24 @@ it('offers a rated match to an account of a person, and not to a bot', async () 
     expect(screen.queryByTestId('rated') !== null).toBe(offered);
     unmount();
   }
+});
+
+it('lists a muted and blocked player once, and ends both', async () => {
+  const at = '2026-01-01T00:00:00Z';
+  api.myIgnored.mockResolvedValueOnce([
+    { id: '1', kind: 'mute', at, handle: 'Bea' },
+    { id: '2', kind: 'mute', at, handle: null },
+    { id: '3', kind: 'block', at, handle: 'Bea' }
+  ]);
+  api.myIgnored.mockResolvedValue([]);
+  render(Ignored);
+  const rows = await screen.findAllByTestId('ignored-person');
+  expect(rows).toHaveLength(2);
+  expect(rows[0]?.textContent).toMatch(/Bea.*muted on .*, blocked on /s);
+  expect(rows[1]?.textContent).toContain('A player without a public profile');
+  await fireEvent.click(screen.getByRole('button', { name: 'Undo: Bea' }));
+  await vi.waitFor(() =>
+    expect(screen.getByTestId('ignored-said').textContent).toContain('Bea is off the list')
+  );
+  expect(api.heed.mock.calls).toEqual([['1'], ['3']]);
 });
