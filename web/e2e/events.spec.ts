@@ -96,6 +96,32 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
+test('a host calls an event off after a question, and the page of a player shows nothing else of it', async ({
+  page,
+  context,
+  somebody,
+  watch
+}) => {
+  watch.allow(/404/);
+  const friend = await somebody();
+  await signUp(context, 'Eva');
+  await signUp(friend, 'Fay');
+  await page.goto('/events');
+  await page.getByTestId('event-name').fill('Rainy day');
+  await page.getByTestId('make-event').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rainy day');
+  const guest = await friend.newPage();
+  await guest.goto(page.url());
+  await guest.getByTestId('event-join').click();
+  await expect(guest.getByTestId('event-leave')).toBeVisible();
+
+  await page.getByTestId('event-remove').click();
+  await page.getByTestId('event-remove-yes').click();
+  await page.waitForURL('**/events');
+  await expect(guest.getByTestId('event-gone')).toBeVisible();
+  await expect(guest.getByTestId('standings')).toHaveCount(0);
+});
+
 test('a reader without an account and an unknown event have their sentences', async ({ page, watch }) => {
   watch.allow(/404/);
   await page.goto('/events');
