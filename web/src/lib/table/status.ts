@@ -1,6 +1,7 @@
 // Makes the sentences below the board: on the player to act, the effect of a card, and the reason why a game
 // ended.
 import type { Answers, DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
+import { eventOf } from '$lib/events/words';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { plainLabel } from '$lib/text/actions';
@@ -182,6 +183,11 @@ export function actionLabel(now: Situation, action: LegalAction, hidden: boolean
 export function resultSays(match: MatchState): { title: string; by: string } {
   const { result } = match;
   if (!result) return { title: '', by: '' };
+  if (result.abandoned && result.resigned && eventOf(match)) {
+    const you = match.you === result.resigned;
+    const by = you ? m.match_given_up_you() : m.match_given_up({ name: nameOf(match, result.resigned) });
+    return { title: m.result_given_up(), by };
+  }
   if (result.abandoned && !result.winner) return { title: m.result_abandoned(), by: m.match_abandoned() };
   if (!result.winner) return { title: m.result_drawn(), by: '' };
   const winner = nameOf(match, result.winner);

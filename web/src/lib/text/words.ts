@@ -12,6 +12,7 @@ import type {
   Step
 } from '$lib/api/types';
 import { cardOf, isChess } from '$lib/cards/deck';
+import { eventOf } from '$lib/events/words';
 import { playerOn } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 
@@ -166,6 +167,9 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
     case 'resigned':
       if (match.result?.out_of_time) return you ? m.says_time_you() : m.says_time(inputs);
       if (player && match.players[player].kind === 'program') return m.says_forfeits(inputs);
+      // The server also resigns for a player of a tournament event who does not act in time.
+      if (match.result?.abandoned && eventOf(match))
+        return you ? m.says_given_up_you() : m.says_given_up(inputs);
       return you ? m.says_resigned_you() : m.says_resigned(inputs);
     case 'overmate':
       return you ? m.says_overmate_you(inputs) : m.says_overmate(inputs);
