@@ -1,6 +1,7 @@
 // Tests the texts on tournament events and their matches.
 import { describe, expect, it } from 'vitest';
-import type { OutcomeState } from '$lib/api/types';
+import type { EventSummary, EventView, OutcomeState } from '$lib/api/types';
+import { waitSays } from '$lib/events/words';
 import { resultSays } from '$lib/table/status';
 import { outcomeSays } from '$lib/text/words';
 import { following } from './fixtures';
@@ -33,5 +34,28 @@ describe('a match that ended before both players had acted', () => {
     });
     expect(resultSays(counted).by).toMatch(/ gave up or did not act in time.* loses at least 20 points/);
     expect(outcomeSays(counted, match.current, outcome)).toMatch(/ gave up or did not act in time\.$/);
+  });
+});
+
+/** Returns a Swiss event of three players in a round in which player 3 has a bye. */
+function swissIn(round: number): EventView {
+  const kind = { kind: 'swiss', rounds: 3 } as const;
+  const event: Partial<EventSummary> = { kind, round, state: 'running' };
+  const board = { forfeit: null, place: 0, points: null, round };
+  const boards = [
+    { ...board, number: 1, a: 1, b: 2 },
+    { ...board, number: 2, a: 3, b: null }
+  ];
+  return { event, boards } as EventView;
+}
+
+describe('a player who waits in a Swiss event', () => {
+  it('reads when the next round begins, and of a bye', () => {
+    expect(waitSays(swissIn(1), 1)).toMatch(/^The next round begins/);
+    expect(waitSays(swissIn(1), 3)).toMatch(/^You have a bye in this round. The next round begins/);
+  });
+
+  it('reads of the end in the last round', () => {
+    expect(waitSays(swissIn(3), 1)).toBe('The event ends when all matches of this round are over.');
   });
 });

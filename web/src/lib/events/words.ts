@@ -18,6 +18,14 @@ export const playersSay = (n: number): string =>
 export const playerOf = (shown: EventView, number: number): string =>
   shown.standings.find((one) => one.number === number)?.handle ?? m.event_deleted();
 
+/** Tells a player without a match in a running tournament event when the player is paired next. */
+export function waitSays({ event, boards }: EventView, number: number): string {
+  if (event.kind.kind === 'arena') return m.event_wait_pair();
+  const hasBye = boards.some(({ round, a, b }) => round === event.round && a === number && b === null);
+  const next = event.round < event.kind.rounds ? m.event_wait_round() : m.event_wait_end();
+  return hasBye ? `${m.event_wait_bye()} ${next}` : next;
+}
+
 const PREFIX = 'event-';
 
 /** Returns the id of the tournament event to which a match belongs, or null for a match outside of events. */
