@@ -1,7 +1,7 @@
 // Tests the texts on tournament events and their matches.
 import { describe, expect, it } from 'vitest';
 import type { EventSummary, EventView, OutcomeState } from '$lib/api/types';
-import { waitSays } from '$lib/events/words';
+import { kindSays, waitSays } from '$lib/events/words';
 import { resultSays } from '$lib/table/status';
 import { outcomeSays } from '$lib/text/words';
 import { following } from './fixtures';
@@ -58,4 +58,10 @@ describe('a player who waits in a Swiss event', () => {
   it('reads of the end in the last round', () => {
     expect(waitSays(swissIn(3), 1)).toBe('The event ends when all matches of this round are over.');
   });
+});
+
+it('A Swiss event that ended without players names no rounds', () => {
+  const event = swissIn(0).event;
+  expect(kindSays(event)).toBe('Swiss event of 3 rounds');
+  expect(kindSays({ ...event, kind: { kind: 'swiss', rounds: 0 } })).toBe('Swiss event');
 });

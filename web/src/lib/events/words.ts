@@ -5,9 +5,13 @@ import { m } from '$lib/paraglide/messages';
 /** Returns the title of a tournament event. For an event without a title, returns its kind and length. */
 export const titleOf = (event: EventSummary): string => event.title ?? kindSays(event);
 
-/** Describes the kind and the length of a tournament event. */
+/**
+ * Describes the kind and the length of a tournament event. A Swiss event that ended without players has the length 0,
+ * which is left out.
+ */
 export function kindSays({ kind }: EventSummary): string {
   if (kind.kind === 'arena') return m.events_arena_of({ n: kind.minutes });
+  if (kind.rounds === 0) return m.events_swiss();
   return kind.rounds === 1 ? m.events_swiss_one() : m.events_swiss_of({ n: kind.rounds });
 }
 
