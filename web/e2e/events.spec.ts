@@ -38,6 +38,7 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   await focusOn(page.getByTestId('event-join'));
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('event-status')).toContainText('You have joined');
+  await expect(page.getByTestId('event-status')).toBeFocused();
 
   // A friend finds the event in the list, and sees the standings live.
   const guest = await phone.newPage();
