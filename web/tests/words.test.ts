@@ -16,7 +16,21 @@ const catalogues = import.meta.glob<Record<string, string>>('../messages/*/*.jso
   import: 'default'
 });
 
+const sources = import.meta.glob<string>('../messages/*/*.json', {
+  eager: true,
+  query: '?raw',
+  import: 'default'
+});
+
 describe('the catalogues', () => {
+  it('have each message once', () => {
+    const keys = Object.entries(sources).flatMap(([file, text]) =>
+      [...text.matchAll(/^ {2}"(\w+)":/gm)].map(([, key]) => `${file.split('/')[2]} ${key}`)
+    );
+    expect(new Set(keys).size).toBeGreaterThan(600);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
   it('have the same messages and placeholders in both languages', () => {
     const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
     let compared = 0;

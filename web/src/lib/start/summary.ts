@@ -12,12 +12,12 @@ export const viewerIn = ({ you }: MatchSummary): Player => (you === 'b' ? 'b' : 
 /** Returns the player, A or B, against whom this browser plays in a match. */
 export const otherIn = (match: MatchSummary): Player => otherPlayer(viewerIn(match));
 
-/** Describes the opponent in a match as a phrase, such as `against Level 3`. */
+/** Describes the opponent in a match as a phrase, such as `against Level 3` or `open invitation`. */
 export function opponentSays(match: MatchSummary): string {
   const other = otherIn(match);
   if (match.you === 'both') return m.matches_both();
   const facts = match.players[other];
-  return facts.kind === 'open' ? m.matches_open() : m.matches_against({ name: playerName(facts, other) });
+  return facts.kind === 'open' ? m.matches_invited() : m.matches_against({ name: playerName(facts, other) });
 }
 
 /**

@@ -1,8 +1,14 @@
 // Formats days and times from the server in the reader's language and time zone.
 import { getLocale } from '$lib/paraglide/runtime';
 
+/** Returns the language of the page, in the variety that the browser prefers, such as British English. */
+function variety(): string {
+  const language = getLocale();
+  return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
+}
+
 const format = (date: string | number, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(getLocale(), options).format(new Date(date));
+  new Intl.DateTimeFormat(variety(), options).format(new Date(date));
 
 /**
  * Formats the day of a server time in the viewer's time zone. A date without a time of day keeps its day in every
