@@ -103,7 +103,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   headers.Authorization = `Bearer ${await page.getByTestId('token').getByRole('textbox').inputValue()}`;
   await page.getByRole('button', { name: 'I have copied it' }).click();
   expect((await request.get('/api/v1/lobby', { headers })).status()).toBe(200);
-  await page.getByRole('button', { name: 'Remove laptop?' }).click();
+  await page.getByRole('button', { name: 'Remove: laptop' }).click();
   await page.getByTestId('remove-token').click();
   await expect(page.getByTestId('bot-token')).toHaveCount(0);
   expect((await request.get('/api/v1/lobby', { headers })).status()).toBe(401);

@@ -1,7 +1,7 @@
 // Tests the texts on tournament events and their matches.
 import { describe, expect, it } from 'vitest';
 import type { EventSummary, EventView, OutcomeState } from '$lib/api/types';
-import { kindSays, waitSays } from '$lib/events/words';
+import { awaySays, kindSays, waitSays } from '$lib/events/words';
 import { resultSays } from '$lib/table/status';
 import { outcomeSays } from '$lib/text/words';
 import { following } from './fixtures';
@@ -55,8 +55,10 @@ describe('a player who waits in a Swiss event', () => {
     expect(waitSays(swissIn(1), 3)).toMatch(/^You have a bye in this round. The next round begins/);
   });
 
-  it('reads of the end in the last round', () => {
+  it('reads of the end in the last round, and of no further pairings after a break', () => {
     expect(waitSays(swissIn(3), 1)).toBe('The event ends when all matches of this round are over.');
+    expect(awaySays(swissIn(2))).toMatch(/paired again when you come back\.$/);
+    expect(awaySays(swissIn(3))).not.toMatch(/paired again/);
   });
 });
 

@@ -1,5 +1,5 @@
 // Describes tournament events in words.
-import type { EventSummary, EventView, MatchState } from '$lib/api/types';
+import type { EventSummary, EventView } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
 /** Returns the title of a tournament event. For an event without a title, returns its kind and length. */
@@ -22,16 +22,18 @@ export const playersSay = (n: number): string =>
 export const playerOf = (shown: EventView, number: number): string =>
   shown.standings.find((one) => one.number === number)?.handle ?? m.event_deleted();
 
+/** Returns whether a running tournament event can still pair players. */
+const canPair = ({ kind, round, ends_at }: EventSummary): boolean =>
+  kind.kind === 'arena' ? !ends_at || new Date(ends_at) > new Date() : round < kind.rounds;
+
 /** Tells a player without a match in a running tournament event when the player is paired next. */
 export function waitSays({ event, boards }: EventView, number: number): string {
-  if (event.kind.kind === 'arena') return m.event_wait_pair();
+  if (event.kind.kind === 'arena') return canPair(event) ? m.event_wait_pair() : m.event_wait_over();
   const hasBye = boards.some(({ round, a, b }) => round === event.round && a === number && b === null);
-  const next = event.round < event.kind.rounds ? m.event_wait_round() : m.event_wait_end();
+  const next = canPair(event) ? m.event_wait_round() : m.event_wait_end();
   return hasBye ? `${m.event_wait_bye()} ${next}` : next;
 }
 
-const PREFIX = 'event-';
-
-/** Returns the id of the tournament event to which a match belongs, or null for a match outside of events. */
-export const eventOf = (match: Pick<MatchState, 'shared_deal'>): string | null =>
-  match.shared_deal?.startsWith(PREFIX) ? match.shared_deal.slice(PREFIX.length) : null;
+/** Tells a player of a tournament event who is not paired the reason, and the way back as long as players are paired. */
+export const awaySays = ({ event }: EventView): string =>
+  event.state === 'coming' || canPair(event) ? `${m.event_away()} ${m.event_away_back()}` : m.event_away();

@@ -1,7 +1,7 @@
 // Makes the sentences below the board: on the player to act, the effect of a card, and the reason why a game
 // ended.
 import type { Answers, DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
-import { eventOf } from '$lib/events/words';
+import { eventOf } from '$lib/game/event';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { plainLabel } from '$lib/text/actions';

@@ -4,7 +4,9 @@ import { getLocale } from '$lib/paraglide/runtime';
 /** Returns the language of the page, in the variety that the browser prefers, such as British English. */
 function variety(): string {
   const language = getLocale();
-  return navigator.languages.find((one) => one.split('-')[0] === language) ?? language;
+  // Some systems give the browser tags that the formatter refuses, such as `en-US@posix`.
+  const isTag = (one: string) => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(one);
+  return navigator.languages.find((one) => isTag(one) && one.split('-')[0] === language) ?? language;
 }
 
 const format = (date: string | number, options: Intl.DateTimeFormatOptions): string =>

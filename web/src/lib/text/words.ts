@@ -12,7 +12,7 @@ import type {
   Step
 } from '$lib/api/types';
 import { cardOf, isChess } from '$lib/cards/deck';
-import { eventOf } from '$lib/events/words';
+import { eventOf } from '$lib/game/event';
 import { playerOn } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 
