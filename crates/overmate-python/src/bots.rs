@@ -258,7 +258,7 @@ pub(crate) fn arena(
 
 /// Returns the exact probability of each final score of the seat *first* in games between two bots on one deal.
 ///
-/// Each bot is `random`, a level such as `level:3`, or a perfect bot. Face-down cards count as open. A deal with more than ten
+/// Each bot is `random`, a level such as `level:3`, or `perfect`. Face-down cards count as open. A deal with more than ten
 /// cards in a hand raises `TooLarge`.
 #[pyfunction]
 pub(crate) fn exact_scores(

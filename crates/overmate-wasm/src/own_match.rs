@@ -129,7 +129,8 @@ pub(crate) fn play(
             if sequence != open.sequence() {
                 return Err("the match has changed since the action was chosen: look at the present state of the match".to_owned());
             }
-            if open.log.play().to_act() != Some(open.you()) {
+            let to_act = open.log.play().to_act().ok_or_else(|| text(&LogFault::MatchOver))?;
+            if to_act != open.you() {
                 return Err(text(&LogFault::NotYourTurn));
             }
             open = open.with(OwnEntry::Act(action))?;

@@ -142,8 +142,8 @@ pub struct TurnWire {
     pub leader: SideWire,
     /// Card that the opponent has led and that the bot has to answer; null without a led card.
     pub lead: Option<LeadWire>,
-    /// Whether the free move is still available to either player. The free move is the right to answer in rank while
-    /// holding the suit, once in a game.
+    /// Whether the free move is still available to either player. The free move is the right, once in a game, to
+    /// answer in rank while holding the suit, or in suit while holding the privileged led rank.
     pub free_move: bool,
     /// Actions that the bot may choose now, in notation; never empty.
     pub legal: Vec<String>,

@@ -22,8 +22,9 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 
 /// Cache, for one deal, of bounds on the points that a seat loses because it does not know the opponent's face-down card.
 ///
-/// The regret of a seat against one type (face-down card) of the opponent is a number of points: the value with open cards minus the
-/// points of the seat's best strategy that uses only public information. The regret of the seat is the maximum over all types.
+/// The regret of a strategy against one type (face-down card) of the opponent is a number of points: the value with open cards minus the
+/// points of the strategy. A strategy may use only public information, so that it is the same against all types. The regret of a seat is
+/// the smallest number that one of its strategies does not exceed against any type.
 #[derive(Default)]
 pub(crate) struct RegretBounds {
     /// Lower and upper bound on the regret (points lost because the opponent's card is hidden) for each public state and seat.

@@ -99,8 +99,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns, for each possible hand of seat *second*, the value of each card of seat *first*, weighted by the number of cards in that
-    /// hand that can answer the card.
+    /// Returns, for each card of seat *first*, a list with an entry for each possible hand of seat *second*: the value of the card,
+    /// weighted by the number of cards in that hand that can answer the card.
     fn prospects_of_first(&self, weights: &MateWeights) -> Vec<Vec<i32>> {
         let sets = 0..1_u64 << self.cards.second.len();
         let prospects = |&(value, by): &(i32, u64)| {

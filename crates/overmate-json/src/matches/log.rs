@@ -65,7 +65,9 @@ pub enum LogFault {
     #[error("the action is not legal")]
     IllegalAction(#[source] Illegal),
     /// The player has taken no action that an undo could take back.
-    #[error("the player has not acted yet, so that no action can be taken back")]
+    #[error(
+        "the player has no action in the current game that an undo could take back: play an action first"
+    )]
     NothingToUndo,
 }
 

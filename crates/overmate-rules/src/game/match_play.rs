@@ -65,7 +65,7 @@ pub enum MatchFault {
     NoGames,
     /// The number of deals in the list differs from the number of rounds of the match.
     #[error(
-        "a match needs one deal for each of its {expected} rounds, but {found} deals were given: give {expected} deals"
+        "a match needs one deal for each round, in total {expected}, but the list of deals has {found}: give one deal for each round"
     )]
     DealCount {
         /// Number of rounds of the match.

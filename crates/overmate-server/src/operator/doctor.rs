@@ -268,14 +268,14 @@ fn free_disk(data: &Path, database: u64) -> (Verdict, String) {
         (
             Fault,
             format!(
-                "the disk has only {text} of free space: delete files, because the server will soon refuse every change"
+                "the disk has only {text} of free space: free some space, because the server will soon refuse every change"
             ),
         )
     } else if free < database.saturating_mul(2) {
         (
             Warning,
             format!(
-                "the disk has only {text} of free space, less than twice the size of the database: delete files"
+                "the disk has only {text} of free space, less than twice the size of the database: free some space"
             ),
         )
     } else {

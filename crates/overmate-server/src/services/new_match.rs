@@ -105,8 +105,8 @@ pub(super) const RATED_WITHOUT_CLOCK: &str =
 fn check_rated(info: &MatchInfo, opponent: Occupant) -> Result<(), ApiError> {
     let is_anchor = matches!(opponent, Occupant::Bot(bot, _) if anchor(&info.rules, bot).is_some());
     let fault = if opponent != Occupant::Open && !is_anchor {
-        "rated: the strength of the chosen opponent under the rule set is not known: choose a friend or another opponent, or leave out \
-         the field rated"
+        "rated: only a match against a friend, or against an opponent whose strength under the rule set is known, is rated: choose such \
+         an opponent, or leave out the field rated"
     } else if info.clock.is_none() {
         RATED_WITHOUT_CLOCK
     } else if info.deals.len() == 1 {

@@ -237,8 +237,8 @@ fn persons_without_accounts_ignore_one_another_by_their_match() {
         assert_eq!(ignored(&mut host).await, [(IgnoreKind::Block, None)], "a hidden profile");
         set(&mut host, &block, false).await;
         lobby(&mut guest, 1, 0).await;
-        // A match against the computer, an unknown handle and an own handle name nobody to mute. A stranger to the match cannot block its
-        // players.
+        // A match against the computer, a hidden profile and an unknown handle name nobody to mute, and an unknown kind is refused. A
+        // stranger to the match cannot block its players.
         let alone: MatchView = host.begin("bga", json!({"kind": "level", "level": 3})).await;
         for (path, code) in [
             (format!("matches/{}/ignored/mute", alone.id), Code::NotAllowed),

@@ -300,7 +300,7 @@ fn an_erased_account_leaves_the_opponent_its_rating() {
         let table = Table::new().await;
         let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
         let before = profile(&mut host, "Anna").await;
-        // The erasure of a player loses their running rated match, and this loss counts.
+        // A player who erases their data loses a running rated match, and this loss counts.
         let running = begin(&mut host, &mut guest, json!({})).await;
         for _ in 0..2 {
             step(&mut host, &mut guest, &running.id).await;

@@ -76,9 +76,9 @@ impl fmt::Display for TablebaseError {
             Self::OtherRules { expected, found } => {
                 write!(f, "the tablebase is of the rule set {found}, not of ")?;
                 if expected == found {
-                    write!(f, "the requested rule set of this name, which has other rules: choose another tablebase")
+                    write!(f, "the requested rule set of this name, which has other rules: choose another tablebase or rule set")
                 } else {
-                    write!(f, "the requested rule set {expected}: choose another tablebase")
+                    write!(f, "the requested rule set {expected}: choose another tablebase or rule set")
                 }
             }
             Self::Wrong { what } => {

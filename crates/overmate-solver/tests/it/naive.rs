@@ -193,8 +193,8 @@ impl Rules {
         let mut hands = [Vec::new(), Vec::new()];
         let mut i = self.hand_size() as u64;
         for (slot, &card) in self.deck.iter().enumerate().rev() {
-            // "The sum of C(sᵢ, i)": the highest slot that *first* holds is the highest slot s with C(s, i) not above the rest of the
-            // number.
+            // The deal number is "the sum of C(sᵢ, i)": the highest slot that *first* holds is the highest slot s with C(s, i) not above
+            // the rest of the number.
             let held = i > 0 && choose(slot as u64, i) <= rest;
             if held {
                 rest -= choose(slot as u64, i);
@@ -287,7 +287,7 @@ impl Rules {
         let plain = value * number;
         // A mate by a player who foreplaced "counts one move more".
         let one_move_more = value * (number + 1);
-        // "Their card of move *h* − 1 is played again in move *h*"; "a mate in that extra move *h*" is "an **overmate**".
+        // "their card of move *h* − 1 is played again in move *h*"; "a mate in that extra move *h*" is "an **overmate**".
         let overmate = mater_foreplaced != mated_foreplaced && move_number == self.hand_size();
         match (self.base, mater_foreplaced, mated_foreplaced) {
             (_, false, false) => plain,
@@ -326,7 +326,7 @@ impl Rules {
             // "A follower without a card of the suit follows in rank without using the free move."
             (instead, Vec::new())
         } else if self.free_move && !state.free_move_used {
-            // "Once in a game, a follower who holds the suit may answer in rank instead." Under a privilege, a follower may "answer in suit
+            // "once in a game, a follower who holds the suit may answer in rank instead". Under a privilege, a follower may "answer in suit
             // although they hold the rank".
             (due, instead)
         } else {
@@ -337,10 +337,10 @@ impl Rules {
     /// Returns the number of moves that a game without a mate has.
     fn last_move(&self, state: &State) -> usize {
         if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
-            // "Both foreplaced": "at most *h* − 1 moves".
+            // If "both foreplaced", there are "at most *h* − 1 moves".
             self.hand_size() - 1
         } else {
-            // "There are at most *h* moves." If only one player foreplaced, "their card of move *h* − 1 is played again in move *h*".
+            // "With *h* cards a hand there are at most *h* moves." If only one player foreplaced, "their card of move *h* − 1 is played again in move *h*".
             self.hand_size()
         }
     }
@@ -404,7 +404,7 @@ impl Rules {
         } else {
             for card in hand {
                 actions.push(Action::Lead { card, demand: false });
-                // "In `rael` the privilege is the leader's choice: with the lead of a king they **may** demand a king."
+                // In `rael` "the privilege is the leader's choice: with the lead of a king", the leader "**may** demand a king".
                 if self.base == Base::Rael && self.privileged(card) {
                     actions.push(Action::Lead { card, demand: true });
                 }
@@ -449,7 +449,7 @@ impl Rules {
                 // two identical cards the card that was led wins." A lower index means a higher suit or rank.
                 let follower_wins =
                     if card.suit == led.suit { card.rank < led.rank } else { card.suit < led.suit };
-                // "Only one player foreplaced": "their card of move *h* − 1 is played again in move *h*".
+                // If "only one player foreplaced", "their card of move *h* − 1 is played again in move *h*".
                 if state.exactly_one_foreplaced() && state.move_number == self.hand_size() - 1 {
                     if state.foreplaced(seat) {
                         next.hands[seat as usize].push(card);

@@ -29,7 +29,7 @@ pub(crate) enum SaveNotice {
 }
 
 /// Warning that the match continues unsaved.
-pub(crate) const NOT_SAVED: &str = "The match goes on, but its last change is not saved yet.";
+pub(crate) const NOT_SAVED: &str = "The match goes on, but its present state is not saved.";
 
 impl MatchController {
     pub(crate) fn new(session: Session, autosave: Autosave, opponent: Opponent) -> Self {

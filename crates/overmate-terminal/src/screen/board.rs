@@ -56,7 +56,7 @@ pub(super) struct Lying {
     pub(super) count: u32,
     pub(super) place: Place,
     /// Whether the cards are drawn faded. Faded cards cannot be played now, or lie in the row or column of the led card without being
-    /// legal answers.
+    /// legal answers. Before a lead, the card under the cursor takes the place of the led card.
     pub(super) is_faded: bool,
     pub(super) effect: Option<Effect>,
 }

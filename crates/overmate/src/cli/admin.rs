@@ -312,7 +312,7 @@ fn read_line(text: &str) -> Result<String, String> {
     let is_printable = !text.chars().any(char::is_control);
     if text.is_empty() || text.chars().count() > LONGEST_TEXT || !is_printable {
         return Err(format!(
-            "the text is empty, too long, or has more than one line: give one line of 1 to {LONGEST_TEXT} characters"
+            "the text is empty, too long, or has a control character such as a line break: give one line of 1 to {LONGEST_TEXT} characters"
         ));
     }
     Ok(text.to_owned())

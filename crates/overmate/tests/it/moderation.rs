@@ -87,7 +87,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     });
     admin(&home, &["warn", "@bert", "Stay polite."]).fails(2, &["--reason"]);
     let refused = admin(&home, &["warn", "@bert", "", "--reason", "rude"])
-        .fails(2, &["'<TEXT>'", "the text is empty, too long, or has more than one line: give one line of 1 to 400 characters"]);
+        .fails(2, &["'<TEXT>'", "the text is empty, too long, or has a control character such as a line break: give one line of 1 to 400 characters"]);
     assert!(!refused.stderr.contains("reason"), "{refused:?}");
     let warn = [&["warn", "@bert", "Stay polite.", "--settle", report], &REASON[..]].concat();
     admin(&home, &warn).ok();

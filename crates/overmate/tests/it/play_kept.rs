@@ -83,7 +83,7 @@ fn an_existing_file_is_not_overwritten() {
     let heard = talk.listen();
     let file = home.file("new.mate", "precious too");
     let said = talk.say(&legal(&heard)[0]);
-    assert!(said.contains("The match goes on, but its last change is not saved"), "{said}");
+    assert!(said.contains("The match goes on, but its present state is not saved"), "{said}");
     let ran = talk.end();
     assert!(ran.stderr.contains("cannot save the match to new.mate"), "{}", ran.stderr);
     assert!(
@@ -123,7 +123,7 @@ fn a_match_goes_on_when_it_cannot_be_saved() {
 
     fs::rename(home.path("here"), home.path("there")).unwrap();
     let said = talk.say(&legal(&heard)[0]);
-    assert!(said.contains("The match goes on, but its last change is not saved yet."), "{said}");
+    assert!(said.contains("The match goes on, but its present state is not saved."), "{said}");
     assert!(asks(&said));
     assert_eq!(text(&home.path("there/a.mate")), kept);
 

@@ -60,7 +60,7 @@ pub(crate) async fn append(
     for entry in followed_by {
         if !insert_entry(connection, id, entry).await? {
             return Err(Error::Protocol(
-                "the log of the match refuses the second entry of a request".to_owned(),
+                "the log of the match refuses a further entry of a request".to_owned(),
             ));
         }
     }
