@@ -278,15 +278,16 @@ impl LobbyService {
             (offer.name, offer.by_bot) = (Some(bot.handle), true);
         }
         self.check_player(&offer, holder).await?;
-        if let Some(to) = &offer.to
-            && store.account_by_tag(to.tag).await?.is_some_and(|account| account.person == holder)
-        {
+        let challenged = match &offer.to {
+            Some(to) => store.account_by_tag(to.tag).await?,
+            None => None,
+        };
+        if challenged.as_ref().is_some_and(|account| account.person == holder) {
             return Err(ApiError::bad_request("to: this is your own handle: name another player"));
         }
         // A challenge to a private bot, or to a bot whose owner has blocked the player, gets the answer for an unknown handle.
-        if let Some(to) = offer.to.as_ref().filter(|_| offer.rated)
-            && let Some(account) = store.account_by_tag(to.tag).await?
-            && account.is_bot
+        if let Some(account) = challenged.filter(|account| account.is_bot)
+            && offer.rated
             && is_visible(store, &account, Some(holder)).await?
         {
             return Err(ApiError::BotRefused(
