@@ -1,10 +1,15 @@
 // Tests the texts on tournament events and their matches.
-import { describe, expect, it } from 'vitest';
-import type { EventSummary, EventView, OutcomeState } from '$lib/api/types';
-import { awaySays, kindSays, waitSays } from '$lib/events/words';
+import { describe, expect, it, vi } from 'vitest';
+import { Problem } from '$lib/api/problem';
+import type { EventSummary, EventView, OutcomeState, SeenEvent } from '$lib/api/types';
+import { OwnEvents } from '$lib/events/own.svelte';
+import { awaySays, begunSays, kindSays, waitSays } from '$lib/events/words';
 import { resultSays } from '$lib/table/status';
 import { outcomeSays } from '$lib/text/words';
 import { following } from './fixtures';
+
+const api = vi.hoisted(() => ({ readEvent: vi.fn() }));
+vi.mock('$lib/api/api', () => api);
 
 describe('a match that ended before both players had acted', () => {
   const result = { winner: null, margin: 0, resigned: 'a', out_of_time: null, abandoned: true } as const;
@@ -66,4 +71,62 @@ it('A Swiss event that ended without players names no rounds', () => {
   const event = swissIn(0).event;
   expect(kindSays(event)).toBe('Swiss event of 3 rounds');
   expect(kindSays({ ...event, kind: { kind: 'swiss', rounds: 0 } })).toBe('Swiss event');
+});
+
+/** Returns a Swiss event as player 1 sees the event, with the id of the player's running match. */
+function seenBy(version: number, match: string | null, state: EventSummary['state'] = 'running'): SeenEvent {
+  const shown = swissIn(1);
+  const standings = [
+    { number: 1, handle: 'Ada' },
+    { number: 2, handle: 'Bea' }
+  ] as EventView['standings'];
+  const event = { ...shown.event, id: 'e', title: 'Friday', state };
+  return {
+    shown: { ...shown, version, event, standings },
+    you: { host: false, match, number: 1, present: true }
+  };
+}
+
+describe('a match of the player in an event', () => {
+  it('is told with the event and the opponent until the player opens the match, in all tabs', () => {
+    const [tab, other] = [new OwnEvents(), new OwnEvents()];
+    tab.note(seenBy(1, null));
+    expect(tab.begun).toEqual([]);
+    tab.note(seenBy(2, 'first'));
+    expect(tab.begun.map(begunSays)).toEqual(['Your match in “Friday” against Bea has begun.']);
+    dispatchEvent(new StorageEvent('storage', { key: 'overmate.events' }));
+    other.note(seenBy(2, 'first'));
+    expect(other.begun).toHaveLength(1);
+    tab.open('another');
+    expect(tab.begun).toHaveLength(1);
+    tab.open('first');
+    dispatchEvent(new StorageEvent('storage', { key: 'overmate.events' }));
+    expect([tab.begun, other.begun]).toEqual([[], []]);
+    tab.note(seenBy(3, 'second'));
+    expect(tab.begun).toHaveLength(1);
+  });
+
+  it('is told no more when it is over, and a late answer does not bring it back', () => {
+    const tab = new OwnEvents();
+    tab.note(seenBy(2, 'first'));
+    tab.note(seenBy(3, null));
+    tab.note(seenBy(2, 'first'));
+    expect(tab.begun).toEqual([]);
+  });
+
+  it('is found on a later page, until the event has ended or is gone', async () => {
+    new OwnEvents().note(seenBy(1, null));
+    const next = new OwnEvents();
+    expect(next.ids).toBe('e');
+    api.readEvent.mockResolvedValueOnce(seenBy(2, 'first'));
+    const stop = next.watch();
+    await vi.waitFor(() => expect(next.begun).toHaveLength(1));
+    stop();
+    next.note(seenBy(3, null, 'finished'));
+    expect(next.ids).toBe('');
+    next.note(seenBy(4, null));
+    api.readEvent.mockRejectedValueOnce(new Problem('not-found', '', 404));
+    next.watch()();
+    await vi.waitFor(() => expect(new OwnEvents().ids).toBe(''));
+  });
 });

@@ -1,5 +1,5 @@
 // Describes tournament events in words.
-import type { EventSummary, EventView } from '$lib/api/types';
+import type { EventSummary, EventView, SeenEvent } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
 /** Returns the title of a tournament event. For an event without a title, returns its kind and length. */
@@ -37,3 +37,13 @@ export function waitSays({ event, boards }: EventView, number: number): string {
 /** Tells a player of a tournament event who is not paired the reason, and the way back as long as players are paired. */
 export const awaySays = ({ event }: EventView): string =>
   event.state === 'coming' || canPair(event) ? `${m.event_away()} ${m.event_away_back()}` : m.event_away();
+
+/** Tells a player that their match in a tournament event has begun. Returns an empty text without a running match. */
+export function begunSays({ shown, you }: SeenEvent): string {
+  const board = shown.boards.find(
+    ({ a, b, points }) => points === null && b !== null && (a === you.number || b === you.number)
+  );
+  if (!board || board.b === null) return '';
+  const name = playerOf(shown, board.a === you.number ? board.b : board.a);
+  return m.event_begun({ event: titleOf(shown.event), name });
+}

@@ -3,7 +3,7 @@ import { browser } from '$app/environment';
 import { declineChallenge, readLobby, withdrawOffer } from '$lib/api/api';
 import type { LobbyMessage, Offer, OwnOffer } from '$lib/api/types';
 import { hadAccount } from '$lib/people/known';
-import { onWake } from '$lib/net/pulse';
+import { onWake, repeatWhileVisible } from '$lib/net/pulse';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 import { onKnown, readKnown, writeKnown } from './known';
 
@@ -131,14 +131,9 @@ export class LobbyWatch {
 
   /** Polls the server for this browser's offers at long intervals. Returns the function that stops the polls. */
   watchSlowly(): () => void {
-    const poll = () => void (document.visibilityState === 'visible' && this.#poll());
-    if (this.#hasAccount) poll();
-    const timer = setInterval(poll, this.timing.slow);
-    const unlisten = onWake(poll, () => {});
-    return () => {
-      clearInterval(timer);
-      unlisten();
-    };
+    const poll = () => void this.#poll();
+    if (this.#hasAccount && document.visibilityState === 'visible') poll();
+    return repeatWhileVisible(poll, this.timing.slow);
   }
 
   /** Shows a new offer of this browser immediately, before the server reports the offer. */

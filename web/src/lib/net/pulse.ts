@@ -77,3 +77,17 @@ export function onWake(wake: () => void, offline: () => void): () => void {
     removeEventListener('offline', offline);
   };
 }
+
+/**
+ * Runs a task at intervals of `pause` milliseconds, and when the device may have been asleep, while the page is visible.
+ * Returns the function that ends the repetition.
+ */
+export function repeatWhileVisible(task: () => void, pause: number): () => void {
+  const run = () => document.visibilityState === 'visible' && task();
+  const timer = setInterval(run, pause);
+  const unlisten = onWake(run, () => {});
+  return () => {
+    clearInterval(timer);
+    unlisten();
+  };
+}

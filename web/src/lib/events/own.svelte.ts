@@ -1,0 +1,99 @@
+// Watches the tournament events that this browser's player has joined, so that every page tells of the player's matches.
+import { browser } from '$app/environment';
+import { readEvent } from '$lib/api/api';
+import { asProblem } from '$lib/api/problem';
+import type { SeenEvent } from '$lib/api/types';
+import { repeatWhileVisible } from '$lib/net/pulse';
+
+/** Pause in milliseconds between two reads of a tournament event. A player has 90 seconds for the first action. */
+const PAUSE = 15_000;
+
+/** Key in the browser's local storage under which the joined tournament events are stored. */
+const KEY = 'overmate.events';
+
+/**
+ * Unfinished tournament events that the viewer has joined. The keys are the ids of the events, and the values are the
+ * ids of the last matches that the viewer has opened in the events.
+ */
+type JoinedEvents = Record<string, string | null>;
+
+function stored(): JoinedEvents {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as JoinedEvents;
+  } catch {
+    return {};
+  }
+}
+
+export class OwnEvents {
+  #joined = $state.raw<JoinedEvents>(browser ? stored() : {});
+  /** Latest state of each joined tournament event, by the id of the event. */
+  #seen = $state.raw<Partial<Record<string, SeenEvent>>>({});
+
+  constructor() {
+    if (browser)
+      addEventListener('storage', ({ key }) => (key === KEY || key === null) && (this.#joined = stored()));
+  }
+
+  /** Ids of the joined tournament events in one text, which changes only if the viewer joins or leaves an event. */
+  ids = $derived(Object.keys(this.#joined).join(' '));
+
+  /** Tournament events with a running match of the viewer that the viewer has not opened. */
+  begun = $derived(
+    Object.entries(this.#joined).flatMap(([id, opened]) => {
+      const seen = this.#seen[id];
+      return seen?.you.match && seen.you.match !== opened ? [seen] : [];
+    })
+  );
+
+  /** Reads the joined tournament events at intervals. Returns the function that stops the reads. */
+  watch(): () => void {
+    const read = () => this.ids.split(' ').forEach((id) => void this.#read(id));
+    read();
+    return repeatWhileVisible(read, PAUSE);
+  }
+
+  async #read(id: string): Promise<void> {
+    try {
+      this.note(await readEvent(id));
+    } catch (thrown) {
+      // After any other problem, the next read asks for the tournament event again.
+      if (asProblem(thrown).code === 'not-found') this.#drop(id);
+    }
+  }
+
+  /** Adopts a state of a tournament event, and forgets an event that pairs the viewer no more. */
+  note(seen: SeenEvent): void {
+    const { shown, you } = seen;
+    const { id, state } = shown.event;
+    if ((this.#seen[id]?.shown.version ?? 0) > shown.version) return;
+    this.#seen = { ...this.#seen, [id]: seen };
+    if (state === 'finished' || !(you.present || you.match)) {
+      this.#drop(id);
+    } else if (!(id in this.#joined)) {
+      this.#keep({ ...this.#joined, [id]: null });
+    }
+  }
+
+  /** Records that the viewer has opened a match. */
+  open(match: string): void {
+    const seen = this.begun.find(({ you }) => you.match === match);
+    if (seen) this.#keep({ ...this.#joined, [seen.shown.event.id]: match });
+  }
+
+  #drop(id: string): void {
+    if (!(id in this.#joined)) return;
+    this.#keep(Object.fromEntries(Object.entries(this.#joined).filter(([other]) => other !== id)));
+  }
+
+  #keep(joined: JoinedEvents): void {
+    this.#joined = joined;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(joined));
+    } catch {
+      // Without storage, the joined tournament events are known as long as the page.
+    }
+  }
+}
+
+export const ownEvents = new OwnEvents();
