@@ -8,7 +8,12 @@ import { LobbyWatch } from '$lib/lobby/lobby.svelte';
 import { noteAccount } from '$lib/people/known';
 import { SOCKET_TIMING } from '$lib/net/socket';
 
-const api = vi.hoisted(() => ({ readLobby: vi.fn(), withdrawOffer: vi.fn(), declineChallenge: vi.fn() }));
+const api = vi.hoisted(() => ({
+  readLobby: vi.fn(),
+  readMatch: vi.fn(),
+  withdrawOffer: vi.fn(),
+  declineChallenge: vi.fn()
+}));
 vi.mock('$lib/api/api', () => api);
 
 /** Fake WebSocket over which the test sends messages in the role of the server. */
@@ -87,6 +92,33 @@ afterEach(() => {
   stops = [];
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+describe('the acceptance of an own offer', () => {
+  it('is told until the match is over or removed', async () => {
+    for (const end of [
+      () => Promise.resolve({ result: {} }),
+      () => Promise.reject(new Problem('not-found', ''))
+    ]) {
+      localStorage.clear();
+      const watch = tab();
+      const socket = connect(watch);
+      socket.tell(own(live('one')));
+      socket.tell(own(live('one', 'match')));
+      api.readMatch
+        .mockReset()
+        .mockResolvedValueOnce({ result: null })
+        .mockRejectedValueOnce(new Problem('offline', ''));
+      api.readMatch.mockImplementation(end);
+      const stop = watch.dismissAtEnd('one', 'match');
+      await vi.advanceTimersByTimeAsync(TIMING.slow);
+      expect(api.readMatch).toHaveBeenCalledTimes(2);
+      expect(watch.accepted).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(TIMING.slow);
+      expect(watch.accepted).toHaveLength(0);
+      stop();
+    }
+  });
 });
 
 describe('the end of an own offer', () => {

@@ -1,6 +1,7 @@
 // Holds the open offers, which the server reports over a WebSocket, or by polls while no WebSocket works.
 import { browser } from '$app/environment';
-import { declineChallenge, readLobby, withdrawOffer } from '$lib/api/api';
+import { declineChallenge, readLobby, readMatch, withdrawOffer } from '$lib/api/api';
+import { asProblem } from '$lib/api/problem';
 import type { LobbyMessage, Offer, OwnOffer } from '$lib/api/types';
 import { hadAccount } from '$lib/people/known';
 import { onWake, repeatWhileVisible } from '$lib/net/pulse';
@@ -213,6 +214,21 @@ export class LobbyWatch {
   dismiss(id: string): void {
     this.#expect([id]);
     this.#hide();
+  }
+
+  /**
+   * Dismisses an accepted offer when its match is over or removed. Reads the match at long intervals. Returns the
+   * function that stops the reads.
+   */
+  dismissAtEnd(id: string, match: string): () => void {
+    const read = () =>
+      void readMatch(match, null).then(
+        ({ result }) => result && this.dismiss(id),
+        // After any other problem, the next read asks for the match again.
+        (thrown: unknown) => asProblem(thrown).code === 'not-found' && this.dismiss(id)
+      );
+    read();
+    return repeatWhileVisible(read, this.timing.slow);
   }
 
   /** Declines another player's challenge to the viewer. */
