@@ -133,6 +133,7 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
   // One player declines a challenge, and the challenger dismisses the notice about the refusal.
   await page.goto(`/play?to=${bea}`);
   await expect(page.getByTestId('challenge-handle')).toHaveValue(bea);
+  await expect(page.getByLabel('Your name, if you like')).toHaveValue(ada);
   await page.getByTestId('make-offer').click();
   await expect(page.getByTestId('own-offers')).toContainText(`Challenge to ${bea}`);
   const guest = await friend.newPage();
