@@ -69,6 +69,10 @@ test('the settings erase everything after a question, by keyboard', async ({
   expect(await watched('0a')).toBeNull();
   await page.goto(`/match/${alone.id}`);
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
+  // A review that a repetition cannot show offers none.
+  await page.goto(`/match/${alone.id}/review?game=0`);
+  await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 
   // The friend keeps the match, which the erased player has resigned.
   const other = await friend.newPage();
