@@ -65,3 +65,13 @@ test('the Back button undoes an action together with the answer of the perfect s
   await page.goForward();
   await expect(page).toHaveURL(/line=\w+%2C\w+/);
 });
+
+test('an address with an unknown rule set blames the rule set, and leaves the form open', async ({
+  page,
+  watch
+}) => {
+  watch.allow(/status of 400/);
+  await page.goto('/analysis?rules=nope&deal=5');
+  await expect(page.getByTestId('problem')).toContainText('There is no rule set with this name.');
+  await expect(page.getByTestId('choose-deal').locator('select[name="rules"]')).toHaveValue('bga');
+});

@@ -87,12 +87,12 @@ describe('problems', () => {
 
   it('name the part of a bad request that the reader wrote', () => {
     const problem = new Problem('bad-request', 'the detail', 400);
-    const parts = ['deal', 'hands', 'record', 'position'] as const;
+    const parts = ['rules', 'deal', 'hands', 'record', 'position'] as const;
     const words = ['en', 'de'].flatMap((locale) => {
       overwriteGetLocale(() => locale as 'en' | 'de');
       return [null, ...parts].map((about) => problemSays(problem, about));
     });
-    expect(new Set(words).size).toBe(10);
+    expect(new Set(words).size).toBe(12);
     expect(problemSays(new Problem('busy', 'the detail', 503), 'deal')).toBe(
       problemSays(new Problem('busy', 'the detail', 503))
     );

@@ -26,7 +26,7 @@ const split = (line: string): string[] => line.split(',').filter(Boolean);
  * position.
  */
 export function readAddress(query: URLSearchParams): Exploration | null {
-  const rules = query.get('rules') ?? 'bga';
+  const rules = query.get('rules') || 'bga';
   const deal = query.get('deal');
   const position = query.get('position');
   if (!deal && !position) return null;

@@ -81,10 +81,11 @@ const texts: Record<Code | OwnCode, () => string> = {
 };
 
 /** Kind of input that the viewer wrote and that the server may refuse. */
-export type Subject = 'deal' | 'hands' | 'record' | 'position';
+export type Subject = 'rules' | 'deal' | 'hands' | 'record' | 'position';
 
 /** Explanations of a refused request, by the kind of input. */
 const unreadable: Record<Subject, () => string> = {
+  rules: m.error_bad_rules,
   deal: m.error_bad_deal,
   hands: m.error_bad_hands,
   record: m.error_bad_record,
