@@ -191,3 +191,10 @@ test('the page fits the narrowest phone in German, and its header takes one line
   const header = await page.locator('header.site').boundingBox();
   expect(header?.height).toBeLessThan(60);
 });
+
+test('the page leads to the erasure of all data', async ({ page }) => {
+  await page.goto('/me');
+  await expect(page.getByTestId('empty')).toBeVisible();
+  await page.getByTestId('jumps').getByRole('link', { name: 'Erase your data' }).click();
+  await expect(page.getByTestId('erase-section').getByTestId('erase')).toBeInViewport();
+});
