@@ -114,7 +114,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   // The code is accepted with letters in place of digits, in other case, and without hyphens.
   await lost.getByLabel('Code').fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
   await lost.getByLabel('Code').press('Enter');
-  await expect(lost.getByTestId('added')).toBeVisible();
+  await expect(lost.getByTestId('added')).toBeFocused();
   await expect(lost.getByTestId('left')).toHaveText('9 unused recovery codes are left.');
   await lost.goto('/');
   await expect(lost.locator(`a[href="/match/${match.id}"]`).first()).toBeVisible();
