@@ -1,10 +1,12 @@
 // Tests the times and texts of clocks.
 import { render, screen } from '@testing-library/svelte';
+import { flushSync } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Clock as ClockSetting, Clocks } from '$lib/api/types';
 import type { Side } from '$lib/board/types';
 import { inTurn } from '$lib/game/inturn';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
+import Absence from '$lib/table/Absence.svelte';
 import Clock from '$lib/table/Clock.svelte';
 import { clockText, awayFor, leftAfter, receivedAt, untilChange, warningAt } from '$lib/table/clock';
 import PlayerStrip from '$lib/table/PlayerStrip.svelte';
@@ -74,6 +76,20 @@ describe('clocks', () => {
     expect(clock.querySelector('[aria-hidden]')?.textContent).toBe('away');
     expect(clock.querySelector('.visually-hidden')?.textContent).toMatch(/^away until .*\d:\d\d/);
     expect(clock.title).toMatch(/^away until .*\d:\d\d.*3 days/);
+  });
+
+  it('say below the board who is away until when, and ask for the state at the end', () => {
+    vi.useFakeTimers();
+    const setting: ClockSetting = { kind: 'days', days: 3 };
+    const [match, onend] = [{ ...following.match, you: 'b' } as const, vi.fn()];
+    const props = { match, clocks: clocks({ setting, runs_in: 3_600_000 }), onend };
+    const { rerender } = render(Absence, props);
+    expect(screen.getByTestId('absence').textContent).toMatch(/ is away until .*\d:\d\d.* at the latest\.$/);
+    vi.advanceTimersByTime(3_601_000);
+    expect(onend).toHaveBeenCalledOnce();
+    void rerender({ ...props, clocks: clocks({ setting }) });
+    flushSync();
+    expect(screen.queryByTestId('absence')).toBeNull();
   });
 
   it('announce nothing when the board is flipped', async () => {
