@@ -29,6 +29,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await expect(page.getByTestId('signs-out')).toContainText('Your other browsers are signed out');
   const dialog = page.getByRole('dialog', { name: 'Make an account' });
   await expect(dialog.getByLabel('Handle')).toBeFocused();
+  await expect(dialog).toHaveAccessibleDescription(/belongs to the account\..*other browsers are signed out/);
   await dialog.getByLabel('Handle').fill('Anna-1');
   await dialog.getByLabel('Password', { exact: true }).fill('anna-1 is my name');
   await page.keyboard.press('Enter');

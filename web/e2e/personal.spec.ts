@@ -54,7 +54,7 @@ test('the settings erase everything after a question, by keyboard', async ({
   // A cancelled erasure keeps all data.
   await focusOn(page.getByTestId('erase'));
   await page.keyboard.press('Enter');
-  await expect(question).toBeVisible();
+  await expect(question).toHaveAccessibleDescription(/This cannot be undone\./);
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(page.getByTestId('erase')).toBeFocused();
