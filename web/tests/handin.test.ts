@@ -85,6 +85,17 @@ describe('the page', () => {
     expect([row('bad').handed, row('bad').refused]).toEqual(['server-bad', undefined]);
   });
 
+  it('hands in nothing for the new identity of a browser that was signed out', async () => {
+    keep('one', 20);
+    keep('two', 21);
+    send.mockRejectedValueOnce(new Problem('signed-out', 'sign in', 401));
+    await handIn.run();
+    expect([row('one').refused?.code, row('two').refused?.code]).toEqual(['signed-out', 'signed-out']);
+    expect(sent()).toEqual(['one']);
+    await handIn.retry();
+    expect([row('one').handed, row('two').handed]).toEqual(['server-one', 'server-two']);
+  });
+
   it('keeps no copy of a match that the person deletes meanwhile', async () => {
     keep('one', 20);
     send.mockImplementation(({ id }: { id: string }) => {

@@ -169,6 +169,10 @@ pub(crate) enum ApiError {
         "each day, an account may leave at most {most} rated matches before both players have acted: play on, and resign after both have acted"
     )]
     TooManyAbandoned { most: u32 },
+    #[error(
+        "this browser was signed out by another browser or by an operator: sign in, or repeat the request to go on without your earlier matches"
+    )]
+    SignedOut,
     #[error("a bot may have at most {most} tokens: remove one of them")]
     TooManyTokens { most: usize },
     #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
@@ -456,6 +460,10 @@ impl ApiError {
             Self::TokenRefused => {
                 Facts::new(StatusCode::UNAUTHORIZED, Code::TokenRefused, "Token refused")
                     .refusing("token")
+            }
+            Self::SignedOut => {
+                Facts::new(StatusCode::UNAUTHORIZED, Code::SignedOut, "Browser signed out")
+                    .refusing("signed out")
             }
             Self::BotRefused(_) => {
                 Facts::new(StatusCode::FORBIDDEN, Code::BotRefused, "Refused to bots")

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, header};
+use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
 
@@ -52,20 +53,25 @@ impl Identities {
         Self { key: store.identity_key(), store }
     }
 
-    /// Returns the valid identity token in the cookies of a request, or `None`. The result is
-    /// `None` if this server did not issue the token, or if its browser is signed out. The cookie
+    /// Checks the identity tokens in the cookies of a request. A token that this server did not issue counts as no token. The cookie
     /// with the prefix has priority.
-    pub(crate) async fn accepted(&self, headers: &HeaderMap) -> Result<Option<Token>, ApiError> {
+    pub(crate) async fn presented(&self, headers: &HeaderMap) -> Result<Presented, ApiError> {
+        let mut presented = Presented::Nothing;
         for name in [SECURE_COOKIE, COOKIE] {
             let Some(text) = token_in(headers, name) else { continue };
             let browser = holder_of(text);
-            if (self.has_issued(text) || self.store.is_known(browser).await?)
-                && let Some(holder) = self.person_of(browser).await?
-            {
-                return Ok(Some(Token { holder, browser, text: text.into(), bot: None }));
+            if !self.has_issued(text) && !self.store.is_known(browser).await? {
+                continue;
+            }
+            match self.person_of(browser).await? {
+                Some(holder) => {
+                    let text = text.into();
+                    return Ok(Presented::Identity(Token { holder, browser, text, bot: None }));
+                }
+                None => presented = Presented::SignedOut,
             }
         }
-        Ok(None)
+        Ok(presented)
     }
 
     /// Returns the identity of the bot to which a bot token belongs, or `None` if the token is not valid.
@@ -118,6 +124,20 @@ impl Identities {
         keyed_hash(&self.key).chain_update(random)
     }
 }
+
+/// Result of checking the cookies of a request.
+pub(crate) enum Presented {
+    /// A cookie holds a valid identity token.
+    Identity(Token),
+    /// The only identity token belongs to a browser that another browser or an operator has signed out.
+    SignedOut,
+    /// No cookie holds an identity token of this server.
+    Nothing,
+}
+
+/// Mark in the extensions of a request whose browser was signed out, and still sends its former identity token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SignedOut;
 
 /// Result of checking the bot token that a program sent with its request. A layer adds the result to the extensions of the
 /// request.
@@ -178,6 +198,9 @@ pub(crate) struct OwnBrowser(pub(crate) Option<Holder>);
 
 /// Extractor of the identity of the requesting browser, with the cookie for the response. A browser without a valid cookie gets a
 /// new identity.
+///
+/// The extractor refuses one request of a browser that was signed out. Otherwise the browser would act for a new and empty identity
+/// without notice. The refusal removes the cookie, so that a repeated request gets a new identity.
 pub(crate) struct IssuedIdentity {
     pub(crate) holder: Holder,
     /// Hash of the requesting browser's token.
@@ -185,6 +208,10 @@ pub(crate) struct IssuedIdentity {
     /// Identity cookie for the response. For a known browser, the response restarts the cookie's lifetime.
     pub(crate) cookie: HeaderValue,
 }
+
+/// Extractor of the identity of a browser that joins a person, with the cookie for the response. A browser without a valid cookie gets
+/// a new identity, also if the browser was signed out.
+pub(crate) struct JoiningIdentity(pub(crate) IssuedIdentity);
 
 /// Extractor of the identity of the requesting browser, with a new token in the cookie for the response. Another person may have
 /// put the former token into the browser. Therefore the former token must not give access to an account.
@@ -217,6 +244,22 @@ impl<S: Sync> FromRequestParts<S> for IssuedIdentity
 where
     Arc<Identities>: FromRef<S>,
 {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        if parts.extensions.get::<SignedOut>().is_some() {
+            let cleared = CLEARED_COOKIES.map(|cookie| (header::SET_COOKIE, cookie));
+            return Err((AppendHeaders(cleared), ApiError::SignedOut).into_response());
+        }
+        let joining = JoiningIdentity::from_request_parts(parts, state).await;
+        joining.map(|JoiningIdentity(issued)| issued).map_err(ApiError::into_response)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for JoiningIdentity
+where
+    Arc<Identities>: FromRef<S>,
+{
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
@@ -224,7 +267,8 @@ where
             Some(token) => token.clone(),
             None => Arc::<Identities>::from_ref(state).issue()?,
         };
-        Ok(Self { holder, browser, cookie: cookie_of(&text, &parts.headers)? })
+        let cookie = cookie_of(&text, &parts.headers)?;
+        Ok(Self(IssuedIdentity { holder, browser, cookie }))
     }
 }
 

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse as _, Response};
 use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::identity::bot_token;
-use crate::identity::browser::{Identities, Program, browser_of};
+use crate::identity::browser::{Identities, Presented, Program, SignedOut, browser_of};
 use crate::limits::Limiter;
 use crate::settings::Settings;
 
@@ -44,11 +44,14 @@ pub(super) async fn identify(
         request.extensions_mut().insert(program);
         return Ok(next.run(request).await);
     }
-    match identities.accepted(request.headers()).await {
-        Ok(Some(token)) => {
+    match identities.presented(request.headers()).await {
+        Ok(Presented::Identity(token)) => {
             request.extensions_mut().insert(token);
         }
-        Ok(None) => {}
+        Ok(Presented::SignedOut) => {
+            request.extensions_mut().insert(SignedOut);
+        }
+        Ok(Presented::Nothing) => {}
         Err(error) if request.uri().path().starts_with(INTERFACE) => return Err(error),
         Err(error) => error.log(),
     }

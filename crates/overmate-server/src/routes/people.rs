@@ -16,7 +16,9 @@ use super::extract::{Body, PathParameter};
 use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::http::client::Client;
-use crate::identity::browser::{CLEARED_COOKIES, Identities, Identity, IssuedIdentity, OwnBrowser};
+use crate::identity::browser::{
+    CLEARED_COOKIES, Identities, Identity, IssuedIdentity, JoiningIdentity, OwnBrowser,
+};
 use crate::limits::{Dear, Limiter};
 use crate::services::PeopleService;
 use crate::store::Holder;
@@ -100,7 +102,7 @@ pub(super) async fn add(
     State(identities): State<Arc<Identities>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    issued: IssuedIdentity,
+    JoiningIdentity(issued): JoiningIdentity,
     Body(body): Body<AddBrowser>,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
@@ -127,7 +129,8 @@ pub(super) async fn joined(
 
 /// Signs out one of your browsers
 ///
-/// The matches of a signed-out browser stay yours. The signed-out browser starts without matches.
+/// The matches of a signed-out browser stay yours. The signed-out browser starts without matches: its next request that needs an
+/// identity gets the status 401 and the code `signed-out`, and a repeated request gets a new identity.
 /// If it is this browser, the response removes its cookie. If it is another browser, your unused
 /// codes become invalid, because that browser may have made them: make new recovery codes.
 #[utoipa::path(delete, path = "/me/browsers/{id}", operation_id = "sign_out", tag = "personal data",

@@ -97,6 +97,9 @@ pub enum Code {
     PasswordWeak,
     /// The bot token in the request is invalid, was removed, or belongs to a closed account.
     TokenRefused,
+    /// Another browser or an operator has signed this browser out. The response removes its cookie. A repeated request gets a new
+    /// identity.
+    SignedOut,
     /// The kind of the account (bot or person) does not allow the request, or a bot token does not suffice for the request.
     BotRefused,
     /// The bot has as many tokens as the server permits.

@@ -977,7 +977,8 @@ export interface paths {
         post?: never;
         /**
          * Signs out one of your browsers
-         * @description The matches of a signed-out browser stay yours. The signed-out browser starts without matches.
+         * @description The matches of a signed-out browser stay yours. The signed-out browser starts without matches: its next request that needs an
+         *     identity gets the status 401 and the code `signed-out`, and a repeated request gets a new identity.
          *     If it is this browser, the response removes its cookie. If it is another browser, your unused
          *     codes become invalid, because that browser may have made them: make new recovery codes.
          */
@@ -2254,7 +2255,7 @@ export interface components {
          * @description Machine-readable error code of a problem response.
          * @enum {string}
          */
-        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "link-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "bot-refused" | "tokens-full" | "rated-pair-full" | "rated-left-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
+        Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "link-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "signed-out" | "bot-refused" | "tokens-full" | "rated-pair-full" | "rated-left-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
          * @description Kind of code with which a person adds a browser.
          * @enum {string}

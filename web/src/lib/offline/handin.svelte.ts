@@ -98,7 +98,7 @@ class HandIn {
     const rows = (await allRows().catch(() => [])).filter(isWaiting);
     rows.sort((one, other) => one.match.created_at.localeCompare(other.match.created_at));
     this.problem = null;
-    for (const { id, match } of rows) {
+    for (const [index, { id, match }] of rows.entries()) {
       try {
         const { id: handed } = await send(match);
         await this.#note(id, { handed });
@@ -113,7 +113,12 @@ class HandIn {
           this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
           return;
         }
-        await this.#note(id, { refused: { code: problem.code, detail: problem.message } });
+        // A browser that was signed out gets a new identity with its next request. All matches then wait until the
+        // player has signed in, and sends them again.
+        const signedOut = problem.code === 'signed-out';
+        for (const row of rows.slice(index, signedOut ? undefined : index + 1))
+          await this.#note(row.id, { refused: { code: problem.code, detail: problem.message } });
+        if (signedOut) return;
       }
     }
   }

@@ -53,6 +53,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   'rated-pair-full': m.error_rated_pair_full,
   'rated-left-full': m.error_rated_left_full,
   'account-needed': m.error_account_needed,
+  'signed-out': m.error_signed_out,
   'handle-taken': m.error_handle_taken,
   'handle-too-new': m.error_handle_too_new,
   'handle-not-valid': m.error_handle_not_valid,
