@@ -27,7 +27,10 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     // The macro that names the folder in the binary resolves symbolic links only if the folder exists.
     create_folder(&repository.path(PAGE))?;
     std::thread::scope(|scope| {
-        let client = scope.spawn(|| web::build_client(repository));
+        let client = scope.spawn(|| {
+            lower_priority();
+            web::build_client(repository)
+        });
         let binary = build(repository);
         client.join().unwrap_or_else(|panic| resume_unwind(panic)).and(binary)
     })?;
@@ -47,6 +50,14 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     }
     let status = child.wait().context("cannot wait for the end of the server process")?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+}
+
+/// Gives this thread, and the programs that it starts, the lowest priority. The last crates of the binary compile one after the other, so
+/// that the build of the web client then has an idle processor core. Before that, it would only delay the binary.
+fn lower_priority() {
+    // Only Linux has priorities of threads. If the priority stays as it was, the builds take a little longer.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(19);
 }
 
 /// Builds the binary, and runs `overmate play` in the current terminal.
