@@ -42,8 +42,8 @@ pub fn text(error: &anyhow::Error) -> String {
     text
 }
 
-/// Returns the text of one cause of an error; for an invalid number or date, the text states the expected input. The
-/// messages of the parsers of numbers and dates state only that a string is invalid.
+/// Returns the text of one cause of an error. For an invalid number or date, the text states the expected input, because the parsers of
+/// numbers and dates state only that a string is invalid. For the most frequent errors of the file system, the text ends with advice.
 #[must_use]
 pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
     if let Some(fault) = cause.downcast_ref::<ParseIntError>() {
@@ -60,7 +60,30 @@ pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
     if cause.is::<jiff::Error>() {
         return "a day such as 2026-11-21 is needed".to_owned();
     }
-    cause.to_string()
+    match cause.downcast_ref() {
+        Some(fault) => file_fault_text(fault),
+        None => cause.to_string(),
+    }
+}
+
+/// Returns the text of an I/O error, with advice if the error comes from the file system.
+fn file_fault_text(fault: &io::Error) -> String {
+    // An error of a temporary file names the file, which the user does not know. Its source is the error of the operating system.
+    let source = fault.get_ref().and_then(Error::source).and_then(|source| source.downcast_ref());
+    let fault: &io::Error = source.unwrap_or(fault);
+    let advice = match fault.kind() {
+        _ if fault.raw_os_error().is_none() => "",
+        io::ErrorKind::NotFound => ": check the path",
+        io::ErrorKind::PermissionDenied => {
+            ": give this user the permission, or choose another path"
+        }
+        io::ErrorKind::IsADirectory => ": give the path of a file, not of a folder",
+        io::ErrorKind::NotADirectory => ": a file stands in place of a folder; check the path",
+        io::ErrorKind::ConnectionRefused => ": check the address, and that its server runs",
+        io::ErrorKind::AlreadyExists => ": choose a name that no file has",
+        _ => "",
+    };
+    format!("{fault}{advice}")
 }
 
 /// Prints a message to the standard error, because the standard output is only for the results of commands.
@@ -94,5 +117,19 @@ mod tests {
         let error = anyhow!("the disk is full").context("cannot write");
         let told = anstream::adapter::strip_str(&text(&error)).to_string();
         assert_eq!(told, "error: cannot write\n  because: the disk is full\n");
+    }
+
+    #[test]
+    fn an_error_of_the_file_system_has_advice_and_names_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("missing");
+        let of_file = std::fs::File::open(&missing).unwrap_err();
+        let of_temporary_file = tempfile::NamedTempFile::new_in(&missing).unwrap_err();
+        for fault in [of_file, of_temporary_file] {
+            let told = text(&anyhow::Error::new(fault).context("cannot write"));
+            let told = anstream::adapter::strip_str(&told).to_string();
+            assert!(told.ends_with("(os error 2): check the path\n"), "{told}");
+            assert_eq!(told.lines().count(), 2, "{told}");
+        }
     }
 }

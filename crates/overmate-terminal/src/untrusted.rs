@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 /// Maximum size of an input file, in bytes. The limit is far above the size of any match record.
 const MAX_FILE: u64 = 16 << 20;
@@ -27,7 +27,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     } else {
         File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
     };
-    read.map_err(|error| unreadable(&format!("the text in {name}"), error))?;
+    read.with_context(|| format!("cannot read the text in {name}"))?;
     if bytes.len() as u64 > MAX_FILE {
         bail!(
             "{name} is larger than {} MiB, the limit for a file: give a smaller file",
@@ -39,18 +39,6 @@ pub fn read_text(path: &Path) -> Result<String> {
         let line = valid.split(|&byte| byte == b'\n').count();
         anyhow::anyhow!("{name} is not a text in UTF-8: line {line} holds bytes that are not valid UTF-8; convert the text to UTF-8")
     })
-}
-
-/// Returns the error for a file that cannot be read, with advice for the most frequent causes. `name` is the file as messages show it.
-#[must_use]
-pub fn unreadable(name: &str, error: io::Error) -> anyhow::Error {
-    let advice = match error.kind() {
-        io::ErrorKind::NotFound => ": check the path",
-        io::ErrorKind::PermissionDenied => ": allow this user to read the file",
-        io::ErrorKind::IsADirectory => ": give the path of a file, not of a folder",
-        _ => "",
-    };
-    anyhow::Error::new(error).context(format!("cannot read {name}{advice}"))
 }
 
 /// Returns the path of a file as messages show it, or `the standard input` for the path `-`.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow, bail};
 use overmate_rules::{Deal, Dealt, Position, RuleSet};
 
-use overmate_terminal::untrusted::{BadLine, read_line, unreadable};
+use overmate_terminal::untrusted::{BadLine, read_line};
 
 /// Deal or position for a command: given by the user, or drawn at random.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,7 +83,9 @@ pub(crate) fn for_each_number(
     for_each_wanted(rules, arguments, |wanted| match wanted {
         WantedDeals::One(Given::Deal(dealt)) => act(dealt.number()),
         WantedDeals::One(Given::Position(position)) => {
-            bail!("the position `{position}` is not the start of a game: give a deal")
+            bail!(
+                "the position `{position}` is not the start of a game: give a deal number or both hands"
+            )
         }
         WantedDeals::Numbers(mut numbers) => numbers.try_for_each(&mut act),
         WantedDeals::Lines => Ok(()),
@@ -142,7 +144,7 @@ const MAX_LISTED: usize = 1_000_000;
 /// Returns the deals that the lines of a file name.
 pub(crate) fn deals_of_file(rules: &Arc<RuleSet>, path: &Path) -> Result<Vec<Dealt>> {
     let name = format!("the file {}", path.display());
-    let file = File::open(path).map_err(|error| unreadable(&name, error))?;
+    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
     let mut file = BufReader::new(file);
     deals_of_lines(rules, &name, || read_line(&mut file))
 }
@@ -157,7 +159,9 @@ fn deals_of_lines(
         let dealt = match given {
             Given::Deal(dealt) => dealt,
             Given::Position(position) => {
-                bail!("the position `{position}` in {name} is not the start of a game: give a deal")
+                bail!(
+                    "the position `{position}` in {name} is not the start of a game: give a deal number or both hands"
+                )
             }
         };
         if deals.len() == MAX_LISTED {
@@ -181,7 +185,7 @@ fn for_each_line_of(
     act: &mut impl FnMut(WantedDeals) -> Result<()>,
 ) -> Result<()> {
     for number in 1u64.. {
-        let line = next().map_err(|error| unreadable(name, error))?;
+        let line = next().with_context(|| format!("cannot read {name}"))?;
         let Some(line) = line else { break };
         let at = || format!("line {number} of {name} is not valid");
         let line = line.with_context(at)?;

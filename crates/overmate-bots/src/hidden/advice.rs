@@ -95,9 +95,8 @@ pub(crate) fn solved_reason(horizon: Option<u32>, gap: f64, to_the_end: &str) ->
         None => format!("it looked {to_the_end}, and may be {gap:.0} points from best play"),
         Some(0) => "this action looks best if the card face down were shown".to_owned(),
         Some(moves) => {
-            let verb = if gap <= SOLVED_GAP { "solved the game" } else { "looked" };
             let moves = counted(moves.into(), "move");
-            format!("it {verb} {moves} ahead with what it believes of the card face down")
+            format!("it looked {moves} ahead with what it believes of the card face down")
         }
     }
 }

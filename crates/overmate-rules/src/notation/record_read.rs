@@ -288,14 +288,10 @@ impl GamesReader<'_> {
     fn heading(&mut self, index: usize) -> Result<(), RecordError> {
         let leader = Match::player(index, Seat::First);
         let heading = alloc::format!("Game {}: {leader} leads", index + 1);
-        self.cursor.skip_blanks();
-        let start = self.cursor.clone();
-        for (i, word) in heading.split(' ').enumerate() {
-            if i > 0 {
-                self.cursor.skip_blanks();
-            }
+        for word in heading.split(' ') {
+            self.cursor.skip_blanks();
             if !self.cursor.eat(word) {
-                return Err(start.expected(alloc::format!("`{heading}`")).into());
+                return Err(self.cursor.expected(alloc::format!("`{heading}`")).into());
             }
         }
         Ok(())

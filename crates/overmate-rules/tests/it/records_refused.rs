@@ -190,7 +190,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "-# - Qh# 3-3",
         "11:2 the mark `#` after the action is wrong: write nothing instead",
     ),
-    ("Game 1: A leads", "Game 1: B leads", "7:1 expected `Game 1: A leads`, found `Game`"),
+    ("Game 1: A leads", "Game 1: B leads", "7:9 expected `Game 1: A leads`, found `B`"),
     ("Game 2: B leads", "", "11:1 expected `Game 2: B leads`, found `-`"),
     (
         "- - 1. Qh#\n\n",

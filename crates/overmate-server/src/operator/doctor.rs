@@ -114,7 +114,10 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
     add("data folder", writable(data));
     add("permissions", permissions(data, &folder));
     let file = data_folder::database(data);
-    let bytes = fs::metadata(&file).map(|file| file.len()).unwrap_or_default();
+    let size_of = |file: &Path| fs::metadata(file).map(|file| file.len()).unwrap_or_default();
+    let log = size_of(&data_folder::beside(&file, "-wal"));
+    // The latest changes are in the write-ahead log alone.
+    let bytes = size_of(&file) + log;
     add("free disk", free_disk(data, bytes));
     if let Err(NoDatabase::Missing(file)) = database {
         let text = format!(
@@ -124,8 +127,7 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
         add("database", (Warning, text));
         return found;
     }
-    let log = fs::metadata(data_folder::beside(&file, "-wal")).map(|log| log.len());
-    add("write-ahead log", write_ahead_log(log.unwrap_or_default()));
+    add("write-ahead log", write_ahead_log(log));
     let (contents, newest) = match examine_database(&Database::Sqlite(data.to_owned())).await {
         Ok(found) => found,
         Err(fault) => {

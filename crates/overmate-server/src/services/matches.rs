@@ -144,7 +144,7 @@ impl MatchService {
     fn check_offered(&self, info: &MatchInfo) -> Result<(), ApiError> {
         let is_missing = |player: Player| matches!(info.seats[player].occupant, Occupant::Bot(bot, _) if self.programs.lacks(bot));
         if Player::BOTH.into_iter().any(is_missing) {
-            return Err(ApiError::NotAllowed(
+            return Err(ApiError::bad_request(
                 "this server offers no program of this name: choose another opponent",
             ));
         }

@@ -56,20 +56,16 @@ impl Autosave {
 
     /// Chooses `path` as the file of a new match. The first save creates the file.
     pub(crate) fn new_file(path: &Path) -> Result<Self> {
+        let last = path.as_os_str().as_encoded_bytes().last();
+        if path.is_dir() || last.is_some_and(|&byte| std::path::is_separator(byte.into())) {
+            bail!("{} is the name of a folder: give --record a file name", path.display());
+        }
         if fs::symlink_metadata(path).is_ok() {
             bail!(
                 "the file {} exists already: choose another name, or continue its match with `overmate play --resume {}`",
                 path.display(),
                 quoted(path)
             );
-        }
-        if path
-            .as_os_str()
-            .as_encoded_bytes()
-            .last()
-            .is_some_and(|&b| std::path::is_separator(b.into()))
-        {
-            bail!("{} is the name of a folder: give --record a file name", path.display());
         }
         let folder = folder_of(path);
         let checked = match fs::metadata(folder) {

@@ -16,7 +16,7 @@ use super::session::Session;
 use crate::begin::POSITION;
 use crate::private;
 use crate::text::words;
-use crate::untrusted::{self, unreadable};
+use crate::untrusted;
 
 /// Record header that states whether the human is player A or B.
 const HUMAN: &str = "Human";
@@ -107,11 +107,10 @@ fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
 pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchController> {
     let name = path.display();
     // The symbolic link is resolved, so that a save replaces the file and not the link.
-    let real =
-        fs::canonicalize(path).map_err(|error| unreadable(&format!("the record {name}"), error))?;
+    let real = fs::canonicalize(path).with_context(|| format!("cannot read the record {name}"))?;
     let text = untrusted::read_text(&real)?;
     let mut record = Record::read(&text)
-        .with_context(|| format!("the text in {name} is not the record of a match"))?;
+        .with_context(|| format!("the text in {name} is not the record of a single match"))?;
     if record.played_match().result().is_some() {
         bail!(
             "the match in {name} is over and cannot be resumed: show it with `overmate replay {}`",

@@ -11,7 +11,7 @@ Examples:
 Exit codes:
   0  done
   1  failed, or a negative answer (an illegal record, a wrong deal)
-  2  the command line is not valid
+  2  an option or argument is unknown, missing or malformed
   130  stopped by Ctrl-C
   143  stopped by SIGTERM; 129 by SIGHUP, as when a terminal is closed
 After these signals `overmate serve` stops in order: its exit code is 0. Under

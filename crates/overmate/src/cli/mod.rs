@@ -206,11 +206,11 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Stops searching a deal after this number of seconds [default: 10 with more than 20 cards]
+    /// Stops searching a deal of more than 20 cards after this number of seconds [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// Stops searching a deal after this number of positions
+    /// Stops searching a deal of more than 20 cards after this number of positions
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 

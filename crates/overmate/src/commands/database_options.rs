@@ -12,6 +12,7 @@ use etcetera::BaseStrategy as _;
 use overmate_server::{
     Database, Limits, MailSettings, NoticeChannel, PublicUrl, PushContact, Settings,
 };
+use overmate_terminal::untrusted;
 use serde::Deserialize;
 use toml::de::DeTable;
 
@@ -311,9 +312,7 @@ impl ConfigFile {
     }
 
     fn read(path: PathBuf) -> Result<Self> {
-        let text = std::fs::read_to_string(&path).with_context(|| {
-            format!("cannot read the settings in the file {} as UTF-8 text", path.display())
-        })?;
+        let text = untrusted::read_text(&path).context("cannot read the settings")?;
         let config = toml::from_str(&text).map_err(|error| {
             anyhow::anyhow!(
                 "the settings in the file {} are not valid: {}",
@@ -346,8 +345,8 @@ const KINDS: [(&str, &str); 5] = [
     ("a string", "a text in quotes"),
     ("a map", "a table"),
     ("f64", "a number"),
-    ("u16", "a whole number"),
-    ("u32", "a whole number"),
+    ("u16", "a whole number from 0"),
+    ("u32", "a whole number from 0"),
 ];
 
 /// Describes a fault in the text of a configuration file, with the line and the key of the fault. The value and the text of the

@@ -14,6 +14,7 @@ use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
 #[cfg(unix)]
 use overmate_terminal::signals;
+use overmate_terminal::untrusted;
 
 /// Default time limit for an action of an opponent program.
 const PROGRAM_TIME: Duration = Duration::from_secs(10);
@@ -46,9 +47,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     settings.hosts.extend(listened_name(&args.listen));
     settings.behind_proxy = args.behind_proxy;
     if let Some(file) = &args.refused_words {
-        let text = std::fs::read_to_string(file).with_context(|| {
-            format!("cannot read the list of refused words {} as UTF-8 text", file.display())
-        })?;
+        let text = untrusted::read_text(file).context("cannot read the list of refused words")?;
         settings.refused_words = text.lines().map(str::to_owned).collect();
     }
     if args.no_limits {

@@ -58,7 +58,6 @@ fn explain(error: io::Error) -> anyhow::Error {
         ErrorKind::AlreadyExists => {
             anyhow!("the tablebase file exists already: give --force to replace the file")
         }
-        // The original error would name a temporary file, which the user does not know.
         ErrorKind::NotFound => {
             anyhow!(
                 "the folder of the tablebase file does not exist: create the folder, or choose another place"

@@ -109,7 +109,7 @@ fn an_unusable_file_is_reported_before_the_match() {
     home.run(&["play", "--record", "file/a.mate"])
         .fails(1, &["cannot create the file file/a.mate"]);
     home.run(&["play", "--record", "none/"]).fails(1, &["none/ is the name of a folder"]);
-    home.run(&["play", "--record", "."]).fails(1, &["exists already"]);
+    home.run(&["play", "--record", "."]).fails(1, &["is the name of a folder"]);
     assert!(!home.path("none").exists());
 }
 

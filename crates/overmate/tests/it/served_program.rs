@@ -179,7 +179,7 @@ fn a_match_waits_for_a_missing_program_and_goes_on_with_it() {
     let address = &*without.address;
     assert_eq!(ask(client, address, "/programs"), json!({"programs": []}));
     let (status, refused) = begin(client, address, "bga", &mine());
-    assert_eq!((status, &refused["code"]), (403, &json!("not-allowed")), "{refused}");
+    assert_eq!((status, &refused["code"]), (400, &json!("bad-request")), "{refused}");
     let id = &state["id"].as_str().unwrap().to_owned();
     // The person acts until the program is to act.
     let mut waiting = state;

@@ -72,7 +72,7 @@ pub struct Contents {
 #[non_exhaustive]
 pub enum Unsound {
     /// The database cannot be read, because it reported an error.
-    #[error("the database cannot be read")]
+    #[error("the database cannot be read: choose an undamaged database of Overmate")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database does not contain the tables of Overmate.
     #[error("the database has no tables of Overmate: choose a database of Overmate")]

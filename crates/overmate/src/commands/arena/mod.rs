@@ -162,19 +162,21 @@ fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
         Some(matches) => matches / 2,
         None if count.is_multiple_of(rounds) => count / rounds,
         None => bail!(
-            "the file {} lists {}, but a match of {} has {rounds} deals: list a multiple of {rounds} deals, or choose the number of matches with --matches",
+            "the file {} lists {}, but a match of {} has {rounds} deals: list a multiple of {rounds} deals{}",
             path.display(),
             counted(count, "deal"),
-            rules.name()
+            rules.name(),
+            if count < rounds { "" } else { ", or choose the number of matches with --matches" }
         ),
     };
     if pairs.saturating_mul(rounds) > count {
         bail!(
-            "the file {} lists {}, but {} matches need {} deals: add deals, or choose fewer matches with --matches",
+            "the file {} lists {}, but {} matches need {} deals: add deals{}",
             path.display(),
             counted(count, "deal"),
             2 * pairs,
-            pairs.saturating_mul(rounds)
+            pairs.saturating_mul(rounds),
+            if count < rounds { "" } else { ", or choose fewer matches with --matches" }
         );
     }
     Ok(Contest { pairs, is_gauntlet, deals: Some(deals.into()) })
