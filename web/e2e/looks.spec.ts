@@ -77,6 +77,8 @@ test('a won match has a red sheet, and a lost match the dark sheet of the oppone
   for (const page of [won, lost]) await page.emulateMedia({ colorScheme: 'light' });
   await holdsLook(won, begun.id, 'rgb(150, 40, 27)', games);
   await holdsLook(lost, begun.id, 'rgb(46, 40, 34)', games);
+  await expect(won.getByTestId('review-link')).toHaveText('Review');
+  await expect(lost.getByTestId('review-link')).toHaveText('When was it lost?');
 });
 
 /** Plays a match in which both games of each deal have the same actions, so that the match is drawn. */

@@ -169,6 +169,15 @@ for (const locale of LOCALES) {
       await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
     }
   });
+
+  test(`${locale}: the first explanation leaves the whole score visible`, async ({ somebody }) => {
+    const context = await somebody({ locale });
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await PAGES.coach?.(page, context);
+    await expect(page.getByTestId('coach')).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
+  });
 }
 
 test('a large window shows the finished games, and a high phone the cards of each move', async ({
