@@ -75,3 +75,24 @@ test('an address with an unknown rule set blames the rule set, and leaves the fo
   await expect(page.getByTestId('problem')).toContainText('There is no rule set with this name.');
   await expect(page.getByTestId('choose-deal').locator('select[name="rules"]')).toHaveValue('bga');
 });
+
+test('the dialog for another deal keeps a refused position, and closes over the new board', async ({
+  page,
+  watch
+}) => {
+  watch.allow(/status of 400/);
+  await page.goto('/analysis?rules=bga&deal=20010');
+  await page.getByRole('button', { name: 'Choose a deal' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('From a position').check();
+  const position = dialog.getByLabel('The position in one line');
+  await position.fill('no position');
+  await page.getByTestId('analyse').click();
+  await expect(dialog.getByTestId('problem')).toBeInViewport();
+  await expect(position).toHaveValue('no position');
+  await position.fill('AcTc7s/KcQs7h first -/- - -');
+  await page.getByTestId('analyse').click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByTestId('problem')).toHaveCount(0);
+  await expect(page.getByTestId('value')).toBeVisible();
+});

@@ -121,7 +121,7 @@ test('the analysis takes every deck and variation', async ({ page }) => {
   // The form shows the rule set in the page address.
   await page.goto('/analysis?rules=bga%2Bkings-privilege&deal=37047&line=Ks');
   await expect(page.getByTestId('value')).toBeVisible();
-  await page.locator('main summary').click();
+  await page.getByRole('button', { name: 'Choose a deal' }).click();
   await expect(form.getByRole('checkbox', { name: 'King’s privilege' })).toBeChecked();
   await expect(form.getByRole('combobox', { name: 'Rules' })).toHaveValue('bga');
 });
