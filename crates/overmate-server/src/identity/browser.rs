@@ -129,7 +129,7 @@ impl Identities {
 pub(crate) enum Presented {
     /// A cookie holds a valid identity token.
     Identity(Token),
-    /// The only identity token belongs to a browser that another browser or an operator has signed out.
+    /// Each identity token of the request belongs to a browser that another browser or an operator has signed out.
     SignedOut,
     /// No cookie holds an identity token of this server.
     Nothing,

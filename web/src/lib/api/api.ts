@@ -3,6 +3,7 @@ import createClient from 'openapi-fetch';
 import { kindOf } from '$lib/people/kind';
 import { noteAccount } from '$lib/people/known';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
+import { signedOut } from '$lib/people/signedout.svelte';
 import { fetchInTime } from './limits';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
@@ -84,7 +85,15 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
     throw asProblem(thrown);
   }
   const { data, error, response } = got;
-  if (!response.ok) throw problemIn(error, response.status);
+  if (!response.ok) {
+    const problem = problemIn(error, response.status);
+    if (problem.code === 'signed-out') {
+      // The response has removed the identity cookie.
+      known = null;
+      signedOut.shown = true;
+    }
+    throw problem;
+  }
   if (data === undefined) throw new Problem('unknown', `HTTP ${response.status}`, response.status);
   return data;
 }
@@ -115,6 +124,17 @@ function becomeKnown(request: Promise<unknown>): Promise<void> {
  * invitation used.
  */
 const beKnown = (): Promise<void> => known ?? becomeKnown(done(client.POST('/api/v1/identity')));
+
+/**
+ * Requests an identity cookie for a request by which this browser joins a player. Such a request does not need the
+ * former identity of a browser that was signed out.
+ */
+const beKnownToJoin = (): Promise<void> =>
+  beKnown().catch((thrown: unknown) => {
+    if (asProblem(thrown).code !== 'signed-out') throw thrown;
+    signedOut.shown = false;
+    return beKnown();
+  });
 
 export async function createMatch(body: NewMatch): Promise<MatchState> {
   await beKnown();
@@ -393,7 +413,7 @@ export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
  * succeeds if only the response was lost.
  */
 export async function addBrowser(code: string): Promise<MyBrowsers> {
-  await beKnown();
+  await beKnownToJoin();
   return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
 }
 
@@ -414,6 +434,7 @@ export async function ownAccount(): Promise<OwnAccount> {
 async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const data = await answer(request);
   noteAccount(true);
+  signedOut.shown = false;
   return data;
 }
 
@@ -476,7 +497,7 @@ export async function removeBotToken(id: string): Promise<void> {
 
 /** Signs this browser in with a passkey that the player chooses. */
 export async function signInWithPasskey(): Promise<MyBrowsers> {
-  await beKnown();
+  await beKnownToJoin();
   const { challenge, options } = await answer(client.POST('/api/v1/me/sign-in/challenge'));
   const passkey = { challenge, credential: await usePasskey(options) };
   return withAccount(client.POST('/api/v1/me/sign-in/passkey', { body: { passkey, ...named() } }));
@@ -484,7 +505,7 @@ export async function signInWithPasskey(): Promise<MyBrowsers> {
 
 /** Signs this browser in to an account by handle and password. */
 export async function signIn(handle: string, password: string): Promise<MyBrowsers> {
-  await beKnown();
+  await beKnownToJoin();
   return withAccount(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } }));
 }
 

@@ -15,6 +15,9 @@ const LONGEST_PAUSE_MS = 300_000;
 /** Name of the lock that lets only one tab of the browser send offline matches to the server. */
 const LOCK = 'overmate.hand-in';
 
+/** Error code of the refusal of a browser that was signed out. */
+const SIGNED_OUT = 'signed-out';
+
 const isWaiting = ({ summary, handed, refused }: Row): boolean =>
   summary.result !== null && handed === undefined && refused === undefined;
 
@@ -95,10 +98,14 @@ class HandIn {
 
   async #handInAll(): Promise<void> {
     // An unreadable database counts as empty.
-    const rows = (await allRows().catch(() => [])).filter(isWaiting);
+    const all = await allRows().catch(() => []);
+    // A browser that was signed out gets a new identity with its next request. All matches therefore wait until the
+    // player sends them again.
+    if (all.some(({ refused }) => refused?.code === SIGNED_OUT)) return;
+    const rows = all.filter(isWaiting);
     rows.sort((one, other) => one.match.created_at.localeCompare(other.match.created_at));
     this.problem = null;
-    for (const [index, { id, match }] of rows.entries()) {
+    for (const { id, match } of rows) {
       try {
         const { id: handed } = await send(match);
         await this.#note(id, { handed });
@@ -113,12 +120,8 @@ class HandIn {
           this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
           return;
         }
-        // A browser that was signed out gets a new identity with its next request. All matches then wait until the
-        // player has signed in, and sends them again.
-        const signedOut = problem.code === 'signed-out';
-        for (const row of rows.slice(index, signedOut ? undefined : index + 1))
-          await this.#note(row.id, { refused: { code: problem.code, detail: problem.message } });
-        if (signedOut) return;
+        await this.#note(id, { refused: { code: problem.code, detail: problem.message } });
+        if (problem.code === SIGNED_OUT) return;
       }
     }
   }
