@@ -55,7 +55,7 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
 /// Gives this thread, and the programs that it starts, the lowest priority. The last crates of the binary compile one after the other, so
 /// that the build of the web client then has an idle processor core. Before that, it would only delay the binary.
 fn lower_priority() {
-    // Only Linux has priorities of threads. If the priority stays as it was, the builds take a little longer.
+    // On other systems, the whole process would have the lowest priority. If a priority stays as it was, the builds take a little longer.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(19);
 }

@@ -43,7 +43,7 @@ pub fn text(error: &anyhow::Error) -> String {
 }
 
 /// Returns the text of one cause of an error. For an invalid number or date, the text states the expected input, because the parsers of
-/// numbers and dates state only that a string is invalid. For the most frequent errors of the file system, the text ends with advice.
+/// numbers and dates state only that a string is invalid. For the most frequent errors of the operating system, the text ends with advice.
 #[must_use]
 pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
     if let Some(fault) = cause.downcast_ref::<ParseIntError>() {
@@ -61,13 +61,13 @@ pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
         return "a day such as 2026-11-21 is needed".to_owned();
     }
     match cause.downcast_ref() {
-        Some(fault) => file_fault_text(fault),
+        Some(fault) => io_fault_text(fault),
         None => cause.to_string(),
     }
 }
 
-/// Returns the text of an I/O error, with advice if the error comes from the file system.
-fn file_fault_text(fault: &io::Error) -> String {
+/// Returns the text of an I/O error, with advice for the most frequent errors of the operating system.
+fn io_fault_text(fault: &io::Error) -> String {
     // An error of a temporary file names the file, which the user does not know. Its source is the error of the operating system.
     let source = fault.get_ref().and_then(Error::source).and_then(|source| source.downcast_ref());
     let fault: &io::Error = source.unwrap_or(fault);
@@ -75,7 +75,7 @@ fn file_fault_text(fault: &io::Error) -> String {
         _ if fault.raw_os_error().is_none() => "",
         io::ErrorKind::NotFound => ": check the path",
         io::ErrorKind::PermissionDenied => {
-            ": give this user the permission, or choose another path"
+            ": give this user the permission, or choose another place"
         }
         io::ErrorKind::IsADirectory => ": give the path of a file, not of a folder",
         io::ErrorKind::NotADirectory => ": a file stands in place of a folder; check the path",

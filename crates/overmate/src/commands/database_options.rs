@@ -12,7 +12,6 @@ use etcetera::BaseStrategy as _;
 use overmate_server::{
     Database, Limits, MailSettings, NoticeChannel, PublicUrl, PushContact, Settings,
 };
-use overmate_terminal::untrusted;
 use serde::Deserialize;
 use toml::de::DeTable;
 
@@ -312,7 +311,8 @@ impl ConfigFile {
     }
 
     fn read(path: PathBuf) -> Result<Self> {
-        let text = untrusted::read_text(&path).context("cannot read the settings")?;
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("cannot read the settings in the file {}", path.display()))?;
         let config = toml::from_str(&text).map_err(|error| {
             anyhow::anyhow!(
                 "the settings in the file {} are not valid: {}",
@@ -345,8 +345,8 @@ const KINDS: [(&str, &str); 5] = [
     ("a string", "a text in quotes"),
     ("a map", "a table"),
     ("f64", "a number"),
-    ("u16", "a whole number from 0"),
-    ("u32", "a whole number from 0"),
+    ("u16", "a whole number from 0 to 65535"),
+    ("u32", "a whole number from 0 to 4294967295"),
 ];
 
 /// Describes a fault in the text of a configuration file, with the line and the key of the fault. The value and the text of the

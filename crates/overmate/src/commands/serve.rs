@@ -14,7 +14,6 @@ use crate::cli::{LogForm, ServeArgs};
 use overmate_terminal::errors::write_error;
 #[cfg(unix)]
 use overmate_terminal::signals;
-use overmate_terminal::untrusted;
 
 /// Default time limit for an action of an opponent program.
 const PROGRAM_TIME: Duration = Duration::from_secs(10);
@@ -47,7 +46,8 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     settings.hosts.extend(listened_name(&args.listen));
     settings.behind_proxy = args.behind_proxy;
     if let Some(file) = &args.refused_words {
-        let text = untrusted::read_text(file).context("cannot read the list of refused words")?;
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("cannot read the list of refused words {}", file.display()))?;
         settings.refused_words = text.lines().map(str::to_owned).collect();
     }
     if args.no_limits {

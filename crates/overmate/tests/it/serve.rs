@@ -475,7 +475,7 @@ fn openapi_prints_the_document() {
 fn names_with_a_word_in_the_file_of_refused_words_are_refused() {
     let home = Home::new();
     let missing = home.run(&["serve", "--refused-words", "missing.txt"]);
-    missing.fails(1, &["list of refused words", "missing.txt", "check the path"]);
+    missing.fails(1, &["list of refused words missing.txt", "check the path"]);
     home.file("words.txt", "# Words of this test\nbadger\n");
     let served = ServerProcess::start(&home, &["--refused-words", "words.txt"]);
     let mut client = HttpClient::default();
@@ -521,11 +521,8 @@ fn faulty_settings_of_e_mail_are_refused_without_a_word_of_the_password() {
         tried += 1;
     }
     for (value, expected) in [
-        ("days-off = \"geheim\"", "line 3, key `days-off`: a whole number from 0 is needed"),
-        (
-            "program-processes = -1",
-            "line 3, key `program-processes`: a whole number from 0 is needed",
-        ),
+        ("days-off = \"geheim\"", "line 3, key `days-off`: a whole number from 0 to"),
+        ("program-processes = -1", "line 3, key `program-processes`: a whole number from 0 to"),
         ("program-time = \"geheim\"", "line 3, key `program-time`: a number is needed"),
         ("smtp = 465", "line 3, key `smtp`: a text in quotes is needed"),
         ("[programs]\nmine = 1", "line 4, key `programs`: a text in quotes is needed"),

@@ -1,12 +1,19 @@
-// Watches the tournament events that this browser's player has joined, so that every page tells of the player's matches.
+// Watches the tournament events that this browser's player has joined, so that every page tells of the player's matches. A
+// browser knows an event after its page was shown there.
 import { browser } from '$app/environment';
 import { readEvent } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
 import type { SeenEvent } from '$lib/api/types';
 import { repeatWhileVisible } from '$lib/net/pulse';
 
-/** Pause in milliseconds between two reads of a tournament event. A player has 90 seconds for the first action. */
+/**
+ * Pause in milliseconds between two reads of a tournament event. The player who leads has 90 seconds for the first
+ * action.
+ */
 const PAUSE = 15_000;
+
+/** Time in milliseconds before the start of a tournament event from which the event is read. */
+const EARLY = 60_000;
 
 /** Key in the browser's local storage under which the joined tournament events are stored. */
 const KEY = 'overmate.events';
@@ -48,9 +55,17 @@ export class OwnEvents {
 
   /** Reads the joined tournament events at intervals. Returns the function that stops the reads. */
   watch(): () => void {
-    const read = () => this.ids.split(' ').forEach((id) => void this.#read(id));
+    const read = () => {
+      for (const id of this.ids.split(' ')) if (!this.#startsLater(id)) void this.#read(id);
+    };
     read();
     return repeatWhileVisible(read, PAUSE);
+  }
+
+  /** Returns whether a tournament event can have no match for some time. */
+  #startsLater(id: string): boolean {
+    const event = this.#seen[id]?.shown.event;
+    return event?.state === 'coming' && Date.parse(event.starts_at) - Date.now() > EARLY;
   }
 
   async #read(id: string): Promise<void> {
