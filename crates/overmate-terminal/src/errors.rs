@@ -68,11 +68,14 @@ pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
 
 /// Returns the text of an I/O error, with advice for the most frequent errors of the operating system.
 fn io_fault_text(fault: &io::Error) -> String {
-    // An error of a temporary file names the file, which the user does not know. Its source is the error of the operating system.
-    let source = fault.get_ref().and_then(Error::source).and_then(|source| source.downcast_ref());
-    let fault: &io::Error = source.unwrap_or(fault);
+    // An error of a temporary file ends with the path of the file, which the user does not know.
+    let text = fault.to_string();
+    let (text, is_of_file) = match text.split_once(" at path \"") {
+        Some((before, _)) => (before, true),
+        None => (&*text, false),
+    };
     let advice = match fault.kind() {
-        _ if fault.raw_os_error().is_none() => "",
+        _ if fault.raw_os_error().is_none() && !is_of_file => "",
         io::ErrorKind::NotFound => ": check the path",
         io::ErrorKind::PermissionDenied => {
             ": give this user the permission, or choose another place"
@@ -83,7 +86,7 @@ fn io_fault_text(fault: &io::Error) -> String {
         io::ErrorKind::AlreadyExists => ": choose a name that no file has",
         _ => "",
     };
-    format!("{fault}{advice}")
+    format!("{text}{advice}")
 }
 
 /// Prints a message to the standard error, because the standard output is only for the results of commands.
