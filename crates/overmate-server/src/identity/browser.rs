@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
@@ -36,11 +36,14 @@ pub(crate) const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 /// hash.
 const TOKEN: usize = 64;
 
-/// `Set-Cookie` values that remove both identity cookies from a browser.
-pub(crate) const CLEARED_COOKIES: [&str; 2] = [
-    "overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0",
-    "__Host-overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure",
-];
+/// Headers of a response that remove both identity cookies from a browser.
+pub(crate) const CLEARED_COOKIES: AppendHeaders<[(HeaderName, &str); 2]> = AppendHeaders([
+    (header::SET_COOKIE, "overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0"),
+    (
+        header::SET_COOKIE,
+        "__Host-overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure",
+    ),
+]);
 
 /// Issuer and verifier of identity tokens.
 pub(crate) struct Identities {
@@ -248,8 +251,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
         if parts.extensions.get::<SignedOut>().is_some() {
-            let cleared = CLEARED_COOKIES.map(|cookie| (header::SET_COOKIE, cookie));
-            return Err((AppendHeaders(cleared), ApiError::SignedOut).into_response());
+            return Err((CLEARED_COOKIES, ApiError::SignedOut).into_response());
         }
         let joining = JoiningIdentity::from_request_parts(parts, state).await;
         joining.map(|JoiningIdentity(issued)| issued).map_err(ApiError::into_response)

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 
 use super::extract::{Body, PathParameter};
 use crate::clock::rfc3339;
@@ -153,6 +153,5 @@ pub(super) async fn sign_out(
     if !is_own {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let cookies = CLEARED_COOKIES.map(|cookie| (header::SET_COOKIE, cookie));
-    Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)).into_response())
+    Ok((StatusCode::NO_CONTENT, CLEARED_COOKIES).into_response())
 }

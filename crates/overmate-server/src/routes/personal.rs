@@ -6,7 +6,7 @@ use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 
@@ -180,8 +180,7 @@ pub(super) async fn erase(
         metrics::counter!("overmate_erasures_total").increment(1);
         tracing::info!("a browser has erased its data");
     }
-    let cookies = CLEARED_COOKIES.map(|cookie| (header::SET_COOKIE, cookie));
-    Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
+    Ok((StatusCode::NO_CONTENT, CLEARED_COOKIES))
 }
 
 /// Deletes one of your matches
