@@ -521,8 +521,14 @@ fn faulty_settings_of_e_mail_are_refused_without_a_word_of_the_password() {
         tried += 1;
     }
     for (value, expected) in [
-        ("days-off = \"geheim\"", "line 3, key `days-off`: a whole number from 0 to"),
-        ("program-processes = -1", "line 3, key `program-processes`: a whole number from 0 to"),
+        (
+            "days-off = \"geheim\"",
+            "line 3, key `days-off`: a whole number from 0 to 4294967295 is needed",
+        ),
+        (
+            "program-processes = -1",
+            "line 3, key `program-processes`: a whole number from 0 to 65535 is needed",
+        ),
         ("program-time = \"geheim\"", "line 3, key `program-time`: a number is needed"),
         ("smtp = 465", "line 3, key `smtp`: a text in quotes is needed"),
         ("[programs]\nmine = 1", "line 4, key `programs`: a text in quotes is needed"),
