@@ -9,46 +9,45 @@ use parquet::errors::ParquetError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataError {
-    /// The operating system refused to read or write the file.
+    /// Reading or writing the file failed with an I/O error.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file does not begin with the magic bytes of a Parquet file.
     #[error("the file is not a Parquet file: choose a file that `cargo xtask solved --data` wrote")]
     NotParquet,
-    /// The file begins like a Parquet file, but does not end like a Parquet file.
+    /// The Parquet file is truncated: the file does not end with the magic bytes.
     #[error("the file is not complete: copy or write the file again")]
     Truncated,
     /// The contents of the file of deal values contradict each other, or do not match the file's checksum.
     #[error("the file is damaged ({0}): copy or write the file again")]
     Damaged(String),
-    /// The file lacks one of the columns that describe the deal, or has this column at another
-    /// index.
+    /// A required column of the file is missing, or stands at the wrong position.
     #[error(
         "column {number} of the file is {}, but must be `{expected}`: choose a file that `cargo xtask solved --data` wrote",
         found.as_ref().map_or_else(|| "missing".to_owned(), |found| format!("`{found}`"))
     )]
     Column {
-        /// Position of the column in the file, counted from 1.
+        /// Required position of the column in the file, counted from 1.
         number: usize,
-        /// Column name that the file format requires.
+        /// Name of the required column.
         expected: &'static str,
-        /// Name of the column that the file has in place of the required column, or `None` if the file has too few columns.
+        /// Name of the column at the position of the required column, or `None` if the file has too few columns.
         found: Option<String>,
     },
-    /// A column's type differs from the type that the file format requires.
+    /// The type of a column differs from the required type.
     #[error(
         "the column `{column}` does not hold {expected}: choose a file that `cargo xtask solved --data` wrote"
     )]
     ColumnType {
-        /// Name of the column that has the wrong data type.
+        /// Name of the column with the wrong data type.
         column: String,
         /// Description of the required column type for the error text.
         expected: &'static str,
     },
-    /// A column has a name that is not the name of a rule set.
+    /// The name of a column of values is not the name of a rule set.
     #[error("the column `{column}` is not named after a rule set")]
     ColumnName {
-        /// Column name that is not the name of a rule set.
+        /// Rejected column name, which is not the name of a rule set.
         column: String,
         /// Reason why the column name is not the name of a rule set.
         source: NameFault,
@@ -68,30 +67,30 @@ pub enum DataError {
         /// Name of a rule set whose deck differs from the deck of the first column of values.
         other: String,
     },
-    /// The file of deal values has a format version that this version of the program does not know.
+    /// The file of deal values has an unsupported format version.
     #[error(
         "the file has format {found}, but this version reads format {known}: install the version that wrote the file"
     )]
     Format {
         /// Format version in the metadata of the file.
         found: String,
-        /// Version of the file format for deal values that this version of the program reads.
+        /// Supported version of the file format for deal values.
         known: u32,
     },
-    /// The metadata of the file lacks an entry that the file format requires.
+    /// The metadata of the file lacks a required entry.
     #[error(
         "the metadata of the file lack the key `{key}`, possibly because another program has changed the file: choose a file that `cargo xtask solved --data` wrote"
     )]
     NoMetadata {
-        /// Required key that is missing in the metadata of the file.
+        /// Required metadata key that the file lacks.
         key: &'static str,
     },
-    /// The caller asks for a rule set that has no column in the file.
+    /// The requested rule set has no column in the file.
     #[error("the file has no column `{name}`: choose {choices}")]
     NoColumn {
         /// Name of the requested rule set.
         name: String,
-        /// List of the rule sets that have a column in the file, for the error text.
+        /// List of the rule sets with a column in the file, for the error text.
         choices: String,
     },
     /// The table of deals has no row for the requested deal.
@@ -112,7 +111,7 @@ pub enum DataError {
         "the deal number {number} is too large for a column of 32 bits: choose a deck of 20 cards"
     )]
     LargeNumber {
-        /// Deal number that is too large for the 32-bit column of deal numbers.
+        /// Rejected deal number, which exceeds the 32-bit range of the column.
         number: u64,
     },
     /// The rows of a table of deals are not in ascending order of their deal numbers.
@@ -132,7 +131,7 @@ pub enum DataError {
         column: String,
         /// Number of values in the rejected column.
         found: usize,
-        /// Number of rows in the table.
+        /// Number of rows in the table of deals.
         rows: usize,
     },
     /// The table of deals cannot be written as a Parquet file.

@@ -16,7 +16,7 @@ use crate::error::DataError;
 /// Version of the file format for deal values. The version changes with each change after which older readers cannot read the files.
 pub const FORMAT: u32 = 1;
 
-/// Description of a file's columns, which the writer stores in the metadata of the file.
+/// Human-readable description of the columns of a file of deal values, stored in the file's metadata.
 pub const DESCRIPTION: &str = "Mate, solved: one row for each deal; each column that is named after a rule set holds the final \
      points of the player first under best play by both, negative if second wins, 0 for a draw";
 

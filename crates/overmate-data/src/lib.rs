@@ -4,8 +4,7 @@
 //! Parquet file of such a table. The names and types of the columns, and the metadata, are defined in the module
 //! `format`.
 
-/// Empty type that carries the README as its documentation, so that the README's example runs as a
-/// test.
+/// Empty type that turns the README's code example into a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

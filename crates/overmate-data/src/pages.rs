@@ -1,12 +1,11 @@
-//! Checks the pages of a Parquet column before they are decoded. A false number of values therefore cannot exhaust the memory, and no
-//! decoder reads data in an unexpected encoding.
+//! Validates the pages of a Parquet column before decoding. A false number of values therefore cannot exhaust the memory, and no decoder
+//! reads data in an unexpected encoding.
 
 use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 
-/// Parquet page reader that rejects pages with more values than the table has rows, and pages of a form that the writer of deal tables does
-/// not use.
+/// Parquet page reader that rejects pages with more values than the table has rows, and pages with an unsupported encoding or page version.
 pub(crate) struct CheckedPages {
     pages: Box<dyn PageReader>,
     rows: usize,

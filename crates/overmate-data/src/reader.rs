@@ -1,4 +1,4 @@
-//! Reads tables of deals from Parquet files, which may be damaged.
+//! Reads tables of deals from untrusted (possibly damaged) Parquet files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -24,7 +24,7 @@ use crate::format::{
 use crate::pages::CheckedPages;
 use crate::table::{DealColumn, DealTable, check_ascending};
 
-/// Magic bytes with which each Parquet file begins and ends.
+/// Magic bytes at the start and at the end of each Parquet file.
 const MAGIC: [u8; 4] = *b"PAR1";
 /// Number of bytes after the footer of a Parquet file: four for the footer's length and four for the magic bytes.
 const TAIL: usize = 8;
@@ -81,7 +81,7 @@ impl DealFile {
         self.rule_sets.iter().map(|rules| rules.name()).collect()
     }
 
-    /// Returns the number of rows in the file's table.
+    /// Returns the number of rows in the file's table of deals.
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -203,7 +203,7 @@ fn body_length(file: &mut File) -> Result<u64, DataError> {
     }
 }
 
-/// Checks the names and types of all columns. Returns the rule sets that give the columns of values their names.
+/// Checks the names and types of all columns of a Parquet file. Returns the rule sets that give the columns of values their names.
 fn rule_sets(metadata: &ParquetMetaData) -> Result<Vec<Arc<RuleSet>>, DataError> {
     let columns = metadata.file_metadata().schema_descr().columns();
     let names: Vec<String> = columns.iter().map(|column| column.path().string()).collect();
@@ -244,8 +244,7 @@ fn key_values(metadata: &ParquetMetaData) -> BTreeMap<String, String> {
     entries.filter_map(|entry| Some((entry.key.clone(), entry.value.clone()?))).collect()
 }
 
-/// Returns the number of rows in the file's table. Checks that the columns fill all bytes before the footer without
-/// gaps.
+/// Returns the number of rows in the table of a Parquet file. Checks that the columns fill all bytes before the footer without gaps.
 fn rows(metadata: &ParquetMetaData, body: u64, deals: u64) -> Result<usize, DataError> {
     let damaged = |text: &str| DataError::Damaged(text.to_owned());
     let [group] = metadata.row_groups() else {

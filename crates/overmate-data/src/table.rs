@@ -11,7 +11,7 @@ use crate::format::DEAL_COLUMNS;
 /// Values of all deals of a table under one rule set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealColumn {
-    /// Name of the rule set under which the deals have the values of the column.
+    /// Name of the column's rule set.
     pub rules: String,
     /// Value of each deal under best play by both players, in final points for seat *first*. A negative value means that
     /// *second* wins.
@@ -66,7 +66,7 @@ impl DealTable {
         self.deals.len()
     }
 
-    /// Returns the deal number of each row, in ascending order.
+    /// Returns the deal number of each row of the table, in ascending order.
     pub fn deals(&self) -> &[i32] {
         &self.deals
     }
@@ -86,12 +86,12 @@ impl DealTable {
         &self.second
     }
 
-    /// Returns the columns of values, one for each rule set.
+    /// Returns the table's columns of values, one for each rule set.
     pub fn columns(&self) -> &[DealColumn] {
         &self.columns
     }
 
-    /// Returns the index of the row for the deal with the given number.
+    /// Returns the index of the table row for the deal with the given number.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl DealTable {
     }
 }
 
-/// Contents of one table row in the columns that describe the row's deal.
+/// Deal columns in one row of a table of deals: deal number, canonical deal number and both hands.
 struct DescribedDeal {
     deal: i32,
     same_as: i32,
@@ -195,7 +195,7 @@ impl<W: Write> CsvWriter<W> {
         Ok(self.0.write_record(head.into_iter().chain(values))?)
     }
 
-    /// Writes the buffered lines to the output.
+    /// Flushes the buffered CSV lines to the output.
     ///
     /// # Errors
     ///

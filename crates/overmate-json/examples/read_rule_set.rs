@@ -1,4 +1,4 @@
-//! Reads a custom rule set from JSON, and prints the error for a rule set that is not valid.
+//! Reads a custom rule set from JSON, and prints the error for an invalid rule set.
 
 use overmate_json::RuleFacts;
 use overmate_rules::{RuleSet, error_with_causes};

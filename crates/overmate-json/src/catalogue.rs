@@ -19,7 +19,7 @@ pub struct RuleSets {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct RuleSummary {
-    /// Identifier of the rule set, such as `sackson`, with which the names of its variants begin.
+    /// Identifier of the published rule set, such as `sackson`: the first part of the names of all its variants.
     pub id: String,
     /// English title of the rule set, such as `Sackson`.
     pub title: String,
@@ -37,9 +37,9 @@ pub struct RuleSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conflict {
-    /// Name of the first of two variations that cannot be combined, in the order of the catalogue.
+    /// Name of the first variation in the incompatible pair, in catalogue order.
     pub a: String,
-    /// Name of the second of two variations that cannot be combined, in the order of the catalogue.
+    /// Name of the second variation in the incompatible pair, in catalogue order.
     pub b: String,
 }
 

@@ -17,7 +17,7 @@ pub struct RuleFacts {
     pub id: String,
     /// Title of the rule set for display, such as `Sackson, double deck`.
     pub title: String,
-    /// Name of the published rule set that the variations of this rule set modify.
+    /// Base name of the rule set, such as `sackson` in `sackson+double`.
     pub base: String,
     /// Names of the variations of the rule set.
     pub variations: Vec<String>,
@@ -54,7 +54,7 @@ pub struct DeckFacts {
     pub cards: Vec<String>,
 }
 
-/// Letter, name and sign of a suit of a deck.
+/// Letter, name and symbol of a suit of a deck.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -64,7 +64,7 @@ pub struct SuitFacts {
     pub letter: char,
     /// Name of the suit, such as `clubs`.
     pub name: String,
-    /// Sign of the suit, such as `♣`, or null without a sign.
+    /// Symbol of the suit, such as `♣`, or null without a symbol.
     #[cfg_attr(feature = "openapi", schema(required, value_type = Option<String>))]
     pub symbol: Option<char>,
 }
@@ -96,18 +96,17 @@ pub struct ForeplacingFacts {
     /// Whether a mate by the only player who foreplaced scores double; otherwise the mate counts as given one move
     /// later.
     pub sole_doubled: bool,
-    /// Rule that says whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or
-    /// `either`.
+    /// Overmate rule: the seats that score double for a mate in the extra last move. Its values are `nobody`, `foreplacer` or `either`.
     pub overmate: OvermateRule,
 }
 
-/// Rule that says whose mate in the extra last move (overmate) scores double.
+/// Overmate rule: the seats that score double for a mate in the extra last move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
-    /// The extra last move does not double the score of a mate by either seat. With `sole_doubled`, a mate by the only player who
-    /// foreplaced still scores double.
+    /// No mate scores double because of the extra last move. With `sole_doubled`, a mate by the only player who foreplaced still scores
+    /// double.
     Nobody,
     /// Only the seat of the player who foreplaced a card scores double for a mate in the extra last move.
     Foreplacer,
@@ -219,19 +218,19 @@ impl DeckFacts {
         }
     }
 
-    /// Returns the rank that has a given letter, or `None` if the deck lists no such rank.
+    /// Returns the rank with a given letter, or `None` if the deck lists no such rank.
     fn rank(&self, letter: char) -> Option<Rank> {
         let index = self.ranks.iter().position(|rank| rank.letter == letter)?;
         u8::try_from(index).ok().map(Rank)
     }
 
-    /// Returns the suit that has a given letter, or `None` if the deck lists no such suit.
+    /// Returns the suit with a given letter, or `None` if the deck lists no such suit.
     fn suit(&self, letter: char) -> Option<Suit> {
         let index = self.suits.iter().position(|suit| suit.letter == letter)?;
         u8::try_from(index).ok().map(Suit)
     }
 
-    /// Parses a card that is written as the letter of a rank followed by the letter of a suit.
+    /// Parses a card: the letter of a rank, followed by the letter of a suit.
     fn card(&self, text: &str) -> Option<Card> {
         let mut letters = text.chars();
         let rank = self.rank(letters.next()?)?;

@@ -31,9 +31,9 @@ pub enum MistakeKind {
     MateAllowed,
     /// The player played their last card that could answer the named cards of the opponent.
     LastAnswer,
-    /// The action lets the opponent win the move, whereas every best action prevents this.
+    /// The action lets the opponent win the move, unlike every best action.
     MoveLost,
-    /// The action makes the player certain to win the move, whereas no best action does so.
+    /// The action makes the player certain to win the move, unlike every best action.
     MoveWon,
 }
 

@@ -8,7 +8,7 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Maximum difference that counts as small, in points, between the value of the right actions and the value of the best wrong action.
+/// Maximum small margin of a decision, in points: the value of the right actions minus the value of the best wrong action.
 const SMALL_MARGIN: i32 = 11;
 
 /// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
@@ -17,7 +17,7 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions that a puzzle with a draw as its best result needs on its main line, so that the puzzle is not dull. A
+/// Minimum number of decisions on the main line of a puzzle whose best result is a draw; with fewer decisions, the puzzle is dull. A
 /// shorter solution ends long before the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
@@ -27,7 +27,7 @@ const CARDS_OF_CLOSE_WIN: usize = 6;
 /// Minimum points of the best wrong action in a puzzle of the dull kind `close win`, in quarters of the right action's points.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
-/// Penalty, in rating points, on a dull puzzle when a puzzle near a wanted rating is chosen for a player. The penalty is added to the
+/// Penalty on dull puzzles, in rating points, in the choice of a puzzle near the wanted rating for a player. The penalty is added to the
 /// difference between the two ratings, so that a player gets dull puzzles only after other puzzles near the wanted rating.
 pub const DULL_DISTANCE: u16 = 250;
 
@@ -84,11 +84,10 @@ pub struct RareKind {
     pub name: &'static str,
     /// English sentence that describes the puzzles of the kind.
     pub puzzles: &'static str,
-    /// Minimum number of other puzzles that a puzzle set must contain for each puzzle of this kind; at least 1. The field `counted`
-    /// describes the other puzzles.
+    /// Minimum number of other puzzles in a puzzle set for each puzzle of the rare kind; at least 1. The field `counted` describes these
+    /// other puzzles.
     pub per: u64,
-    /// Noun phrase for the other puzzles of which a set must contain a minimum number for each puzzle of this kind. In a sentence, the
-    /// phrase follows this number.
+    /// English noun phrase for the other puzzles that the field `per` counts. In a sentence, the phrase follows the value of `per`.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,
@@ -132,8 +131,8 @@ impl RareKind {
     }
 }
 
-/// Numbers of accepted puzzles by which a puzzle set limits its dull puzzles, one number for each kind in [`RareKind::ALL`]. The number of
-/// a kind counts the puzzles that [`RareKind::counted`] describes.
+/// Counters of the accepted puzzles that determine the limit of each kind in [`RareKind::ALL`]. The counter of a kind counts the puzzles
+/// that [`RareKind::counted`] describes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 

@@ -19,7 +19,7 @@ use crate::solution::{Decision, NoPuzzle};
 use crate::survey::Survey;
 use crate::theme::Theme;
 
-/// Number of games between bots of random strength levels that the search plays on each deal.
+/// Number of games that the search plays on each deal, between bots of random strength levels.
 const GAMES: usize = 4;
 
 /// Number of deals that the search examines in parallel.
@@ -100,7 +100,7 @@ pub enum FindError {
     /// The deck of the rule set is too large for a deal table (the values of all positions of a deal).
     #[error(transparent)]
     TooManyCards(#[from] TooManyPositions),
-    /// The rule set has face-down cards, so that a player cannot know the exact values of their actions.
+    /// A player cannot know the exact values of their actions, because the rule set has face-down cards.
     #[error(
         "puzzles need open cards, and under `{0}` a foreplaced card lies face down: choose another rule set"
     )]
@@ -112,7 +112,7 @@ pub enum FindError {
     ImpossibleTheme {
         /// Name of the rule set whose puzzles cannot have the wanted theme.
         rules: String,
-        /// Theme that no puzzle of the rule set can have.
+        /// Wanted theme, which no puzzle of the rule set can have.
         theme: Theme,
     },
 }

@@ -25,7 +25,7 @@
 //!
 //! Modules import downwards: `finder` → `survey` and `sets` → `dull` and `difficulty` → `puzzle` and `predicates` → `solution` → `judge`.
 
-/// Empty type that carries the crate's README as its documentation, so that the README's example is compiled as a test.
+/// Empty type that turns the README's code example into a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

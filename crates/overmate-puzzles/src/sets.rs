@@ -63,7 +63,7 @@ pub struct PuzzleEntry {
     /// Themes of the puzzle.
     pub themes: Themes,
     text: String,
-    /// Whether the puzzle is dull. The value is computed when it is first needed.
+    /// Lazily computed flag: whether the puzzle is dull (boring for players).
     is_dull: OnceLock<bool>,
 }
 

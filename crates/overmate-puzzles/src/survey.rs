@@ -50,17 +50,17 @@ pub const BAND: u16 = 300;
 /// Number of rating bands (ranges of puzzle ratings). The bands cover all possible ratings of puzzles.
 const BANDS: usize = 10;
 
-/// Statistics of the puzzles in the search's result whose rating is in a rating band (a range of puzzle ratings).
+/// Statistics of the kept puzzles (puzzles in the search's result) in one rating band, a range of puzzle ratings.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Band {
-    /// Number of puzzles in the search's result whose rating is in the rating band.
+    /// Number of kept puzzles (puzzles in the search's result) in the rating band.
     pub puzzles: u64,
-    /// Expected number of puzzles in the rating band that the bot of each strength level solves, from level 1 to level 9.
+    /// Expected number of solved puzzles in the rating band for the bot of each strength level, from level 1 to level 9.
     pub solved_by_level: [f64; LEVELS],
 }
 
 impl Survey {
-    /// Counts a position that the search refused as a puzzle, under the given reason.
+    /// Counts a refused position in the statistics, under the given reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {

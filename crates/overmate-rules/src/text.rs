@@ -38,9 +38,9 @@ impl fmt::Display for TextPlace {
 pub struct ReadError {
     /// Place of the unexpected text in the parsed text.
     pub place: TextPlace,
-    /// Description of the text that the parser expected.
+    /// Description of the expected text.
     pub expected: String,
-    /// Text that the parser did not expect, truncated if it is long.
+    /// Unexpected text, truncated if long.
     pub found: String,
 }
 
@@ -78,8 +78,7 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// Moves the cursor past `text` if the unread text begins with it, and returns whether the
-    /// cursor moved.
+    /// Moves the cursor past `text` if the unread input begins with `text`, and returns whether the cursor moved.
     pub(crate) fn eat(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
         if found {

@@ -56,8 +56,7 @@ pub struct AnalysisWire {
     pub played: Vec<String>,
     /// Value of the analysed position under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
-    /// Search horizon, in complete moves, of the search that estimated the points of the actions; null without
-    /// estimates.
+    /// Search horizon of the estimated points of the actions, in complete moves; null without estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
     /// All legal actions in the analysed position with their values, in the order of the deck.

@@ -20,7 +20,7 @@ pub enum AnalysisError {
     /// A field of the analysis request is missing, unexpected or invalid.
     #[error("{0}")]
     Request(String),
-    /// The analysis request contains an action that the rules do not allow.
+    /// The analysis request contains an illegal action.
     #[error("{0}")]
     Illegal(String),
 }

@@ -17,7 +17,7 @@ pub(super) fn answers(
     AnswersWire { cards: texts(answers.forced), free_move: texts(answers.free_move) }
 }
 
-/// Returns whether an answer wins the move for the seat that answers.
+/// Returns whether an answer wins the move for the follower.
 pub(super) fn wins(position: &Position, seat: Seat, answer: Action) -> bool {
     position.clone().play(answer).is_ok_and(|after| after.leader() == seat)
 }

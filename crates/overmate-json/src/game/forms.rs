@@ -14,16 +14,16 @@ pub struct Sides {
     pub second: ForeplacedCard,
 }
 
-/// Foreplaced card of one seat, with only the facts that the viewer may know.
+/// Foreplaced card of one seat, without facts that are hidden from the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ForeplacedCard {
     /// Choice of the seat at foreplacing: not made yet, no card, a known card, or a card face down.
     pub kind: ForeplacedKind,
-    /// Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card.
+    /// Foreplaced card; null if the seat foreplaced no card, or if the card is hidden from the viewer.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
-    /// Cards that the seat's face-down card may be, as far as the viewer can know. Each of these cards agrees with all actions so far.
+    /// Candidates for the seat's face-down card, from the viewer's point of view. Each of these cards agrees with all actions so far.
     pub candidates: Vec<String>,
 }
 
@@ -36,9 +36,9 @@ pub enum ForeplacedKind {
     Undecided,
     /// The seat declined to foreplace a card.
     Nothing,
-    /// The seat foreplaced a card that the viewer knows.
+    /// The seat foreplaced a card known to the viewer.
     Card,
-    /// The seat foreplaced a card that the viewer does not know.
+    /// The seat foreplaced a card unknown to the viewer.
     FaceDown,
 }
 
@@ -54,11 +54,11 @@ pub enum PhaseWire {
     Lead,
     /// A seat has to answer a lead.
     Follow,
-    /// The game has ended, so that no further action is possible.
+    /// No action is possible, because the game has ended.
     Over,
 }
 
-/// State of a game and its actions so far, without facts that the viewer may not know.
+/// State of a game and its actions so far, without facts that are hidden from the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameState {
@@ -86,26 +86,24 @@ pub struct GameState {
     pub moves_max: u8,
     /// Seat that leads to the current move.
     pub leader: SeatWire,
-    /// Led card that is not answered yet or that has given mate; null without such a card.
+    /// Current lead, which awaits an answer or has given mate; null without a lead.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub lead: Option<LeadState>,
     /// Phase of the game: foreplacing, leading, answering a lead, or over.
     pub phase: PhaseWire,
-    /// Seat that has to act; null after the end of the game.
+    /// Seat to act; null after the end of the game.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub to_act: Option<SeatWire>,
-    /// Actions that the viewer may take now; empty unless it is the viewer's turn.
+    /// Legal actions of the viewer; empty unless it is the viewer's turn.
     pub legal: Vec<LegalAction>,
     /// Cards of the viewer's hand that are illegal to play now, with reasons; empty unless it is the viewer's turn.
     pub not_legal: Vec<NotLegal>,
     /// Whether a player has used the free move, which is available once in a game.
     pub free_move_used: bool,
-    /// Factors that multiply the card's value if the leader gives mate in the current move; null during foreplacing and
-    /// after the end of the game.
+    /// Score factors of a mate by the leader in the current move; null during foreplacing and after the end of the game.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier: Option<Factors>,
-    /// Factors that multiply the card's value if the seat to act foreplaces a card now and then gives mate in move 1;
-    /// null after foreplacing.
+    /// Score factors of a mate in move 1 by the seat to act, if that seat foreplaces a card now; null after foreplacing.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub multiplier_foreplaced: Option<Factors>,
     /// Factors that multiply the value of a mating card, for each seat and each move, given the cards foreplaced so far.
@@ -119,7 +117,7 @@ pub struct GameState {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LeadState {
-    /// Card that the leader led.
+    /// Card led by the leader.
     pub card: String,
     /// Whether the leader demanded an answer in the rank of the led card.
     pub demanded: bool,
@@ -143,9 +141,9 @@ pub struct AnswersWire {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Multipliers {
-    /// Factors that multiply the card's value if the seat *first* gives mate, one item for each move from 1 to the last possible move.
+    /// Score factors of a mate by the seat *first*, one item for each move from 1 to the last possible move.
     pub first: Vec<Factors>,
-    /// Factors that multiply the card's value if the seat *second* gives mate, one item for each move from 1 to the last possible move.
+    /// Score factors of a mate by the seat *second*, one item for each move from 1 to the last possible move.
     pub second: Vec<Factors>,
 }
 
@@ -172,7 +170,7 @@ pub struct Step {
     pub text: String,
     /// Kind of the action, such as leading or foreplacing a card.
     pub kind: StepKind,
-    /// Card of the action; null if the action has no card, or if the viewer may not know the card.
+    /// Card of the action; null if the action has no card, or if the card is hidden from the viewer.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
     /// Number of the move to which the action belongs, from 1; null for foreplacing.
@@ -193,16 +191,16 @@ pub struct Step {
     pub mate: bool,
 }
 
-/// Kind of an action that a seat took in a game.
+/// Kind of an earlier action in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
     /// The seat declined to foreplace a card.
     Decline,
-    /// The seat foreplaced a card that the viewer knows.
+    /// The seat foreplaced a card known to the viewer.
     Foreplace,
-    /// The seat foreplaced a card that the viewer does not know.
+    /// The seat foreplaced a card unknown to the viewer.
     FaceDown,
     /// The seat led a card without a demand.
     Lead,
@@ -218,7 +216,7 @@ pub enum StepKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalAction {
-    /// Legal action in the notation that requests use.
+    /// Legal action in the notation of requests.
     pub action: String,
     /// Kind of the legal action, such as leading or foreplacing a card.
     pub kind: LegalKind,
@@ -228,7 +226,7 @@ pub struct LegalAction {
     /// Cards with which the opponent can answer the lead; null unless the action leads a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
-    /// Outcome of the game if the action gives mate, whichever card lies face down; otherwise null.
+    /// Outcome of the game if the action gives mate for every possible face-down card; otherwise null.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub mate: Option<OutcomeState>,
     /// Whether the action wins the current move; null unless the action answers a lead.
@@ -236,7 +234,7 @@ pub struct LegalAction {
     pub wins: Option<bool>,
 }
 
-/// Kind of an action that a player may legally take.
+/// Kind of a legal action in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -263,7 +261,7 @@ pub struct NotLegal {
     pub card: String,
     /// Machine-readable code of the reason why the card is illegal. Clients translate the code.
     pub code: ReasonCode,
-    /// Reason why the card may not be played, as an English sentence.
+    /// Reason why the card is illegal, as an English sentence.
     pub why: String,
     /// Name of the suit to which the reason for the illegality refers; null without such a suit.
     #[cfg_attr(feature = "openapi", schema(required))]
@@ -278,7 +276,7 @@ pub struct NotLegal {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReasonCode {
-    /// The game has ended, so that no action is possible.
+    /// No action is possible, because the game has ended.
     GameOver,
     /// The deck of the rule set does not contain the card.
     NotInDeck,
@@ -288,10 +286,9 @@ pub enum ReasonCode {
     ForeplacingFirst,
     /// The rule set does not allow players to foreplace a card.
     NoForeplacing,
-    /// Play has begun, so that no card can be foreplaced any more.
+    /// No card can be foreplaced, because play has begun.
     ForeplacingOver,
-    /// The seat *second* may not foreplace a card with the suit or the rank of the card that the seat *first*
-    /// foreplaced.
+    /// The seat *second* must not foreplace a card with the suit or the rank of the card that the seat *first* foreplaced.
     ForeplacingRestricted,
     /// The player's hand holds cards of the led suit, with which the player must answer.
     MustFollowSuit,
@@ -302,7 +299,7 @@ pub enum ReasonCode {
     /// The led rank is privileged, but missing from the player's hand. The hand holds cards of the led suit, with which the
     /// player must answer.
     MustFollowSuitOfPrivilege,
-    /// The rank of the led card is not privileged, so that the leader cannot demand an answer in rank.
+    /// The leader demands an answer in rank, but the rule set allows no demand with the led card.
     NothingToDemand,
     /// The follower demands an answer in rank, but only the leader can demand.
     DemandWhileFollowing,
@@ -316,7 +313,7 @@ pub enum ReasonCode {
     FreeMoveNotNeeded,
     /// The card of the answer has neither the led suit nor the led rank.
     NeitherSuitNorRank,
-    /// The action is illegal for a reason that has no code of its own.
+    /// The action is illegal for a reason without a specific code.
     NotLegal,
 }
 

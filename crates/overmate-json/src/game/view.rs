@@ -258,8 +258,8 @@ fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> ForeplacedCard {
     ForeplacedCard { kind, card, candidates }
 }
 
-/// Returns the legal actions of the seat to act, and the reason why each other card in its hand is illegal. The result
-/// uses only facts that the seat knows.
+/// Returns the legal actions of the seat to act, and the remaining cards of its hand with the reasons why these cards are illegal. The
+/// result uses only facts that the seat knows.
 fn choices(
     position: &Position,
     now: &Snapshot,
@@ -326,8 +326,7 @@ fn choices(
     (legal.collect(), refused.collect())
 }
 
-/// Returns the factors that multiply the card's value if the leader gives mate in the current move, or `None` during
-/// foreplacing and after the end of the game.
+/// Returns the score factors of a mate by the leader in the current move, or `None` during foreplacing and after the end of the game.
 fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let by = match now.phase {
         Phase::Lead(seat) => seat,
@@ -340,8 +339,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
-/// Returns the factors that multiply the card's value if the seat to act foreplaces a card now and then gives mate in
-/// move 1. Returns `None` after foreplacing.
+/// Returns the score factors of a mate in move 1 by the seat to act, if that seat foreplaces a card now. Returns `None` after foreplacing.
 fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let Phase::Foreplacing(seat) = now.phase else { return None };
     let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());

@@ -16,7 +16,7 @@ fn seat_name(seat: Seat) -> &'static str {
     }
 }
 
-/// Effects of an action that the English description of the action mentions.
+/// Effects of an action, as input for the English description of the action.
 pub(super) struct Consequence {
     /// Seat that wins the move, if the action completes a move.
     pub(super) won_by: Option<Seat>,

@@ -47,7 +47,7 @@ pub struct Clocks {
     /// Milliseconds until the clock of the player in the field `running` starts; above 0 in the break between two
     /// games, in a pause, and during days off.
     pub runs_in: i64,
-    /// Milliseconds until the pause of the clocks ends by itself; null without a pause.
+    /// Milliseconds until the pause of the clocks ends automatically; null without a pause.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub paused_for: Option<i64>,
     /// Whether player A requests a pause of the clocks or, during a pause, its end.

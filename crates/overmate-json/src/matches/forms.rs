@@ -18,7 +18,7 @@ pub enum You {
     Both,
 }
 
-/// State of a match, with only the facts that one viewer may know.
+/// State of a match, without facts that are hidden from the viewer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = MatchState))]
@@ -53,9 +53,8 @@ pub struct MatchView {
     pub current: GameState,
     /// States of the games that precede the current game, beginning with the game at the index `finished_from`.
     pub finished: Vec<GameState>,
-    /// Index, in the match, of the first game that the list `finished` holds. The index is 0, except in messages of a
-    /// live connection, which leave out games that the client has. A client keeps its own games below the index, and
-    /// appends the games of the message.
+    /// Index in the match of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave
+    /// out games that the client has. A client keeps its own games below the index, and appends the games of the message.
     pub finished_from: usize,
     /// Result of the match; null until the match has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
@@ -66,8 +65,8 @@ pub struct MatchView {
     /// URL path of the page for spectators of the match. The path is the spectators' link, or the public page for a
     /// viewer who came from that page.
     pub watch: String,
-    /// Number of the most recent actions that a viewer of a public match cannot see yet while the match runs. The
-    /// number is null for players, and for viewers with the spectators' link.
+    /// Spectator delay of a running public match: the number of latest actions that are still hidden from the viewer. The number is null
+    /// for players, and for viewers with the spectators' link.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub public_delay: Option<u8>,
     /// State of a rematch; null while no player has offered a rematch.
@@ -79,8 +78,7 @@ pub struct MatchView {
     pub hint: bool,
     /// Latest undos and hints of the match, at most 100, from the oldest to the newest. The record holds all undos and hints.
     pub marks: Vec<Mark>,
-    /// Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null
-    /// without a shared deal.
+    /// Name of the deal shared with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its deal number. The creator may have analysed this deal before.
@@ -90,7 +88,7 @@ pub struct MatchView {
     pub clocks: Option<Clocks>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Whether the match was played offline, so that the server cannot check how the computer opponent chose its actions.
+    /// Whether the match was played offline. The server cannot verify the computer opponent's choice of actions in such a match.
     pub offline: bool,
     /// Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave.
     pub created_at: String,
@@ -118,7 +116,7 @@ pub struct PlayerState {
     /// Strength level of the computer opponent, from 1 to 9; null for other kinds of players.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub level: Option<u8>,
-    /// Whether the player is a bot: an account for which a program plays.
+    /// Whether the player is a bot account, operated by a program.
     pub bot: bool,
 }
 
@@ -135,7 +133,7 @@ pub enum PlayerKind {
     Level,
     /// The player is the perfect computer opponent.
     Perfect,
-    /// The player is a program of the server's operator. The name of the player is the name of the program.
+    /// The player is an opponent program that the server's operator configured. The name of the player is the name of the program.
     Program,
     /// No player has joined yet, because the invitation is unused.
     Open,
@@ -153,7 +151,7 @@ pub struct Points {
     pub b: i32,
 }
 
-/// Result of a match that has ended.
+/// Result of a finished match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = MatchResult))]
@@ -186,23 +184,23 @@ pub struct Rematch {
     pub match_id: Option<String>,
 }
 
-/// Undo or hint that a player took in a match.
+/// Undo or hint of a player in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
     /// Sequence number of the match (number of its log entries) after the undo or hint.
     pub sequence: u64,
-    /// Kind of help that the player took: an undo or a hint.
+    /// Kind of the player's help: an undo or a hint.
     pub kind: MarkKind,
     /// Player who took back an action or got a hint.
     pub player: PlayerWire,
     /// Index of the game in which the undo or hint happened, from 0.
     pub game: usize,
-    /// Number of actions that the game holds right after the undo or hint.
+    /// Number of actions of the game right after the undo or hint.
     pub after: usize,
 }
 
-/// Kind of help that a player took in a match: an undo or a hint.
+/// Kind of help for a player in a match: an undo or a hint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -236,8 +234,8 @@ pub struct MatchSummary {
     pub game: usize,
     /// Total points of both players in all finished games.
     pub totals: Points,
-    /// Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
-    /// `empty_match_days`.
+    /// Whether the match has begun: a person has acted, a second person has joined, or the match has an undo, a hint or a result. Otherwise
+    /// the match is removed after `empty_match_days`.
     pub begun: bool,
     /// Whether it is the requester's turn.
     pub your_turn: bool,
@@ -252,11 +250,10 @@ pub struct MatchSummary {
     /// Result of the match; null until the match has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub result: Option<MatchResultWire>,
-    /// Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null
-    /// without a shared deal.
+    /// Name of the deal shared with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub shared_deal: Option<String>,
-    /// Whether the match was played without the server.
+    /// Whether the match was played offline, without the server.
     pub offline: bool,
     /// Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave.
     pub created_at: String,

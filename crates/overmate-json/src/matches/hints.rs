@@ -14,8 +14,7 @@ pub struct Hint {
     /// Whether the opponent has a face-down card. If so, the values are bounds over all possible
     /// worlds.
     pub hidden_card: bool,
-    /// Search horizon, in complete moves, of the search that estimated the points of the actions; null without
-    /// estimates.
+    /// Search horizon of the estimated points of the actions, in complete moves; null without estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
     /// Legal actions with their values, in the order of the deck; empty if the request asks for no values.

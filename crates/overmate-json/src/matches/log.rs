@@ -45,23 +45,23 @@ pub struct LoggedMark {
     pub is_undo: bool,
     /// Index, from 0, of the game that is current right after the undo or hint.
     pub game: usize,
-    /// Number of actions that the current game holds right after the undo or hint.
+    /// Number of actions of the current game right after the undo or hint.
     pub after: usize,
 }
 
 /// Reason why a match refuses an action, undo or resignation.
 #[derive(Debug, thiserror::Error)]
 pub enum LogFault {
-    /// The match has ended, so that it cannot change.
+    /// The match has ended, and accepts no further changes.
     #[error("the match is over: begin a new match")]
     MatchOver,
     /// It is not the player's turn.
     #[error("the other player is to act: wait for their action")]
     NotYourTurn,
-    /// The text is not an action in the notation of the game.
+    /// The text of the player's action is not valid notation.
     #[error("the notation of the action cannot be read")]
     UnreadableAction(#[source] ReadError),
-    /// The rules forbid the action.
+    /// The action is illegal under the rules of the game.
     #[error("the action is not legal")]
     IllegalAction(#[source] Illegal),
     /// The player has taken no action that an undo could take back.
@@ -156,14 +156,14 @@ impl MatchLog {
         });
     }
 
-    /// Returns whether a player for whom the condition `of` is true has acted in the match. Actions that were taken back do not count.
+    /// Returns whether any player who satisfies the predicate `of` has acted in the match. Actions that were taken back do not count.
     #[must_use]
     pub fn has_acted(&self, of: impl Fn(Player) -> bool) -> bool {
         self.actions.iter().any(|placed| of(placed.player))
     }
 
-    /// Returns the last player to act in the current game, among the players for whom the condition `of` is true.
-    /// Returns `None` without such an action.
+    /// Returns the last player to act in the current game, among the players who satisfy the predicate `of`. Returns `None` without such an
+    /// action.
     ///
     /// An action of a finished game cannot be undone, because the score sheet already has the points of the game, and
     /// a hidden card of the game has been shown.

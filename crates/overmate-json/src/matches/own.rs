@@ -1,20 +1,19 @@
-//! Defines the JSON form of a match against a computer opponent that a web page plays without a server.
+//! Defines the JSON form of an offline match, which a web page plays against a computer opponent without a server.
 
 use serde::{Deserialize, Serialize};
 
 use crate::PlayerWire;
 
-/// Maximum number of log entries of a match that a web page plays without a server. The limit bounds the size of the
-/// match.
+/// Maximum number of log entries of an offline match, which a web page plays without a server. The limit bounds the size of the match.
 pub const OWN_ENTRIES: usize = 10_000;
 
-/// Match against a computer opponent, as the web page stores the match and sends it to a server.
+/// Offline match against a computer opponent, as stored by the web page and sent to a server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = OfflineMatch))]
 #[serde(deny_unknown_fields)]
 pub struct OwnMatch {
-    /// Id that the web page chose for the match, such as `here-` followed by a UUID. The id makes handing in the match idempotent.
+    /// Id of the match, chosen by the web page, such as `here-` followed by a UUID. The id makes handing in the match idempotent.
     #[cfg_attr(
         feature = "openapi",
         schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")
@@ -47,7 +46,7 @@ pub struct OwnMatch {
     pub entries: Vec<OwnEntry>,
 }
 
-/// Log entry of a match that a web page plays without a server: an action, an undo, a hint or a resignation.
+/// Log entry of an offline match: an action, an undo, a hint or a resignation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = OfflineEntry))]
@@ -57,7 +56,7 @@ pub enum OwnEntry {
     Act(String),
     /// Undo of an action by the human player.
     Undo,
-    /// Hint that the human player got.
+    /// Hint for the human player.
     Hint,
     /// Resignation of the human player.
     Resign,

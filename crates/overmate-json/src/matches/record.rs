@@ -14,9 +14,9 @@ pub struct RecordFacts {
     pub date: String,
     /// Viewer for whom the match record is made. The record shows only cards that this viewer may see.
     pub viewer: Viewer,
-    /// Player who lost the match on time; `None` if no player did.
+    /// Player who lost the match on time; `None` if no player lost on time.
     pub out_of_time: Option<Player>,
-    /// Whether the match was played without the server.
+    /// Whether the match was played offline, without the server.
     pub offline: bool,
 }
 
@@ -71,7 +71,7 @@ pub fn record(
     record
 }
 
-/// Returns a copy of a match without the deals of games that have not begun yet. If a card is hidden, the last game has no actions.
+/// Returns a copy of a match without the deals of future games. If a card is hidden, the last game has no actions.
 fn so_far(play: &Match, hides: bool) -> Match {
     let begun = play.games().len();
     let length = u8::try_from(begun).unwrap_or(play.length()).min(play.length());

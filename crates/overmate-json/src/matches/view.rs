@@ -9,7 +9,7 @@ use super::forms::{
 use super::log::{LoggedMark, MatchLog};
 use crate::{ClockWire, GameState, Perspective, PlayerWire};
 
-/// Maximum number of undos and hints that the JSON form of a match lists. The limit bounds the size of the JSON.
+/// Maximum number of undos and hints in the JSON form of a match. The limit bounds the size of the JSON.
 const MARKS: usize = 100;
 
 /// Facts about a match that its games do not determine, such as names, times, links and the viewer's permissions.
@@ -30,7 +30,8 @@ pub struct MatchFacts {
     pub invitation: Option<String>,
     /// URL path of the spectators' link; empty without a link.
     pub watch: String,
-    /// Number of the most recent actions that a viewer of a public match cannot see yet while the match runs; `None` for other viewers.
+    /// Spectator delay of a running public match: the number of latest actions that are still hidden from the viewer; `None` for players
+    /// and for viewers with the spectators' link.
     pub public_delay: Option<u8>,
     /// State of a rematch, or `None` while no player has offered a rematch.
     pub rematch: Option<Rematch>,
@@ -38,7 +39,7 @@ pub struct MatchFacts {
     pub undo: bool,
     /// Whether the viewer may request a hint now.
     pub hint: bool,
-    /// Name of the deal that the match shares with other matches, or `None` without a shared deal.
+    /// Name of the deal shared with other matches, or `None` without a shared deal.
     pub shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its deal number.
     pub deal_chosen: bool,
@@ -46,7 +47,7 @@ pub struct MatchFacts {
     pub clocks: Option<Clocks>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Whether the match was played without the server.
+    /// Whether the match was played offline, without the server.
     pub offline: bool,
     /// Time when the match was created, in RFC 3339.
     pub created_at: String,

@@ -48,7 +48,8 @@ fn prospect(at: &Position, seat: Seat) -> i32 {
     of_card.max().unwrap_or_default() * factor(at, seat)
 }
 
-/// Returns whether only two moves remain in a position, in both of which the only player who foreplaced must play the same card.
+/// Returns whether a position is before the last two moves of a game in which only one player has foreplaced. In both moves, this player
+/// must play their last card, the repeated card.
 fn is_before_repeat(at: &Position) -> bool {
     at.hand_cards(Seat::First).len() != at.hand_cards(Seat::Second).len()
         && at.hand_cards(Seat::First).len() + at.hand_cards(Seat::Second).len() <= 3
@@ -114,7 +115,7 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     *candidates.iter().find(|action| preference(action) == best).unwrap()
 }
 
-/// Numbers of the opponent's replies that the tests have checked.
+/// Numbers of checked replies of the opponent.
 #[derive(Default, Debug)]
 struct Checked {
     /// Number of checked replies of the opponent in positions with several best actions.

@@ -42,7 +42,7 @@ pub enum DealFault {
         seat: Seat,
         /// Number of cards found in the hand.
         found: usize,
-        /// Number of cards that the hand should have under the rule set.
+        /// Required number of cards in the hand under the rule set.
         expected: usize,
     },
     /// The hands of the deal hold more copies of a card than the deck.
@@ -52,7 +52,7 @@ pub enum DealFault {
         counted(*expected, "time")
     )]
     TooMany {
-        /// Card of which there are too many copies, in notation such as `Tc`.
+        /// Card with more copies in the hands than in the deck, in notation such as `Tc`.
         card: String,
         /// Number of copies of the card in both hands of the deal.
         found: usize,
@@ -75,7 +75,7 @@ pub enum DealFault {
     /// The deal number is above the last deal number of the rule set.
     #[error("there is no deal {number}: deal numbers go from 0 to {last}")]
     NoSuchNumber {
-        /// Deal number that does not exist in the rule set.
+        /// Rejected deal number, above the last deal number of the rule set.
         number: u64,
         /// Last deal number of the rule set.
         last: u64,
@@ -199,7 +199,7 @@ impl Dealt {
         binomial(rules.deck().cards().len() as u64, u64::from(rules.hand_size()))
     }
 
-    /// Returns the rule set whose deck was dealt.
+    /// Returns the rule set of the deal.
     #[must_use]
     pub fn rules(&self) -> &Arc<RuleSet> {
         &self.rules

@@ -43,9 +43,9 @@ pub struct Game {
 pub struct Move {
     /// Number of the move in its game, from 1.
     pub number: u8,
-    /// Seat of the player who led.
+    /// Seat of the leader of the move.
     pub leader: Seat,
-    /// Card that was led to the move.
+    /// Card led to the move.
     pub lead: Card,
     /// Whether the leader demanded an answer in rank before an answer in suit.
     pub demanded: bool,

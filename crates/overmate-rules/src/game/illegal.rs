@@ -7,7 +7,7 @@ use alloc::string::String;
 /// The enum is exhaustive on purpose: programs that show reasons must handle new reasons.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Illegal {
-    /// The game has ended, so that no action is legal.
+    /// No action is legal, because the game has ended.
     #[error("the game is over: no action can follow")]
     GameOver,
     /// The action names a card that is not in the deck of the rule set.
@@ -18,7 +18,7 @@ pub enum Illegal {
     /// The player does not hold the card of the action.
     #[error("you do not hold {card}: choose a card from your hand")]
     NotHeld {
-        /// Card that the player does not hold, in notation such as `Tc`.
+        /// Card of the action, which the player does not hold, in notation such as `Tc`.
         card: String,
     },
     /// The player tried to play a card before the end of foreplacing.
@@ -38,7 +38,7 @@ pub enum Illegal {
         "first foreplaced {card}: second may not foreplace a card of the same suit or rank ({suit}, {rank})"
     )]
     ForeplacingRestricted {
-        /// Card that the opponent foreplaced, in notation such as `Tc`.
+        /// Opponent's foreplaced card, in notation such as `Tc`.
         card: String,
         /// Name of the suit of the opponent's foreplaced card.
         suit: String,
@@ -48,15 +48,15 @@ pub enum Illegal {
     /// The player holds a card of the led suit, and must answer with such a card.
     #[error("{suit} {} led and you hold {suit}: answer in {suit}", was(suit))]
     MustFollowSuit {
-        /// Name of the suit that was led.
+        /// Name of the led suit.
         suit: String,
     },
     /// The player holds no card of the led suit, but holds a card of the led rank and must answer in rank.
     #[error("{suit} {} led and you hold no {suit}: answer in the led rank, {rank}", was(suit))]
     MustFollowRank {
-        /// Name of the suit that was led.
+        /// Name of the led suit.
         suit: String,
-        /// Name of the rank that was led.
+        /// Name of the led rank.
         rank: String,
     },
     /// The led rank is privileged and must be answered in rank first, and the player holds a card of the led rank.
@@ -64,7 +64,7 @@ pub enum Illegal {
         "the led {rank} is privileged and you hold a card of the rank {rank}: answer in this rank"
     )]
     MustAnswerPrivilege {
-        /// Name of the privileged rank that was led.
+        /// Name of the led, privileged rank.
         rank: String,
     },
     /// The led rank is privileged, but the player holds no card of the led rank and must follow suit.
@@ -72,15 +72,15 @@ pub enum Illegal {
         "the led {rank} is privileged, but you hold no card of the rank {rank}: answer in the led suit, {suit}"
     )]
     MustFollowSuitOfPrivilege {
-        /// Name of the privileged rank that was led.
+        /// Name of the led, privileged rank.
         rank: String,
-        /// Name of the suit that was led.
+        /// Name of the led suit.
         suit: String,
     },
     /// The leader demanded an answer in rank, but the rule set allows no demand with the led card.
     #[error("{card} cannot be led with a demand in this rule set: lead {card} without the !")]
     NothingToDemand {
-        /// Card that was led with the demand, in notation such as `Kc`.
+        /// Card led with the demand, in notation such as `Kc`.
         card: String,
     },
     /// The follower demanded an answer in rank, but only a leader can demand.
@@ -108,11 +108,11 @@ pub enum Illegal {
         "{card} has neither the led suit nor the led rank ({suit}, {rank}): use the free move for a card of the led suit or rank"
     )]
     NeitherSuitNorRank {
-        /// Card that has neither the led suit nor the led rank, in notation such as `Tc`.
+        /// Card with neither the led suit nor the led rank, in notation such as `Tc`.
         card: String,
-        /// Name of the suit that was led.
+        /// Name of the led suit.
         suit: String,
-        /// Name of the rank that was led.
+        /// Name of the led rank.
         rank: String,
     },
 }

@@ -33,12 +33,11 @@ use crate::rule_set::RuleSet;
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Match {
-    /// Number of games in the complete match, including games that have not begun.
+    /// Number of games in the complete match, including future games.
     length: u8,
-    /// Deals of all rounds of the match, including rounds that have not begun.
+    /// Deals of all rounds of the match, including future rounds.
     deals: Vec<Dealt>,
-    /// Games of the match that have begun. Only the last game can be unfinished, and the last game is unfinished unless
-    /// the match is over.
+    /// Started games of the match. Only the last game can be unfinished, and the last game is unfinished unless the match is over.
     games: Vec<Game>,
     resigned: Option<Player>,
 }
@@ -103,7 +102,7 @@ impl Match {
             .expect("the match has one deal for each round, all of one rule set")
     }
 
-    /// Creates a match of a single game, so that the game can be written as a record.
+    /// Creates a match of a single game, for example to write the game as a record.
     #[must_use]
     pub fn of_one_game(dealt: Dealt) -> Self {
         let games = alloc::vec![Game::new(dealt.clone())];
@@ -153,7 +152,7 @@ impl Match {
         self.deals[0].rules()
     }
 
-    /// Returns the number of games in the complete match, including games that have not begun.
+    /// Returns the number of games in the complete match, including future games.
     #[must_use]
     pub fn length(&self) -> u8 {
         self.length
@@ -165,7 +164,7 @@ impl Match {
         &self.deals
     }
 
-    /// Returns the games that have begun, at least one. All games except the last game are over.
+    /// Returns the started games of the match, at least one. All games except the last game are over.
     #[must_use]
     pub fn games(&self) -> &[Game] {
         &self.games

@@ -104,7 +104,7 @@ impl Game {
     }
 }
 
-/// Returns the position before a given lead was played.
+/// Returns the position before a given lead.
 fn without_lead(position: &Position, lead: Lead) -> Position {
     let mut state = PositionState { lead: None, ..*position.state() };
     state.give(position.rules(), position.leader(), lead.card);
@@ -202,7 +202,7 @@ impl PastSearch {
     }
 }
 
-/// Returns the possible last moves before a position, first those with which the backward search is most likely to succeed.
+/// Returns the possible last moves before a position, with the most promising moves for the backward search first.
 ///
 /// A lead with an answer in its suit is nearly always legal. If an odd number of cards of a suit was played, at least one of these cards
 /// was paired with a card of another suit and the same rank. The player who answered so was void of the led suit. Such an answer in rank is

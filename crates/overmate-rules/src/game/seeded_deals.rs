@@ -9,8 +9,8 @@ use crate::game::deal::{Deal, Dealt};
 use crate::game::deal_source::DealSource;
 use crate::rule_set::RuleSet;
 
-/// Implements [`DealSource`] for every random number generator, so that the generator is a source of random deals. All divisions of the
-/// cards into two hands are equally likely, where identical cards count as different cards.
+/// Implements [`DealSource`] for every random number generator, as a source of random deals. All divisions of the cards into two hands are
+/// equally likely, where identical cards count as different cards.
 ///
 /// # Stability
 ///

@@ -1,4 +1,4 @@
-//! Defines the view that a player or spectator has of a game, in which face-down cards may be hidden.
+//! Defines the view of a game by an observer (player or spectator), with hidden face-down cards.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -23,7 +23,7 @@ pub enum Viewer {
     Spectator,
 }
 
-/// Action as an observer sees it. The card of the action is missing if it is foreplaced and hidden from the observer.
+/// Action in an observer's view of a game. The card of the action is missing if it is foreplaced and hidden from the observer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
     /// Action with a visible card.
@@ -32,7 +32,7 @@ pub enum Seen {
     FaceDown,
 }
 
-/// View of a game as an observer sees it, without face-down cards that are hidden from the observer.
+/// View of a game by an observer, without face-down cards that are hidden from the observer.
 ///
 /// A view differs from its game only while a face-down card is hidden from the observer. A view is
 /// made of the deal and of the actions with that card masked, and holds nothing else, so that no

@@ -169,7 +169,7 @@ impl fmt::Debug for View {
 }
 
 impl fmt::Display for View {
-    /// Formats the actions of the view in notation, with `(?)` for a hidden card.
+    /// Formats the actions of the game view in notation, with `(?)` for a hidden card.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, seen) in self.actions().iter().enumerate() {
             f.write_str(if i == 0 { "" } else { " " })?;

@@ -56,7 +56,7 @@ pub enum PositionFault {
         counted(*expected, "time")
     )]
     TooMany {
-        /// Card of which there are too many copies, in notation such as `Tc`.
+        /// Card with more copies in the position than in the deck, in notation such as `Tc`.
         card: String,
         /// Number of copies of the card in the whole position.
         found: usize,

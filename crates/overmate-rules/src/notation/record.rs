@@ -11,7 +11,7 @@ use crate::game::{DealFaults, Game, Illegal, Match, Outcome, Phase};
 use crate::rule_set::{NameFault, RuleSet, RulesFaults};
 use crate::text::{ReadError, TextPlace};
 
-/// Keys of the record headers that are derived from the match and cannot be set.
+/// Keys of the derived record headers, whose values follow from the match and cannot be set.
 pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Result"];
 
 /// Record of a match, with headers such as the players' names, and with notes on the actions. Every
@@ -93,7 +93,7 @@ pub enum RecordFault {
     /// The record lacks a required header. The field holds the key of that header.
     #[error("the record lacks the header [{0} \"…\"]: add this header")]
     MissingHeader(&'static str),
-    /// A header of the record has a value that is not allowed.
+    /// A header of the record has an invalid value.
     #[error("the header `{key}` has {found}, but needs {expected}")]
     Header {
         /// Key of the record header with the wrong value.
@@ -190,7 +190,7 @@ pub enum NotRecordable {
     /// The value of the header `Date` is not a date such as `2026-11-20`.
     #[error("the header `Date` must be a date in the form 2026-11-20")]
     Date,
-    /// The note belongs to a game or action that the match does not have.
+    /// The note belongs to a nonexistent game or action of the match.
     #[error("the note belongs after action {after} of game {}, but the match has no such action", game + 1)]
     NoSuchPlace {
         /// Index of the game to which the rejected note belongs, from 0.
@@ -235,7 +235,7 @@ impl Record {
         self
     }
 
-    /// Returns the record's headers that callers can set, as ordered pairs of key and value.
+    /// Returns the settable headers of the match record, as ordered pairs of key and value.
     ///
     /// The headers `A` and `B` hold the names of the players. `Date` is a date in the form
     /// `2026-11-20`.
@@ -244,7 +244,7 @@ impl Record {
         &self.headers
     }
 
-    /// Returns the value of a header that callers can set, or `None` if the record does not have the header.
+    /// Returns the value of a settable header of the match record, or `None` if the record lacks the header.
     #[must_use]
     pub fn header(&self, key: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
@@ -380,7 +380,7 @@ fn is_date(text: &str) -> bool {
         && digits(day, 2) && in_range(month, 12) && in_range(day, 31))
 }
 
-/// Escapes a string for a record: backslashes, the character `special` and, if `line_ends` is set, line ends.
+/// Escapes a string for a record: backslashes, the character `special` and, if `line_ends` is set, line breaks.
 fn escape(text: &str, special: char, line_ends: bool) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

@@ -9,7 +9,7 @@ pub const MAX_ANSWER_TIERS: usize = 4;
 /// Led card, with or without a demand for an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lead {
-    /// Card that the leader led.
+    /// Card led by the leader.
     pub card: Card,
     /// Whether the leader demanded an answer in rank before an answer in suit.
     pub demanded: bool,

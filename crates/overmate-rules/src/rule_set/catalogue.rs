@@ -20,7 +20,7 @@ pub struct Base {
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
-    /// Pairs of words: a usual English game word, and the word that the publication uses instead.
+    /// Pairs of a usual English game word and its replacement in the publication.
     pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
@@ -366,12 +366,12 @@ pub enum NameFault {
     /// The rule set's name contains two variations that both replace the deck.
     #[error("the variations `double` and `pinochle` both replace the deck: choose one of them")]
     TwoDecks,
-    /// The rule set's name contains a variation that privileges a rank that the deck does not have.
+    /// The rule set's name contains a variation that privileges a rank without cards in the deck.
     #[error(
         "the variation `{variation}` needs a {rank}, which the deck does not have: leave the variation out"
     )]
     LacksRank {
-        /// Name of the variation that privileges a rank that the deck does not have.
+        /// Name of the variation that privileges a rank without cards in the deck.
         variation: &'static str,
         /// Name of the privileged rank of which the deck has no card.
         rank: &'static str,

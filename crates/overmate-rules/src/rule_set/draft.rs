@@ -1,4 +1,4 @@
-//! Defines unchecked drafts of rule sets, with all rules that differ between publications.
+//! Defines drafts of rule sets before validation. A draft has a field for each rule that differs between the published rule sets.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,16 +23,16 @@ pub enum SoleReward {
     Doubled,
 }
 
-/// Rule that says which players score double for an overmate.
+/// Overmate rule: the players who score double for an overmate.
 ///
 /// An overmate is a mate in the extra last move, in which a sole foreplacer repeats a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// Neither player scores double for a mate in the extra last move that follows if only one player has foreplaced.
+    /// No mate scores double because of the extra last move, which exists if only one player has foreplaced.
     Nobody,
     /// Only a player who has foreplaced a card scores double for an overmate.
     Foreplacer,
-    /// Either player scores double for an overmate.
+    /// Each player scores double for an overmate.
     Either,
 }
 
@@ -47,7 +47,7 @@ pub struct Foreplacing {
     /// Bonus on the mates of a player who has foreplaced a card while their opponent has not. If
     /// both players foreplaced, all mates count one move more.
     pub sole: SoleReward,
-    /// Rule that says which players score double for an overmate.
+    /// Overmate rule: the players who score double for an overmate.
     pub overmate: OvermateFor,
 }
 
@@ -56,12 +56,11 @@ pub struct Foreplacing {
 pub struct Privilege {
     /// Privileged ranks: a lead of such a rank must be answered in rank before suit.
     pub ranks: Vec<Rank>,
-    /// Whether a lead of a privileged rank must be answered in rank first only if the leader demands it.
+    /// Whether the privilege of the ranks applies only if the leader demands an answer in rank.
     pub on_demand: bool,
 }
 
-/// Draft of a rule set, whose rules are not checked yet. [`RuleSet::new`](crate::RuleSet::new) checks the draft and converts it to a valid
-/// rule set.
+/// Unchecked draft of a rule set. [`RuleSet::new`](crate::RuleSet::new) checks the draft and converts it to a valid rule set.
 ///
 /// This example shows the use of `RuleSetDraft`.
 /// ```

@@ -33,7 +33,7 @@ pub enum RulesProblem {
     /// The TOML text of the rule set has an unknown key.
     #[error("the rule set has an unknown key: use {} instead", format_names(known))]
     UnknownKey {
-        /// Keys that are allowed in the TOML table with the unknown key.
+        /// Allowed keys of the TOML table with the unknown key.
         known: Vec<&'static str>,
     },
     /// The TOML text of the rule set lacks a required key.
@@ -42,7 +42,7 @@ pub enum RulesProblem {
         if *deck { ": write a table with the suits and ranks of the deck" } else { "" }
     )]
     Missing {
-        /// Whether the missing key is `deck`, so that the error text explains how to write a deck.
+        /// Whether the missing key is `deck`; if so, the error text explains how to write a deck.
         deck: bool,
     },
     /// The value of a TOML key has the wrong type.
@@ -64,7 +64,7 @@ pub enum RulesProblem {
     UnknownWord {
         /// Rejected word in the text of the rule set.
         found: String,
-        /// Words that are allowed for the TOML key.
+        /// Allowed words for the TOML key.
         known: Vec<&'static str>,
     },
     /// The list of privileged ranks contains a rank that the deck does not define.

@@ -195,8 +195,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a valid deck in place of a TOML key `deck` that is missing or not a table, so that the other keys of the rule set can be
-    /// checked.
+    /// Returns a placeholder deck for a TOML key `deck` that is missing or not a table. With this valid deck, the other keys of the rule
+    /// set can be checked.
     fn placeholder_deck(&mut self) -> (Vec<SuitFace>, Vec<RankFace>, Vec<Card>) {
         self.unread.push("privilege.ranks");
         let rules = RuleSet::named("bga").map(|rules| rules.draft());
@@ -393,8 +393,7 @@ impl Reader<'_> {
         only
     }
 
-    /// Returns the whole number that a TOML key has as its value. Reports the fault `out_of_range` if the number does
-    /// not fit the type `T`.
+    /// Returns the integer value of a TOML key. Reports the fault `out_of_range` if the number does not fit the type `T`.
     fn integer<T: TryFrom<i64>>(
         &mut self,
         table: &DeTable<'_>,

@@ -48,7 +48,7 @@ fn faults(text: &str) -> Vec<String> {
 
 type Changes = &'static [(&'static str, &'static str)];
 
-/// Table of changes to a TOML rule set, with the line and key of each fault that results.
+/// Table of changes to a TOML rule set, with the line and key of each resulting fault.
 const CASES: &[(Changes, &[&str])] = &[
     (&[("name = \"mine\"", "")], &["0 name"]),
     (&[("name = \"mine\"", "names = \"mine\"")], &["0 name", "1 names"]),

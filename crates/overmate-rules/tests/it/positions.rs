@@ -86,7 +86,7 @@ fn the_text_of_a_position_never_changes() {
     assert_eq!(game.position().to_string(), start);
 }
 
-/// Parses a position that is not valid, and returns the names of its faults.
+/// Parses an invalid position, and returns the names of its faults.
 fn faults(name: &str, text: &str) -> Vec<String> {
     let rules = rules(name);
     let setup = rules.read_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -62,8 +62,8 @@ fn the_test_cipher_passes_the_test_vectors_of_the_rfc() {
     assert_eq!(block, expected);
 }
 
-/// Iterates over the deal numbers that a seed gives by the formula in the crate's documentation, computed without code of the crate. The
-/// rule set has `count` deals, so that each number is below `count`.
+/// Iterates over the deal numbers of a seed by the formula in the crate's documentation, without use of the crate's code. The rule set has
+/// `count` deals, so that each number is below `count`.
 fn stated(seed: u64, count: u64) -> impl Iterator<Item = u64> {
     let half = |shift: u32| u32::try_from(seed >> shift & 0xffff_ffff).unwrap();
     let key = [half(0), half(32), 0, 0, 0, 0, 0, 0];
@@ -126,7 +126,7 @@ fn seeds_give_the_same_deals_in_every_version() {
     assert_eq!(found.len(), 12);
 }
 
-/// Random number generator for tests that returns the numbers of a list in reverse order.
+/// Mock random number generator that returns the numbers of a list in reverse order.
 struct Listed(Vec<u64>);
 
 impl TryRng for Listed {

@@ -1,4 +1,4 @@
-//! Tests that a view shows all public facts, and nothing that reveals a hidden card.
+//! Tests that the view of a game shows all public facts, and no fact that reveals a hidden card.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
