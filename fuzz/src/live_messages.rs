@@ -37,7 +37,7 @@ const PING: u8 = 2;
 /// WebSocket close code of an internal server error.
 const FAILURE: u16 = 1011;
 
-/// Time limit for all responses to one fuzz input. A slower server counts as hanging.
+/// Timeout for all responses to one fuzz input. A slower server counts as hanging.
 const LIMIT: Duration = Duration::from_secs(8);
 
 /// Buffer size of the in-memory connection, in bytes for each direction.

@@ -1,4 +1,4 @@
-//! Runs the fuzz targets on their seed inputs and on random changes of them, without `libFuzzer`.
+//! Runs the fuzz targets on their seed inputs and on random mutations of these inputs, without `libFuzzer`.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -7,10 +7,10 @@ use std::path::Path;
 use fastrand::Rng;
 use overmate_fuzz::{card_and_action, deal, position, record, rules_toml, tablebase};
 
-/// Number of randomly changed inputs on which a test runs a fuzz target.
+/// Number of randomly mutated inputs on which a test runs a fuzz target.
 const CHANGED: usize = 10_000;
 
-/// Runs a fuzz target on all its seed inputs, and then on randomly changed copies of them ([`CHANGED`] copies in total).
+/// Runs a fuzz target on all seed inputs of the target, and then on [`CHANGED`] randomly mutated copies of these inputs.
 fn check(target: &str, run: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
     let entries = fs::read_dir(folder).expect("the fuzz target has a folder of seeds");
@@ -42,7 +42,7 @@ fn check(target: &str, run: fn(&[u8])) {
     }
 }
 
-/// Changes one place of an input: removes or repeats a part, replaces a byte, or inserts a part of another input.
+/// Mutates a fuzz input at one place: removes or repeats a part, replaces a byte, or inserts a part of another input.
 fn change(input: &mut Vec<u8>, donor: &[u8], random: &mut Rng) {
     let part = |length: usize, random: &mut Rng| {
         let start = random.usize(..=length);

@@ -12,9 +12,9 @@ pub(crate) struct Cards {
     /// Effect of each card of seat *first* on the mean deal value, in points, in the order of the
     /// deck.
     pub(crate) worth: Vec<Worth>,
-    /// Mean effect that a card of each suit in the hand of seat *first* has on the deal value, in points.
+    /// Mean effect of a card of each suit in the hand of seat *first* on the deal value, in points.
     pub(crate) suits: Vec<Named>,
-    /// Mean effect that a card of each rank in the hand of seat *first* has on the deal value, in points.
+    /// Mean effect of a card of each rank in the hand of seat *first* on the deal value, in points.
     pub(crate) ranks: Vec<Named>,
     /// Coefficient of determination (R²), 0 to 1, of a linear model that predicts the deal value by adding the effects of the cards of seat
     /// *first*.

@@ -59,7 +59,7 @@ struct Overall {
     /// Numbers of rule sets, without and with the free move, that have a deal in which the leader loses with either hand. Rule sets that
     /// differ only in name and rounds count once.
     leader_loses_both: [usize; 2],
-    /// Number of distinct game rules under which players may foreplace.
+    /// Number of rule sets with foreplacing. Rule sets that differ only in name and rounds count once.
     with_foreplacing: usize,
     /// Names of the rule sets with foreplacing in which a seat wins at least one deal by the highest possible score under best play. Of
     /// rule sets that differ only in name and rounds, the list has only the simplest name.

@@ -47,7 +47,7 @@ pub(crate) enum Stand {
     Beside,
     /// Vertical bars of all series at the same horizontal position. In each group, at most one series has a bar.
     SamePlace,
-    /// Horizontal bars of all series joined end to end.
+    /// Stacked horizontal bars of all series.
     InARow,
 }
 

@@ -109,7 +109,8 @@ impl LiveClocks {
             .push(format!("{what}: {row:?}, {:?} from {:?}", self.left, self.runs_from));
     }
 
-    /// Subtracts the time of a turn from the clock of its player. Adds the increment unless the player has lost on time.
+    /// Subtracts the elapsed time of a turn, less the credited lag, from the player's clock. Adds the increment unless the player has lost
+    /// on time.
     fn end_turn(&mut self, row: &ClockRow, increment: i64) {
         if self.out_of_time.is_some() {
             self.blame(row, "a row after a loss on time");
@@ -137,8 +138,8 @@ impl LiveClocks {
         self.left[row.player] = left.max(0) + if is_flag { 0 } else { increment };
     }
 
-    /// Gives the player to act the time that a log row credits after a downtime of the servers. The credit is at most the time since the
-    /// preceding log row.
+    /// Credits the player to act with the time in a log row of the kind `credit`, which follows a downtime of the servers. The credit is at
+    /// most the time since the preceding log row.
     fn credit(&mut self, row: &ClockRow) {
         let passed = row.at_ms - self.latest;
         match &mut self.runs_from {

@@ -189,8 +189,8 @@ impl History {
         }
     }
 
-    /// Checks that the match states in responses never go back in time. A read at any server must
-    /// show every entry that was answered or acknowledged before the read began.
+    /// Checks that the match states in responses are never stale. A read at any server must show every entry that was answered or
+    /// acknowledged before the read began.
     fn compare_times(&self, found: &mut Vec<String>) {
         let attempts = self.attempts.iter().filter_map(|attempt| {
             Some((attempt.acknowledged?, &*attempt.match_id, attempt.after + 1))

@@ -101,7 +101,7 @@ impl Nats {
     }
 }
 
-/// Returns the folders of `PATH`, with the installation folder of NATS.
+/// Returns the search path `PATH`, extended by the installation folder of NATS.
 fn path() -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain([PathBuf::from(DEBIAN)]);

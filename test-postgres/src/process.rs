@@ -1,4 +1,4 @@
-//! Starts and stops the processes of test servers, with time limits.
+//! Starts and terminates the processes of test servers, with timeouts.
 
 use std::fs;
 use std::net::TcpListener;
@@ -14,14 +14,13 @@ pub(crate) const NOBODY: u32 = 65_534;
 /// Maximum lifetime of a test server in seconds. The limit makes sure that a killed test leaves no server behind.
 pub(crate) const LIFETIME: &str = "3600";
 
-/// Time limit, in seconds, for programs other than servers, such as `initdb` and `openssl`.
+/// Timeout, in seconds, for programs other than servers, such as `initdb` and `openssl`.
 pub(crate) const PATIENCE: &str = "60";
 
-/// Time limit for the start or the stop of a test server.
+/// Timeout for the start or the termination of a test server.
 pub(crate) const START: Duration = Duration::from_mins(1);
 
-/// Returns a command that runs a program in a folder, with a time limit. If the folder belongs to `nobody`, the program runs as
-/// `nobody`.
+/// Returns a command that runs a program in a folder, with a timeout. If the folder belongs to `nobody`, the program runs as `nobody`.
 pub(crate) fn command(folder: &Path, seconds: &str, program: &Path) -> Command {
     let mut command = Command::new("timeout");
     command.args(["--signal=QUIT", "--kill-after=10", seconds]).arg(program);
@@ -40,7 +39,8 @@ pub(crate) fn free_port() -> u16 {
     free.expect("a port is free").port()
 }
 
-/// Stops a test server, and waits for its end. The server was started through `timeout`, which passes signals on.
+/// Terminates a test server by the signal SIGQUIT, and waits for the exit of the process. The server was started through `timeout`, which
+/// passes signals on.
 pub(crate) fn quit(server: &mut Child) {
     // The server may have ended by itself.
     let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();

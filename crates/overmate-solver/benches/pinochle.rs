@@ -35,7 +35,7 @@ const COUNT: usize = 10;
 /// Node limits that replace the time limits when the benchmark runs as a test.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Sums that the benchmark expects of the values of its late positions, for hands of 12, 14 and 16 cards.
+/// Expected sums of the values of the late benchmark positions, for hands of 12, 14 and 16 cards.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
 /// Group of benchmark positions with the same deck and hand size.

@@ -217,8 +217,8 @@ impl Meter {
         self.check()
     }
 
-    /// Charges work other than a search to the node limit, as if a search had visited `nodes` nodes. Fails and counts nothing if the
-    /// remaining budget is too small.
+    /// Charges the meter for work outside a search, as if a search had visited `nodes` nodes. Fails and counts nothing if the remaining
+    /// budget is too small.
     ///
     /// # Errors
     ///
@@ -284,7 +284,8 @@ impl Meter {
         self.spent
     }
 
-    /// Runs the function `attempt` with the fraction 1/`parts` of the remaining nodes and time, and charges the used nodes to this meter.
+    /// Runs the function `attempt` with the fraction 1/`parts` of a meter's remaining nodes and time, and charges the used nodes to the
+    /// meter.
     ///
     /// This example calls `with_part`.
     /// ```
@@ -305,13 +306,13 @@ impl Meter {
         self.charge(Self { nodes_left, deadline, ..self.clone() }, attempt)
     }
 
-    /// Runs the function `attempt` with at most `nodes` nodes, and charges the used nodes to this meter.
+    /// Runs the function `attempt` with at most `nodes` of a meter's remaining nodes, and charges the used nodes to the meter.
     pub fn with_node_limit<T>(&mut self, nodes: u64, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let nodes_left = Some(self.nodes_left.map_or(nodes, |left| left.min(nodes)));
         self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
-    /// Runs the function `attempt` with the meter `part`, and also charges the used nodes to this meter.
+    /// Runs the function `attempt` with the meter `part`, and also charges the used nodes to the meter `self`.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

@@ -27,8 +27,7 @@
     allow(dead_code, reason = "the kernels for other processors and the whole games are left out")
 )]
 
-/// Empty type that carries the README as its documentation, so that the README's example runs as a
-/// test.
+/// Empty type that turns the README's code example into a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

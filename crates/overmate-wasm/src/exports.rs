@@ -1,4 +1,4 @@
-//! Defines the functions of the compiled engine that JavaScript calls.
+//! Defines the functions that the compiled engine exports to JavaScript.
 //!
 //! Texts pass through the memory of the engine as UTF-8. JavaScript asks for room by [`request_room`],
 //! writes a request there, calls [`answer`], and reads the text at [`answer_text`] with the length
@@ -10,8 +10,8 @@ use crate::Engine;
 
 /// Return code of [`answer`] for a request that the engine answered with a result in JSON.
 pub const RESULT: u32 = 0;
-/// Return code of [`answer`] for a request that the engine leaves to a server, such as a request that only a long search could answer. The
-/// answer's text is empty.
+/// Return code of [`answer`] for a request that needs a server, such as the analysis of hands with too many cards for a table, or a hint
+/// in a rule set with face-down cards. The answer's text is empty.
 pub const NO_TABLE: u32 = 1;
 /// Return code of [`answer`] for an invalid request. The answer's text names the fault.
 pub const FAULT: u32 = 2;

@@ -5,8 +5,7 @@
 //! server. Errors are English texts that name the fault and the remedy. JavaScript calls the
 //! functions of [`exports`].
 
-/// Empty type that carries the README as its documentation, so that the README's example runs as a
-/// test.
+/// Empty type that turns the README's code example into a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

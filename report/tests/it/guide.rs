@@ -85,7 +85,7 @@ fn deal(arguments: &str) -> ClaimedDeal {
     ClaimedDeal { rules: rules.to_owned(), after, number, values: Vec::new() }
 }
 
-/// Returns the words of a text that may be numbers, without punctuation and without plus and minus signs.
+/// Returns the possible numbers in a text: the words with digits, without punctuation and without plus and minus signs.
 fn numbers(text: &str) -> Vec<&str> {
     let is_edge = |c: char| !c.is_ascii_digit() && c != '%';
     text.split(|c: char| c.is_whitespace() || c == '\u{a0}')

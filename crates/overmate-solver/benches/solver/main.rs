@@ -104,8 +104,8 @@ fn analyse_with_foreplacing_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to solve 20 deals by alpha-beta search, which the solver must use because the
-/// deals have more different scores than a byte can encode.
+/// Measures the time to solve 20 deals by alpha-beta search. The solver must search because one byte cannot encode all scores of these
+/// deals.
 #[divan::bench]
 fn value_by_search(bencher: Bencher<'_, '_>) {
     time_values(bencher, &sets::deals_with_many_scores());

@@ -84,8 +84,7 @@ pub(crate) fn pinochle_ends(cards: u32) -> Set {
     Set { games, sum: sum.map_or(i32::MIN, |(_, sum)| *sum) }
 }
 
-/// Sums that the benchmark expects of the values of the late Pinochle positions that [`pinochle_ends`] returns, for hands of 6, 8, 10
-/// and 12 cards.
+/// Expected sums of the values of the late Pinochle positions that [`pinochle_ends`] returns, for hands of 6, 8, 10 and 12 cards.
 pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
 
 /// Returns a finished game, with the sum of the points that both players lost against best play.

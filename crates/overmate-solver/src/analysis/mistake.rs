@@ -128,7 +128,7 @@ fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
-/// Returns the opponent's cards to which the player's only answer was the card that the action plays.
+/// Returns the opponent's cards for which the played card was the player's only answer.
 fn answers_given_up(position: &Position, seat: Seat, action: Action) -> CardSet {
     let (rules, hand) = (position.rules(), position.hand(seat));
     let deck = rules.deck();

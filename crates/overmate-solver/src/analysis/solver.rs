@@ -1,5 +1,4 @@
-//! Defines the solver for values, analyses and reviews, which chooses the fastest method for each
-//! position.
+//! Defines the solver, which computes values, analyses and reviews by the fastest method for each position.
 
 use overmate_rules::{Action, Dealt, Game, Position, Seat};
 

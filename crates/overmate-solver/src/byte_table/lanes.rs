@@ -1,4 +1,4 @@
-//! Numbers the hands of a seat, and computes the byte shuffles that move position values between rows for different hand sizes.
+//! Assigns numbers to the hands of a seat, and computes the byte shuffles that move position values between rows for different hand sizes.
 
 use core::array;
 use std::sync::OnceLock;
@@ -23,8 +23,8 @@ pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {
     /// Index of the source byte for each byte that the shuffle fills, or [`NO_SOURCE`] for a byte without a source. The index counts from
     /// the start of the window that contains the source byte.
     pub(super) places: [u8; BLOCK],
-    /// Index of the first byte of each window of source bytes, counted from the start of the first led card's row. The rows of all led
-    /// cards follow each other. A window is inside the row of one card.
+    /// Index of the first byte of each window of source bytes, in the consecutive rows of all led cards. A window is inside the row of one
+    /// card.
     pub(super) starts: [u16; WINDOWS],
 }
 
@@ -118,8 +118,8 @@ fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands.chunks(BLOCK).map(of_block).collect()
 }
 
-/// Window: adjacent bytes from which a byte shuffle reads, in the row with the values after a lead of one card. `places` holds the index in
-/// the window of the source byte for each target byte.
+/// Window: adjacent source bytes of a byte shuffle, in the row with the values after a lead of one card. `places` holds the index in the
+/// window of the source byte for each target byte.
 struct Window {
     start: u16,
     places: Vec<u8>,

@@ -137,7 +137,7 @@ impl<'a> LayerLead<'a> {
     }
 }
 
-/// Replaces each byte of `least` by the minimum of this byte and the matching byte of `row`.
+/// Replaces each byte of `least` by the minimum of this byte and the byte at the same index in `row`.
 #[inline(always)]
 fn lower<V: Vectors, const PARTS: usize>(vectors: V, least: &mut [V::Lanes; PARTS], row: &Row) {
     for (part, least) in least.iter_mut().enumerate() {

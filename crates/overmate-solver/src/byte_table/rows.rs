@@ -82,7 +82,7 @@ pub(super) struct Layer {
     pub(super) sizes: BySeat<usize>,
 }
 
-/// Rows with the values of all positions of a deal whose hand sizes have one relation ([`Balance`]).
+/// Rows with the values of all positions of one [`Balance`] (equal hands, or one seat with one card less) in a deal.
 #[derive(Clone, Debug)]
 pub(super) struct RowSets {
     pub(super) hand_size: usize,
@@ -149,7 +149,7 @@ impl RowSets {
 /// Maximum number of kinds of leads from a hand: each card with and without the demand of an answer in rank.
 const MOST_LEADS: usize = 2 * MAX_TABLE_HAND as usize;
 
-/// Returns the number that encodes a combination of a leader and a state of the free move.
+/// Returns the index of a combination of a leader and a state of the free move.
 fn state(free: bool, leader: Seat) -> usize {
     usize::from(free) << 1 | leader as usize
 }

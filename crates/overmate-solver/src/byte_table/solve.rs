@@ -157,7 +157,7 @@ fn mate(rules: &RuleSet, value: u16, balance: Balance, first_size: usize, leader
     mate_points_for_first(rules, value, counts, leader).unwrap_or_default()
 }
 
-/// Numbers all scores that positions with the hand sizes in `balances` can have, or returns `None` if one byte cannot encode all scores.
+/// Assigns score codes to all possible scores at the hand sizes in `balances`, or returns `None` if one byte cannot encode all scores.
 fn codes(
     rules: &RuleSet,
     cards: &DealCards,
@@ -215,8 +215,8 @@ struct Facts<'a> {
     estimate: Option<&'a Estimate>,
 }
 
-/// Solves all positions of a deal whose hand sizes have one relation: equal, or one seat with one card less. `free` states whether the
-/// rules have a free move.
+/// Solves all positions of one [`Balance`] (equal hands, or one seat with one card less) in a deal. `free` states whether the rules have a
+/// free move.
 fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: bool) {
     let Facts { rules, cards, codes, .. } = *facts;
     let (balance, hand_size) = (sets.balance, sets.hand_size);

@@ -1,4 +1,4 @@
-//! Numbers the cards in both hands of a deal, and computes bit masks of the legal answers to each lead.
+//! Assigns numbers to the cards in both hands of a deal, and computes bit masks of the legal answers to each lead.
 
 use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet, Seat};
 
@@ -68,8 +68,7 @@ pub(crate) struct DealCards {
 }
 
 impl DealCards {
-    /// Numbers the cards of two hands, possibly of different sizes, and computes the answers to
-    /// each lead.
+    /// Assigns numbers to the cards of two hands, possibly of different sizes, and computes the answers to each lead.
     pub(crate) fn of_hands(rules: &RuleSet, hands: BySeat<CardSet>) -> Self {
         let cards =
             BySeat::new_with(|seat| rules.deck().cards_of(hands[seat]).collect::<Vec<Card>>());

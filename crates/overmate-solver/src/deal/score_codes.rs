@@ -16,16 +16,14 @@ pub(crate) struct ScoreCodes {
 }
 
 impl ScoreCodes {
-    /// Numbers positive scores in ascending order, or returns `None` if there are more than
-    /// [`MAX_SCORES`].
+    /// Assigns score codes to positive scores in ascending order, or returns `None` for more than [`MAX_SCORES`] different scores.
     pub(crate) fn of_scores(mut scores: Vec<i32>) -> Option<Self> {
         scores.sort_unstable();
         scores.dedup();
         (scores.len() <= MAX_SCORES).then_some(Self { scores })
     }
 
-    /// Numbers all scores of a rule set in ascending order, or returns `None` if there are more
-    /// than [`MAX_SCORES`].
+    /// Assigns score codes to all scores of a rule set in ascending order, or returns `None` for more than [`MAX_SCORES`] different scores.
     pub(crate) fn of_rules(rules: &RuleSet) -> Option<Self> {
         let any_card = rules.deck().card_at(0);
         let mut scores = Vec::new();

@@ -1,4 +1,4 @@
-//! Moves short runs of bytes to other places, 16 bytes at a time.
+//! Permutes short runs of bytes, 16 bytes at a time.
 
 use crate::kernel::Kernel;
 
@@ -12,11 +12,11 @@ const NONE: u8 = 0x80;
 /// Permutation of bytes, stored as a list of windows of 16 target bytes.
 pub(super) struct ByteWindows(Vec<Window>);
 
-/// Part of a byte permutation that fills neighbouring target bytes from neighbouring source bytes.
+/// Window: part of a byte permutation that fills neighbouring target bytes from neighbouring source bytes.
 struct Window {
-    /// Offset, in the bytes that the permutation writes, of the window's first byte.
+    /// Offset of the window's first byte in the target of the permutation.
     target: usize,
-    /// Offset, in the bytes that the permutation reads, of the window's first byte.
+    /// Offset of the window's first byte in the source of the permutation.
     source: usize,
     /// Index of the source byte for each target byte of the window, or [`NONE`] for a target byte without a source byte. The index counts
     /// from the offset `source`.

@@ -52,8 +52,8 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Takes memory for a grid from the pool. The values in the grid are undefined. If the
-    /// operating system refuses memory, the budget counts as exhausted.
+    /// Allocates a grid with memory from the pool. The values in the grid are undefined. If the operating system refuses memory, the budget
+    /// counts as exhausted.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
@@ -63,7 +63,7 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Gives back to the pool the memory of grids that are no longer needed.
+    /// Releases the memory of unused grids to the pool.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }

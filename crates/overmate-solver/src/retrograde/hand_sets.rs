@@ -1,5 +1,5 @@
-//! Numbers all subsets of a dealt hand that can remain during a game, separately for each size.
-//! Subsets that differ only in identical cards have one number.
+//! Assigns numbers to the possible remaining hands (subsets of a dealt hand) during a game, separately for each size. Subsets that differ
+//! only in identical cards have one number.
 
 use core::ops::Range;
 
@@ -66,7 +66,7 @@ const fn below(places: usize) -> u32 {
 }
 
 impl HandSets {
-    /// Numbers all remaining hands (subsets) of a dealt hand of at most [`MOST_CARDS`] cards.
+    /// Assigns numbers to all remaining hands (subsets) of a dealt hand of at most [`MOST_CARDS`] cards.
     pub(super) fn new(cards: &[Card]) -> Self {
         let (place, kinds) = kinds(cards);
         let mut all = vec![0u32];
@@ -91,7 +91,7 @@ impl HandSets {
         &self.sets[size]
     }
 
-    /// Returns the number of a remaining hand, from 0, among all remaining hands of its size.
+    /// Returns the index of a remaining hand among all remaining hands of its size.
     pub(super) fn number(&self, set: u32) -> usize {
         self.number[set as usize] as usize
     }

@@ -39,16 +39,14 @@ type SizeGrids = BySeat<Grid>;
 /// Index, in a list of grids, of the grids for positions in which the free move is unused. The grids for a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Number of positions that retrograde analysis solves in about the time in which a search visits
-/// one node.
+/// Number of positions that retrograde analysis solves in about the time of one search node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Number of positions that a retrograde analysis by blocks (positions grouped by suit counts) solves in about the time in which a search
-/// visits one node.
+/// Number of positions that a retrograde analysis by blocks (positions grouped by suit counts) solves in about the time of one search node.
 const BLOCK_POSITIONS_A_NODE: u64 = 50;
 
-/// Time in nanoseconds in which one thread solves a position in a retrograde analysis by blocks (positions grouped by suit counts).
-/// Measurements with four deals of 40 cards and AVX2 gave 8.1 to 8.7 ns.
+/// Time in nanoseconds for one position on one thread in a retrograde analysis by blocks (positions grouped by suit counts). Measurements
+/// with four deals of 40 cards and AVX2 gave 8.1 to 8.7 ns.
 const NANOS_A_BLOCK_POSITION: u64 = 8;
 
 /// Returns the points for seat *first* under best play in each of the lead positions `leads`. All
@@ -115,8 +113,7 @@ pub(super) fn by_hands(
     points_by_hands(rules, &cards, &wanted(rules, &cards, leads)?, meter)
 }
 
-/// Returns the points for seat *first* in each position that the caller requests, by a retrograde analysis by blocks (positions grouped by
-/// suit counts).
+/// Returns the points for seat *first* in each requested position, by a retrograde analysis by blocks (positions grouped by suit counts).
 fn points_by_blocks(
     plan: &SuitPlan<'_>,
     wanted: &[WantedPosition],
@@ -132,7 +129,7 @@ fn points_by_blocks(
     plan.points_for_first(wanted, &limits).ok()
 }
 
-/// Returns the points for seat *first* in each position that the caller requests, by a retrograde analysis of all pairs of hands.
+/// Returns the points for seat *first* in each requested position, by a retrograde analysis of all pairs of hands.
 fn points_by_hands(
     rules: &RuleSet,
     cards: &DealCards,
@@ -172,7 +169,7 @@ impl Cost {
 }
 
 impl<'a> RetrogradePlan<'a> {
-    /// Plans a retrograde analysis of the positions that a caller requests. Returns `None` if that analysis cannot solve the positions.
+    /// Plans a retrograde analysis of the requested positions. Returns `None` if that analysis cannot solve the positions.
     fn new(rules: &'a RuleSet, cards: &'a DealCards, wanted: &[WantedPosition]) -> Option<Self> {
         let hands: BySeat<&[Card]> = BySeat::new_with(|seat| cards.cards[seat].as_slice());
         if hands.first.len().max(hands.second.len()) > MOST_CARDS {
@@ -274,7 +271,7 @@ impl<'l> LayerBuilder<'l> {
         Self { plan, meter, hands, pool }
     }
 
-    /// Solves all positions of the plan, and returns the points for seat *first* in each position that the caller requests.
+    /// Solves all positions of the plan, and returns the points for seat *first* in each requested position.
     fn points_for_first(&mut self, wanted: &[WantedPosition]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };

@@ -1,5 +1,5 @@
-//! Finds the blocks (positions grouped by suit counts) that can arise from the positions whose values a caller requests. The rule set must
-//! require an answer in suit.
+//! Finds the blocks (positions grouped by suit counts) that can arise from the requested positions. The rule set must require an answer in
+//! suit.
 //!
 //! A *block* holds all positions with given numbers of cards of each suit in each hand. An answer in suit takes one card
 //! of the same suit from both hands, so it keeps the difference between the hands in every suit. The difference changes
@@ -106,8 +106,8 @@ impl Block {
     }
 }
 
-/// Layer of blocks: all blocks with given hand sizes that can arise from the positions whose values a caller requests. Blocks whose
-/// positions are all draws are left out.
+/// Layer of blocks: all blocks with given hand sizes that can arise from the requested positions. Blocks whose positions are all draws are
+/// left out.
 #[derive(Default)]
 pub(super) struct BlockLayer {
     /// Blocks of the layer, in ascending order of the indices of their positions.

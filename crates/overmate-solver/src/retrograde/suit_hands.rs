@@ -42,7 +42,7 @@ pub(super) struct PairMoves {
 /// Answer to a lead, in the led suit.
 #[derive(Clone, Copy)]
 pub(super) struct PairAnswer {
-    /// Number that identifies the pair of hands that remain after the move.
+    /// Index of the pair of remaining hands after the move.
     pub(super) next: u32,
     /// Whether the led card wins the move.
     pub(super) wins: bool,
@@ -151,7 +151,7 @@ impl SuitHands {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }
 
-    /// Returns the number that identifies the pair of the suit's cards in two remaining hands.
+    /// Returns the index of the pair of the suit's cards in two remaining hands.
     pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
         let local = |seat: Seat| {
             let cards = self.cards[seat].iter().enumerate();
@@ -256,15 +256,14 @@ impl SuitHands {
         kinds.filter(move |(_, kind)| HandSets::holds(held[seat], kind)).map(|(i, _)| i)
     }
 
-    /// Returns the number, in the dealt hand, of the first copy of a kind of card. Identical cards are of one kind.
+    /// Returns the index, in the dealt hand, of the first card of a kind. Identical cards are of one kind.
     fn card(&self, seat: Seat, kind: usize) -> usize {
         let place = self.sets[seat].kinds[kind].start;
         let local = self.sets[seat].place.iter().position(|p| *p == place);
         self.cards[seat][local.unwrap_or_default()]
     }
 
-    /// Returns the kind of a dealt card, or `None` if the card is of another suit or is not the
-    /// first of its identical copies.
+    /// Returns the kind of a dealt card (index among the suit's different cards), or `None` for a later copy or a card of another suit.
     fn kind_of(&self, seat: Seat, card: usize) -> Option<usize> {
         (0..self.sets[seat].kinds.len()).find(|&kind| self.card(seat, kind) == card)
     }

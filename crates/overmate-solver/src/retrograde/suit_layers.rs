@@ -1,4 +1,4 @@
-//! Solves the blocks (positions grouped by suit counts) of each layer in turn, from empty hands to the positions that a caller requests.
+//! Solves the blocks (positions grouped by suit counts) of each layer in turn, from empty hands to the requested positions.
 //!
 //! # Exactness
 //!
@@ -39,7 +39,7 @@ struct LayerValues<'a> {
 }
 
 impl LayerValues<'_> {
-    /// Returns the values of the block that a move by `leader` leads to, or `None` if all positions of the block are draws.
+    /// Returns the values of the block after a move in which `leader` led, or `None` if all positions of the block are draws.
     fn after_move(&self, counts: SuitCounts, leader: Seat) -> Option<AfterMove<'_>> {
         let range = self.layer.block(counts)?.range();
         Some(AfterMove {
@@ -50,8 +50,8 @@ impl LayerValues<'_> {
 }
 
 impl<'a> SuitPlan<'a> {
-    /// Plans a retrograde analysis of the positions that a caller requests. Returns `None` if an analysis by blocks does not apply to the
-    /// rule set or to the positions.
+    /// Plans a retrograde analysis of the requested positions. Returns `None` if an analysis by blocks does not apply to the rule set or to
+    /// the positions.
     pub(super) fn new(
         rules: &'a RuleSet,
         cards: &DealCards,
@@ -90,7 +90,7 @@ impl<'a> SuitPlan<'a> {
         })
     }
 
-    /// Solves all layers, and returns the points for seat *first* in each position that the caller requests.
+    /// Solves all layers, and returns the points for seat *first* in each requested position.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;
 
-/// Solved values of the block of positions that a move leads to, from the next leader's point of view. There is one grid for the leader
-/// leading again, and one grid for the follower leading next.
+/// Solved values of the block of positions after a move, from the next leader's point of view. There is one grid for the leader leading
+/// again, and one grid for the follower leading next.
 #[derive(Clone, Copy)]
 pub(super) struct AfterMove<'a> {
     pub(super) own_lead: &'a [u8],

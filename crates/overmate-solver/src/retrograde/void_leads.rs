@@ -8,7 +8,7 @@ use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairRun;
 use super::suit_moves::{AfterMove, LANES, SuitShape};
 
-/// Sets each value in `worst` to [`HIGHEST`] if a given lead is possible in that position, and to [`LOWEST`] otherwise.
+/// Sets each value in `worst` to [`HIGHEST`] if a given lead is possible in the value's position, and to [`LOWEST`] otherwise.
 pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     let SuitShape { pairs, inner, .. } = shape;
     let mut pattern = vec![LOWEST; pairs * inner];

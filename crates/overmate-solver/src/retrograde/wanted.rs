@@ -1,4 +1,4 @@
-//! Defines the positions whose values a caller of retrograde analysis requests.
+//! Defines the requested positions of a retrograde analysis.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -12,7 +12,7 @@ pub(super) struct WantedPosition {
 }
 
 impl WantedPosition {
-    /// Returns the hand sizes of the position that the caller requests.
+    /// Returns the hand sizes of the requested position.
     pub(super) fn sizes(&self) -> BySeat<usize> {
         self.held.map(|set| set.count_ones() as usize)
     }

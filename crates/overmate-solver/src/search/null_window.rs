@@ -29,7 +29,7 @@ use crate::value::{Value, ValueForFirst};
 /// be led, and one way to answer.
 const MOST_HELD: usize = 32;
 
-/// Number that serves as infinity in the search, because every score of any rule set is lower.
+/// Infinity of the search: a number above every score of any rule set.
 const INFINITY: i32 = 1_000_000;
 
 /// Node limit of the first null-window queries of a search.

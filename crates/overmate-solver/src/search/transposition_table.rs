@@ -89,8 +89,8 @@ impl TranspositionTable {
     }
 }
 
-/// Offset that is added to a bound, so that the transposition table can store the bound as a non-negative number. No bound exceeds 62,000
-/// points, because a card is worth at most 1,000 points and no factor is above 62.
+/// Offset that the transposition table adds to each bound, to store the bound as a non-negative number. No bound exceeds 62,000 points,
+/// because a card is worth at most 1,000 points and no factor is above 62.
 const OFFSET: i32 = 1 << 19;
 /// Number of bits for each bound in a packed entry of the transposition table.
 const BITS: u32 = 20;

@@ -39,8 +39,8 @@ pub struct Verified {
     pub bytes: u64,
     /// Number of blocks of the tablebase whose checksums were confirmed.
     pub blocks: u64,
-    /// Number of layers (positions with equal hand sizes) whose hash equals the published hash, or `None` if no hashes are published for
-    /// the rule set.
+    /// Number of layers (all positions with the same hand sizes) whose hash equals the published hash, or `None` if no hashes are published
+    /// for the rule set.
     pub published: Option<u64>,
     /// Number of positions whose stored value was confirmed by a one-ply search.
     pub positions: u64,

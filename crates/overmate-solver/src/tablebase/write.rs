@@ -162,7 +162,7 @@ impl Output<'_> {
     }
 }
 
-/// Compressed blocks of a layer that one thread has compressed together.
+/// Batch of blocks of a layer, compressed by one thread.
 #[derive(Default)]
 struct PackedBlock {
     bytes: Vec<u8>,
@@ -250,8 +250,8 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Deletes from a folder the unfinished tablebases that programs left behind when they were killed. A lock marks the files of running
-/// programs, and the operating system releases the locks of killed programs.
+/// Deletes the unfinished tablebases of killed processes from a folder. A lock marks the files of running processes, and the operating
+/// system releases the locks of killed processes.
 ///
 /// Files that cannot be inspected or removed stay, because their removal only saves space.
 fn remove_abandoned(folder: &Path) {

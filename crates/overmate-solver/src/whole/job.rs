@@ -31,8 +31,8 @@ pub(crate) struct Pairing {
     pub(crate) loser: u8,
     /// Number of the losing card's lead among all kinds of leads, or [`NO_LEAD`] if only the winning card's lead uses the solved values.
     pub(crate) swapped: u8,
-    /// Numbers of two bit masks of positions: those in which the losing card may answer a lead of the winning card, and those in which the
-    /// winning card may answer a lead of the losing card. The second mask is for the positions with exchanged hands.
+    /// Indices of two bit masks, which select the positions in which the losing card may answer a lead of the winning card, and vice versa.
+    /// The second mask (vice versa) is for the positions with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
 

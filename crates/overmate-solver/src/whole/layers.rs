@@ -1,5 +1,5 @@
-//! Defines the order in which the solver works through the layers of a rule set: groups of positions with the same hand sizes and the same
-//! state of the free move.
+//! Defines the solving order of the layers of a rule set, which are groups of positions with the same hand sizes and the same state of the
+//! free move.
 
 use overmate_rules::{CardSet, RuleSet};
 

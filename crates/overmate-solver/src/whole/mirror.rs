@@ -35,8 +35,7 @@ pub(crate) struct Mirror {
 }
 
 impl Mirror {
-    /// Arranges the positions with equal hand sizes, so that each position is paired with the
-    /// position with exchanged hands.
+    /// Arranges the positions with equal hand sizes, each paired with the position with exchanged hands.
     pub(crate) fn of_halves(splits: &Splits) -> Self {
         let (lanes, words) = (splits.lanes(), splits.words());
         // The number of lanes (divisions of the cards) is even, because each division has a partner with exchanged hands.
@@ -57,9 +56,8 @@ impl Mirror {
         }
     }
 
-    /// Arranges the positions with unequal hand sizes, so that each position is paired with the
-    /// position with exchanged hands. The leader has fewer cards in one position of a pair, and
-    /// more cards in the other position.
+    /// Arranges the positions with unequal hand sizes, each paired with the position with exchanged hands. The leader has fewer cards in
+    /// one position of a pair, and more cards in the other position.
     pub(crate) fn of_rows(fewer: &Splits, more: &Splits) -> Self {
         assert!(
             fewer.live() == more.live() && fewer.lanes() == more.lanes(),

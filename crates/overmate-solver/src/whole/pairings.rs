@@ -1,5 +1,4 @@
-//! Pairs each led card with each answer that loses to it, and finds the leads whose values are computed from the solved values after such a
-//! move.
+//! Enumerates the pairs of a led card and a losing answer, and finds the leads that use the solved values after the move of each pair.
 
 use overmate_rules::RuleSet;
 
@@ -163,7 +162,7 @@ fn pairings(leads: &[DeckLead], number: usize, loser: usize) -> Vec<(usize, Pair
     found
 }
 
-/// Returns the number of the bit mask that selects the positions in which an answer is legal without the free move.
+/// Returns the index of the bit mask that selects the positions in which an answer is legal without the free move.
 fn forced_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         None => NEVER,
@@ -172,7 +171,7 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the number of the bit mask for the lead of the losing card, in a [`Pairing`] without such a lead.
+/// Returns the index of the bit mask for the losing card's lead, in a [`Pairing`] that lacks this lead.
 ///
 /// If the winning card's lead uses the source in all positions, the result is [`ALWAYS`], so that the source stays in the list without
 /// masks. The values for the missing lead then go to a spare buffer.
@@ -180,7 +179,7 @@ fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }
 
-/// Returns the number of the bit mask that selects the positions in which an answer is legal only by the free move.
+/// Returns the index of the bit mask that selects the positions in which an answer is legal only by the free move.
 fn free_mask(when: Option<When>, number: u16) -> u16 {
     match when {
         Some(When::GroupEmpty { group, opened: true }) => OF_GROUPS + 4 * group + number,

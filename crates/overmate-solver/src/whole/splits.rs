@@ -1,4 +1,4 @@
-//! Numbers the ways to divide a set of cards between both hands, and computes offsets of solved values.
+//! Assigns numbers to the ways to divide a set of cards between both hands, and computes offsets of solved values.
 
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
@@ -21,7 +21,7 @@ pub(crate) struct Splits {
 }
 
 impl Splits {
-    /// Numbers all ways to divide `live` cards between both hands, with `held` cards for the leader.
+    /// Assigns numbers to all ways to divide `live` cards between both hands, with `held` cards for the leader.
     ///
     /// # Panics
     ///

@@ -23,7 +23,7 @@ fn single_values_have_the_same_sum_as_tables() {
     assert_sum_of_tables(&sets::deals_with_many_scores());
 }
 
-/// Returns the points for seat *first* under best play. The rules crate enumerates the foreplacing actions.
+/// Returns the points for seat *first* under best play from a position. The rules crate enumerates the foreplacing actions.
 fn expanded(position: &Position, solver: &mut Solver) -> i32 {
     let actions = position.legal_actions();
     match position.phase() {

@@ -75,7 +75,7 @@ fn thought(node: LeadNode) -> i32 {
     i32::try_from(mixed >> 57).unwrap() - 64
 }
 
-/// Returns the points for seat *first* by a naive search that is `ahead` moves deep and uses the rules crate.
+/// Returns the points for seat *first* by a naive depth-limited search of `ahead` moves with the rules crate.
 fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

@@ -51,7 +51,7 @@ pub enum Foreplacing {
     Card(Card),
 }
 
-/// Led card that waits for an answer, and whether an answer in rank or an answer in suit comes first.
+/// Unanswered led card, and whether an answer in rank or an answer in suit takes precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
@@ -334,7 +334,7 @@ impl Rules {
         }
     }
 
-    /// Returns the number of moves that a game without a mate has.
+    /// Returns the number of moves in a game without a mate.
     fn last_move(&self, state: &State) -> usize {
         if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
             // If "both foreplaced", there are "at most *h* − 1 moves".
@@ -493,8 +493,7 @@ fn take(hand: &mut Vec<Card>, card: Card) {
     hand.remove(place);
 }
 
-/// Key under which the solver's memo stores the value of a game state between two moves. The key holds everything that determines the rest
-/// of the game.
+/// Memoization key of a game state between two moves. The key holds everything that determines the rest of the game.
 ///
 /// Of a foreplaced card only its existence is stored, because the card itself no longer matters.
 #[derive(PartialEq, Eq, Hash)]

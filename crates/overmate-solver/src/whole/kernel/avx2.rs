@@ -42,11 +42,11 @@ const MOST: usize = 9;
 /// Buffers that the AVX2 loops reuse, for up to [`MOST`] pairs of words (64 positions and the 64
 /// positions with exchanged hands).
 pub(super) struct Scratch {
-    /// Value, plus 128, of the follower's best answer that wins the move, for each lead and each position. The indices are the lead, the
-    /// half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
+    /// Value of the follower's best answer that wins the move, with 128 added, for each lead and each position. The indices are the lead,
+    /// the half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     swapped: Vec<[[Word; MOST]; 2]>,
-    /// Byte masks of the positions in which a solved value does not count for a lead. The indices are the mask
-    /// number, the half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
+    /// Byte masks of the positions in which the evaluation of a lead ignores a solved value. The indices are the mask number, the half of
+    /// the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     barred: Vec<[[Word; MOST]; 2]>,
 }
 
@@ -210,7 +210,7 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
     }
 }
 
-/// Computes, for each group of cards, byte masks of the positions in which a solved value does not count for a lead.
+/// Computes, for each group of cards, byte masks of the positions in which the evaluation of a lead ignores a solved value.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn fill_masks<const NEARS: usize, const FARS: usize>(
@@ -238,8 +238,8 @@ fn fill_masks<const NEARS: usize, const FARS: usize>(
     }
 }
 
-/// Reads solved values for `WORDS` words of 64 positions, and updates the lowest values after the lead (`kept`) and the highest values for
-/// the positions with exchanged hands (`swapped`).
+/// Reads solved values for `WORDS` words of 64 positions, and updates `kept` and `swapped` with the values. `kept` holds the lowest values
+/// after the lead. `swapped` holds the highest values for the positions with exchanged hands.
 ///
 /// # Safety
 ///

@@ -38,8 +38,8 @@ pub(super) struct Scratch {
     /// Value of the follower's best answer that wins the move, for each lead and each position. The indices are the lead, the half of the
     /// layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     swapped: Vec<[[__m512i; MOST]; 2]>,
-    /// Bit masks of the positions in which a solved value counts for a lead. The indices are the mask number, the
-    /// half of the layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
+    /// Bit masks of the positions in which the evaluation of a lead uses a solved value. The indices are the mask number, the half of the
+    /// layer ([`NEAR`] or [`FAR`]) and the word of 64 positions.
     masks: Vec<[[u64; MOST]; 2]>,
 }
 

@@ -206,9 +206,9 @@ pub(super) fn spread(lanes: u64) -> Word {
     })
 }
 
-/// Table of byte shuffles that copy consecutive values to the positions, among eight, that a bit mask chooses. The indices are the number
-/// of source bytes that earlier positions use, and the bit mask. A chosen position has the index of its value. Any other position has a
-/// byte with the highest bit set.
+/// Table of byte shuffles that copy consecutive values to the positions in a bit mask of eight positions. The indices are the number of
+/// source bytes that earlier positions use, and the bit mask. A chosen position has the index of its value. Any other position has a byte
+/// with the highest bit set.
 static BELOW: [[u64; 256]; 9] = {
     let mut table = [[0; 256]; 9];
     let mut at = 0;
