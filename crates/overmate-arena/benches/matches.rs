@@ -1,5 +1,4 @@
-//! Measures matches between bots, and the time that a bot takes to choose its first action in a new
-//! deal. Each benchmark asserts the answers that it times.
+//! Benchmarks matches between bots, and the choice of a bot's first action in a new deal. Each benchmark asserts the answers that it times.
 
 #![allow(clippy::unwrap_used, reason = "a panic reports the failure of a benchmark")]
 

@@ -40,11 +40,11 @@ pub struct ArenaOptions {
     pub pairs: u64,
     /// Random seed from which the arena derives the deals of all matches and the seed of each bot.
     pub seed: u64,
-    /// Limits on the search nodes and the time that a bot may use for each action.
+    /// Search budget of a bot for each action, such as a node limit and a time limit.
     pub budget: Budget,
     /// Maximum number of concurrent matches.
     pub threads: usize,
-    /// Sequential statistical test that may end the matches between two entrants early, or `None` to play all match pairs.
+    /// Sequential probability ratio test that may end the matches between two entrants early, or `None` to play all match pairs.
     pub sprt: Option<Sprt>,
     /// Whether the arena is a gauntlet: the first entrant plays against every other entrant, and no other pairings are
     /// played.
@@ -84,7 +84,7 @@ impl ArenaOptions {
         Self { seed, ..self }
     }
 
-    /// Sets the limits on the search nodes and the time that a bot may use for each action.
+    /// Sets the search budget of a bot for each action, such as a node limit and a time limit.
     #[must_use]
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
@@ -96,7 +96,7 @@ impl ArenaOptions {
         Self { threads, ..self }
     }
 
-    /// Sets the sequential statistical test that may end the matches between two entrants early. `None` plays all match pairs.
+    /// Sets the sequential probability ratio test that may end the matches between two entrants early. `None` plays all match pairs.
     #[must_use]
     pub fn with_sprt(self, sprt: Option<Sprt>) -> Self {
         Self { sprt, ..self }
@@ -115,7 +115,7 @@ impl ArenaOptions {
     }
 }
 
-/// Fault in an arena's list of entrants or list of deals.
+/// Validation error for an arena's list of entrants or list of deals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -170,8 +170,7 @@ pub struct Observer<'a> {
     /// Callback that reports the progress of the arena. Its arguments are the number of finished matches and the expected total number of
     /// matches.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Flag that another thread sets to `true` to stop the arena. The same flag in the budget also
-    /// stops the bots' searches.
+    /// Stop flag of the arena, which another thread sets to `true`. The same flag in the budget also stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -189,7 +188,7 @@ impl<'a> Observer<'a> {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Sets the flag with which another thread can stop the arena.
+    /// Sets the stop flag, with which another thread can stop the arena.
     #[must_use]
     pub fn stopped_by(self, stop: &'a AtomicBool) -> Self {
         Self { stop: Some(stop), ..self }
@@ -200,7 +199,7 @@ impl<'a> Observer<'a> {
 /// with the arena, and `Break` stops the arena.
 pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + Sync);
 
-/// Error that reports that an arena was stopped before its end.
+/// Error: the arena was stopped before all its matches were played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the arena was stopped after {played} of {matches} matches")]
 pub struct ArenaStopped {
@@ -320,8 +319,7 @@ impl Arena {
     }
 }
 
-/// Returns an error if the list of deals is too short for the match pairs, or contains a deal of a rule set other than
-/// `rules`.
+/// Returns an error if the arena's list of deals is too short for the match pairs, or contains a deal of a rule set other than `rules`.
 fn check_deals(deals: &[Dealt], rules: &RuleSet, pairs: u64) -> Result<(), ArenaError> {
     let rounds = rules.rounds();
     if (deals.len() as u64) < pairs.saturating_mul(rounds.into()) {
@@ -353,7 +351,7 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// Maximum number of deals of a match pair whose value tables are kept for the bots of later matches.
+/// Maximum capacity, in deals, of the cache of value tables that the bots in all matches of a match pair share.
 const MAX_SHARED_DEALS: usize = 4;
 
 /// Deals of a match pair, and the value tables that the bots in all matches on these deals share.

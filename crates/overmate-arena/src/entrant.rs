@@ -23,11 +23,11 @@ pub trait Entrant: Send + Sync {
 pub struct Seating<'a> {
     /// Rule set of the match.
     pub rules: &'a Arc<RuleSet>,
-    /// Player of the match, A or B, as which the entrant plays.
+    /// Role of the entrant in the match: player A or player B.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,
-    /// Random seed of the bot, below 2^53, so that a JSON parser with 64-bit floating-point numbers reads it exactly.
+    /// Random seed of the bot, below 2^53, so that a JSON parser with 64-bit floating-point numbers reads the seed exactly.
     pub seed: u64,
     /// Value tables of the match's deals, shared by the bots in all matches on these deals.
     pub tables: &'a Arc<SharedTables>,

@@ -22,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Empty type that carries the crate's README as its documentation, so that the README's example is compiled as a test.
+/// Empty type that turns the README's code example into a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -3,7 +3,7 @@
 
 use crate::pair_counts::{PairCounts, SCORES, as_number};
 
-/// Number that replaces a count of 0 match pairs, because 0 has no logarithm.
+/// Pseudocount in place of a count of 0 match pairs, because 0 has no logarithm.
 const ZERO_COUNT: f64 = 1e-3;
 
 /// Returns the logarithm of the empirical likelihood ratio of the mean score `expected`.

@@ -86,7 +86,7 @@ fn view_of(state: &Match, index: usize, player: Player) -> View {
     state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
 }
 
-/// Shows both bots a game that has ended, each from the view of its player.
+/// Shows each bot an ended game, in the view of the bot's own player (A or B).
 fn tell_game_over(state: &Match, index: usize, bots: &mut ByPlayer<Box<dyn Bot>>) {
     for player in Player::BOTH {
         bots[player].game_over(&view_of(state, index, player));

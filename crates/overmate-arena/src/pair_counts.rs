@@ -11,7 +11,7 @@ pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 pub struct PairCounts(pub [u64; 5]);
 
 impl PairCounts {
-    /// Returns the number of match pairs that these counts contain.
+    /// Returns the total number of counted match pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
@@ -33,7 +33,7 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether the entrant scored the same in all match pairs. Returns `false` without any match pair.
+    /// Returns whether the entrant's score was equal in all match pairs. Returns `false` without any match pair.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }

@@ -70,7 +70,7 @@ pub struct ReportedForfeit {
     pub by: usize,
     /// Number of the match pair that contains the forfeited match, from 0.
     pub pair: u64,
-    /// Player (A or B) that the forfeiting entrant was in the match.
+    /// Role of the forfeiting entrant in the match: player A or player B.
     pub player: Player,
     /// Reason why the match was forfeited, in words.
     pub why: String,
@@ -103,7 +103,7 @@ impl PairingResult {
         }
     }
 
-    /// Returns the number of matches between the two entrants that these results contain.
+    /// Returns the number of matches in the results of the pairing.
     #[must_use]
     pub fn matches(&self) -> u64 {
         2 * self.counts.pairs()

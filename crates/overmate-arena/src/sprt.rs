@@ -4,7 +4,7 @@
 use crate::likelihood::log_likelihood;
 use crate::pair_counts::{PairCounts, score_of_elo};
 
-/// Probability that the sequential test accepts the false one of its two Elo differences.
+/// Error rate of the sequential test: the probability that the test accepts the false hypothesis.
 const ERROR: f64 = 0.05;
 
 /// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) of two Elo differences.
@@ -35,7 +35,7 @@ pub enum Hypothesis {
     Elo1,
 }
 
-/// Error that reports two Elo differences that are out of range or not in ascending order.
+/// Error: the two Elo differences of a sequential test are out of range or not in ascending order.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
     "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first"
@@ -67,7 +67,7 @@ impl Sprt {
         self.elo1
     }
 
-    /// Returns the probability, from 0 to 1, that the sequential test accepts the false one of its two Elo differences.
+    /// Returns the error rate of the sequential test: the probability, from 0 to 1, that the test accepts the false hypothesis.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
         ERROR

@@ -73,7 +73,7 @@ impl FromStr for BuiltIn {
     }
 }
 
-/// Bot that a person can name: a built-in bot, or `perfect` with the level of its opponent.
+/// Specification of a bot: a built-in bot, or `perfect` with the assumed strength level of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotSpec {
     /// Built-in bot that does not know the strength level of its opponent.
@@ -83,7 +83,7 @@ pub enum BotSpec {
 }
 
 impl BotSpec {
-    /// Iterates over all bots that a person can name: the built-in bots, then `perfect` with each opponent level.
+    /// Iterates over all bot specifications: the built-in bots, then `perfect` with each opponent level.
     pub fn all() -> impl Iterator<Item = Self> {
         BuiltIn::all().map(Self::BuiltIn).chain(Level::all().map(Self::PerfectAgainst))
     }

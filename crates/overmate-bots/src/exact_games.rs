@@ -12,7 +12,7 @@ use crate::model::objective::Objective;
 use crate::model::player::PlayerModel;
 use crate::model::scores::{Pairings, Policy, scores_of_games};
 
-/// Bot whose action probabilities are known, so that the scores of its games can be computed exactly.
+/// Bot with known action probabilities, for the computation of exact score distributions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ExactPlayer {
     /// Bot that chooses each legal action with equal probability.
@@ -72,8 +72,8 @@ impl ExactGames {
         self.scores_of_games(&[seats]).pop().unwrap_or_default()
     }
 
-    /// Returns the probability of each final score of several games, in the order of the games. The
-    /// keys of the maps are points for seat *first*.
+    /// Returns the score distribution (probability of each final score) of each of several games, in the order of the
+    /// games. The keys of the maps are points for seat *first*.
     ///
     /// One call is faster than a call for each game, because the action probabilities of a bot are computed once for all of its games. The
     /// memory grows with the number of games, by some 2 MB for each game with 20 cards.

@@ -86,7 +86,7 @@ impl PyBot {
         &self.name
     }
 
-    /// Chooses an action for the player who sees the game in `view`, and whose turn it must be.
+    /// Chooses an action for the viewer of the game view `view`. It must be the viewer's turn.
     ///
     /// `game` and `games` are the index of the game and the number of games in the match; `own` and `other` the points
     /// of the bot and of its opponent in earlier games.

@@ -33,7 +33,7 @@ impl Counts {
     }
 }
 
-/// Runs a computation in a separate thread, without holding the Python interpreter's lock.
+/// Runs a computation in a separate thread, without holding Python's global interpreter lock (GIL).
 ///
 /// Meanwhile this thread calls `progress` with the numbers of finished and of all units. A signal such as Ctrl-C, or an
 /// exception of `progress`, sets the cancel flag, and is raised once the computation has ended.

@@ -92,8 +92,7 @@ pub(crate) struct PyReviewedAction {
     lost: Option<u32>,
     /// Actions that provably lose no points against best play.
     best: Vec<String>,
-    /// Kind of the mistake that the action was; None if the action lost no points or if no known kind
-    /// applies.
+    /// Kind of mistake in the reviewed action; None if the action lost no points or if no known kind applies.
     mistake: Option<String>,
     /// Cards to which the description of the mistake refers; empty for a kind of mistake without cards.
     mistake_cards: Vec<String>,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Extra time for an external program beyond its time limit, for delays of pipes and of a busy machine.
+/// Grace period: extra time for an external program beyond its time limit, for delays of pipes and of a busy machine.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 /// Time control of an external program: a time for each match, and an increment after each action.
@@ -25,7 +25,7 @@ impl std::fmt::Display for TimeControl {
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
     control: TimeControl,
-    /// Remaining time on the program's clock, plus the unused part of the extra time of the match ([`GRACE`]).
+    /// Remaining time on the program's clock, plus the unused part of the match's grace period ([`GRACE`]).
     left_with_grace: Duration,
 }
 
@@ -40,12 +40,12 @@ impl Clock {
         self.control
     }
 
-    /// Returns the remaining time on the external program's clock, without the extra time.
+    /// Returns the remaining time on the external program's clock, without the grace period.
     pub(super) fn left(&self) -> Duration {
         self.left_with_grace.saturating_sub(GRACE)
     }
 
-    /// Subtracts the time used for an action from the external program's clock, and adds the increment.
+    /// Deducts the elapsed time of an action from the external program's clock, and adds the increment.
     pub(super) fn act(&mut self, used: Duration) {
         let left = self.left_with_grace.saturating_sub(used);
         self.left_with_grace = left.saturating_add(self.control.increment);
@@ -63,7 +63,7 @@ pub(super) enum TimeLimit {
         control: TimeControl,
         /// Remaining time on the clock, as announced to the external program.
         left: Duration,
-        /// Time after which the external program forfeits the match: the announced time plus the extra time.
+        /// Time after which the external program forfeits the match: the announced time plus the grace period.
         with_grace: Duration,
     },
 }
@@ -90,8 +90,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the time after which the external program forfeits the match: the announced time limit plus the extra
-    /// time.
+    /// Returns the time after which the external program forfeits the match: the announced time limit plus the grace period.
     pub(super) fn with_grace(&self) -> Duration {
         match *self {
             Self::Action(time) => time.saturating_add(GRACE),
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extra_time_is_granted_once_in_a_match() {
+    fn the_grace_period_is_granted_once_in_a_match() {
         let mut clock = Clock::new(TimeControl { increment: Duration::ZERO, ..CONTROL });
         let limit = |clock: &Clock| TimeLimit::of(Duration::MAX, Some(clock));
         assert_eq!(limit(&clock).with_grace(), Duration::from_millis(10_500));

@@ -63,7 +63,7 @@ impl Default for LogFolder {
 /// First write failure of a log file, shared by all processes of an external program.
 type LogFault = Arc<OnceLock<io::Error>>;
 
-/// Path of the first log file that the size limit has cut off, shared by all processes of an external program.
+/// Path of the first log file truncated at the size limit, shared by all processes of an external program.
 type CutLog = Arc<OnceLock<PathBuf>>;
 
 /// Log files of one process of an external program.
@@ -87,7 +87,7 @@ pub(super) struct LogFile {
 /// State of an external program's log file: not yet created, open or closed.
 #[derive(Debug)]
 enum Target {
-    /// Log file that is not yet open, and that the first write opens.
+    /// Unopened log file, which is opened by the first write.
     Planned,
     Open(File),
     /// Closed log file, to which nothing more is written.
@@ -119,7 +119,7 @@ impl LogFolder {
         self.fault.get()
     }
 
-    /// Returns the path of the first log file that the size limit has cut off, or `None` if all output was saved.
+    /// Returns the path of the first log file truncated at the size limit, or `None` if no log file was truncated.
     pub(super) fn cut(&self) -> Option<&Path> {
         self.cut.get().map(PathBuf::as_path)
     }

@@ -18,7 +18,7 @@ pub enum MessageFault {
     /// The line from the arena is not a message of the bot protocol.
     #[error("the line is not a message of the bot protocol")]
     NotAMessage(#[source] serde_json::Error),
-    /// The arena speaks another version of the bot protocol.
+    /// The arena speaks a version of the bot protocol that differs from the bot's version.
     #[error(
         "the arena speaks version {0} of the bot protocol, but this bot speaks version {VERSION}: update the older program"
     )]

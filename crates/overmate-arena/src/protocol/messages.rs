@@ -98,7 +98,7 @@ fn game(view: &View, own: Seat, standing: Standing) -> GameWire {
 /// Notation of the opponent's foreplaced card while the card is hidden from the bot.
 const FACE_DOWN: &str = "(?)";
 
-/// Returns the pair of the values of `make` for the bot's seat and for the opponent's seat. Calls `make` first for the bot's seat.
+/// Calls `make` for the bot's seat and then for the opponent's seat, and returns the pair of results.
 fn both<T>(own: Seat, mut make: impl FnMut(Seat) -> T) -> BothWire<T> {
     BothWire { you: make(own), other: make(!own) }
 }

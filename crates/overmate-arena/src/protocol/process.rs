@@ -60,8 +60,8 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a child process from the words of its command line, without the named environment variables, and with the given
-    /// log files.
+    /// Starts a child process from the words of its command line, without the environment variables in `secret`, and with the given log
+    /// files.
     pub(super) fn start(
         words: &[String],
         secret: &[OsString],
@@ -150,7 +150,7 @@ impl Process {
         }
     }
 
-    /// Returns a line that the child process has sent without a request, or `None` if there is no such line.
+    /// Returns an unsolicited line from the child process, or `None` if no line has arrived.
     pub(super) fn unrequested(&self) -> Result<Option<String>, NoLine> {
         loop {
             match self.lines.try_recv() {

@@ -44,11 +44,11 @@ pub struct ProgramOptions {
     pub clock: Option<TimeControl>,
     /// Node limit announced to the external program for each action, or `None` for no limit.
     pub nodes: Option<u64>,
-    /// Flag that another thread sets to `true` to end every wait for an answer of the external program.
+    /// Stop flag, set by another thread, that ends every wait for an answer of the external program.
     pub stop: Arc<AtomicBool>,
     /// Folders for the external program's log files.
     pub logs: ProgramLogs,
-    /// Names of environment variables that the external program does not get. The program gets all other variables.
+    /// Names of environment variables that are removed from the external program's environment. The program gets all other variables.
     pub secret_variables: Vec<OsString>,
 }
 
@@ -95,13 +95,13 @@ impl ProgramOptions {
         Self { nodes, ..self }
     }
 
-    /// Sets the flag that ends every wait for an answer of the external program.
+    /// Sets the stop flag that ends every wait for an answer of the external program.
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
     }
 
-    /// Sets the names of environment variables that the external program does not get, such as those with passwords.
+    /// Sets the names of environment variables to remove from the external program's environment, such as variables with passwords.
     #[must_use]
     pub fn with_secret_variables(self, secret_variables: Vec<OsString>) -> Self {
         Self { secret_variables, ..self }
@@ -157,7 +157,7 @@ impl Program {
         self.0.logs.fault()
     }
 
-    /// Returns the path of the first standard-error log that the size limit has cut off, or `None` if all output was saved.
+    /// Returns the path of the first standard-error log truncated at the size limit, or `None` if no log was truncated.
     #[must_use]
     pub fn cut_log(&self) -> Option<&std::path::Path> {
         self.0.logs.cut()

@@ -17,7 +17,7 @@ use crate::protocol::wire::{
 /// Maximum accepted length, in bytes, of a line from the arena to the bot.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Part of the announced time limit that the bot leaves unused, so that its answer reaches the arena in time.
+/// Safety margin, subtracted from the bot's time for an action, for the transmission of the answer. At most half of the time is subtracted.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a bot and an arena over the bot protocol.
@@ -167,7 +167,7 @@ impl ServedMatch {
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })
     }
 
-    /// Shows the bot the final view of a game that has ended.
+    /// Shows the bot the final view of an ended game.
     fn game_over(&mut self, over: &GameOverWire) -> Result<(), MessageFault> {
         let forfeited_by =
             over.outcome.by.filter(|_| over.outcome.kind == OutcomeKindWire::Forfeit);

@@ -32,7 +32,7 @@ pub enum ToBot {
     },
     /// Last message from the arena to a bot. The bot's program then exits.
     Quit,
-    /// Message of a kind that this version of the bot protocol does not know.
+    /// Message of a kind unknown to this version of the bot protocol.
     #[serde(other)]
     Unknown,
 }
@@ -65,7 +65,7 @@ pub struct MatchWire {
     pub rules: RuleFacts,
     /// Number of games in the match.
     pub games: u8,
-    /// Player of the match, A or B, as which the bot plays.
+    /// Role of the bot in the match: player A or player B.
     pub player: PlayerWire,
     /// Random seed for the bot, below 2^53.
     pub seed: u64,

@@ -28,7 +28,7 @@ pub(crate) struct Solution {
     pub(crate) points_for_first: f64,
 }
 
-/// Condition under which the CFR+ iteration ends.
+/// Stopping criterion of the CFR+ iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopRule {
     /// Maximum sum of both seats' exploitabilities, in points, at which the iteration stops.

@@ -46,14 +46,14 @@ const MAX_ROUNDS_AHEAD: u32 = 128;
 /// depends on this number. Deadlines hold at any real speed.
 const VISITS_PER_MILLISECOND: u128 = 10_000;
 
-/// Number of equal parts into which the remaining search budget is divided. Each attempt to solve a subgame may spend one part.
+/// Divisor of the remaining search budget: each attempt to solve a subgame may spend at most the fraction 1/`ATTEMPT_PARTS`.
 pub(crate) const ATTEMPT_PARTS: usize = 6;
 
 /// Maximum sum of both players' exploitabilities, in points, at which the solution of a
 /// depth-limited tree is accepted. The leaf values are no more accurate than this limit.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Probabilities of each seat's possible face-down cards before foreplacing, when certainly no card lies face down.
+/// Probabilities of each seat's possible face-down cards before foreplacing, when no card lies face down yet.
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
@@ -73,8 +73,8 @@ const ADVERSARIAL_SHARE: f64 = 0.3;
 pub(crate) struct LocalStrategy {
     /// Probability of each action, for each card that the acting seat may have face down.
     pub(crate) chances: Vec<TypeProbabilities>,
-    /// Expected points of the acting seat after each action, for each of its possible face-down
-    /// cards, or `None` if no tree was solved.
+    /// Expected points of the acting seat after each action, for each of the seat's possible face-down cards, or `None`
+    /// if no tree was solved.
     pub(crate) values: Option<Vec<TypePoints>>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub(crate) horizon: Option<u32>,

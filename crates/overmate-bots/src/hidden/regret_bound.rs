@@ -32,7 +32,7 @@ pub(crate) struct RegretBounds {
 }
 
 impl RegretBounds {
-    /// Returns whether the bounds prove that hidden cards cost neither seat any points from a state on.
+    /// Returns whether the bounds prove that hidden cards cost neither seat any points from a given state to the end of the game.
     ///
     /// In the tree of a larger game, such a state can be replaced by a leaf that has the values with
     /// open cards. The larger game keeps its value and its equilibria, because from this state on each
@@ -144,7 +144,7 @@ impl<'a> Guarantee<'a> {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether some strategy guarantees the required points from a game state on, against each possible face-down card of the
+    /// Returns whether some strategy guarantees the required points from a game state onward, against each possible face-down card of the
     /// opponent.
     ///
     /// If the seat is to act, one of its actions must keep the guarantee. If the opponent is to act, all their actions must keep the

@@ -1,4 +1,4 @@
-//! Measures the number of cards up to which games with a face-down card can be solved to the end.
+//! Measures, for each hand size, the fraction of games with a face-down card that can be solved to the end.
 
 use std::fmt;
 use std::sync::Arc;

@@ -127,8 +127,7 @@ impl HiddenSolver {
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Computes the viewer's earlier decisions in the game again, so that later decisions follow
-    /// the same solved strategies.
+    /// Recomputes the viewer's earlier decisions in the game, to reuse their solved strategies in later decisions.
     fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The plans of the previous turn stay valid under equal settings, even if the node limit has changed.
@@ -311,7 +310,7 @@ impl PlayTurn {
         Some(Self { seat, own, legal, indices, public })
     }
 
-    /// Returns the legal actions, with equal probabilities for the actions in `best` and the probability 0 for all others.
+    /// Returns the legal actions, with equal probabilities for the actions in `best` and the probability 0 for all other actions.
     fn equally(&self, best: &[PublicAction]) -> Vec<WeightedAction> {
         let is_best = |i: &usize| best.contains(&self.public[*i].action);
         let count = self.indices.iter().filter(|i| is_best(i)).count();
@@ -333,7 +332,7 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the action is worth more than a certain mate for `points` points.
+    /// Returns, for each legal action, whether the action is worth more than a guaranteed mate for `points` points.
     fn better_than(
         &self,
         points: i32,

@@ -42,7 +42,7 @@ pub(crate) struct GameTree {
     /// Legal actions at each node, in the order of its edges; empty for leaves and foreplacing
     /// nodes.
     pub(crate) actions: Vec<Vec<TypedAction>>,
-    /// Whether every branch of the tree reaches the end of the game, so that no leaf has a heuristic value.
+    /// Whether no leaf of the tree has a heuristic value: every leaf is the end of the game or has exact values.
     pub(crate) is_whole: bool,
     /// Nodes at which the seats may foreplace (set cards aside), or `None` for a tree that begins later in the game.
     pub(crate) foreplacing: Option<ForeplacingNodes>,
@@ -219,7 +219,7 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Stores the state and the legal actions of the node that was added last, and returns the node's number.
+    /// Stores the state and the legal actions of the most recently added node, and returns the node's number.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);
@@ -254,7 +254,7 @@ const INFORMATION_SHARE: f32 = 0.12;
 /// Additional value of a hidden card to its owner, for each point that the leader loses because the card is hidden.
 const GUESS_FACTOR: f32 = 1.5;
 
-/// Adds to values with all cards shown the estimated advantage that a hidden card gives to its owner.
+/// Adds the estimated advantage of a hidden card's owner to leaf values that were computed with all cards shown.
 fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mut [f32]) {
     let deck = cards.rules().deck();
     let values: f32 = deck.cards().iter().map(|card| f32::from(deck.value(*card))).sum();

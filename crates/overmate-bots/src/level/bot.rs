@@ -37,8 +37,7 @@ pub(crate) struct LevelBot {
     belief: HiddenCardBelief,
 }
 
-/// Points of all actions in each possible world of a turn, with the decision of the bot that
-/// follows from these points.
+/// Points of all actions in each possible world (for each possible face-down card of the opponent), with the bot's resulting decision.
 pub(crate) struct TurnAssessment {
     worlds: Vec<(Option<Card>, Game)>,
     assessments: Vec<Assessment>,
@@ -56,7 +55,8 @@ impl LevelBot {
         Self { level, seed, shared, tables: None, belief: HiddenCardBelief::default() }
     }
 
-    /// Looks up the points of each action in a possible world in value tables. Returns `None` if the hands are too large for tables.
+    /// Looks up, in value tables, the points of each action in one possible world (for one possible face-down card). Returns `None` if the
+    /// hands are too large for tables.
     fn look_up(&mut self, game: &Game, seat: Seat, horizon: u8) -> Option<Assessment> {
         let position = game.position();
         let of_table = |points| Assessment { points, horizon, from_table: true };
@@ -164,7 +164,7 @@ impl Bot for LevelBot {
     }
 }
 
-/// Returns a sentence with the reason for an action that was chosen with several possible face-down cards in mind.
+/// Returns a sentence with the reason for an action that was chosen under uncertainty about the opponent's face-down card.
 fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));

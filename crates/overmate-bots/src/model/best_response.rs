@@ -36,7 +36,7 @@ impl<'a> BestResponse<'a> {
         Self { values, ..self }
     }
 
-    /// Returns the memoised position values, so that a later best response can use them.
+    /// Returns the memoised position values for reuse by a later best response.
     pub(crate) fn into_values(self) -> NodeValues {
         self.values
     }
@@ -73,7 +73,7 @@ impl<'a> BestResponse<'a> {
         Some((node, lead))
     }
 
-    /// Returns the final points of the best response's seat from a position on, with perfect play by both players.
+    /// Returns the final points of the best response's seat from a position onward, with perfect play by both players.
     fn exact(&self, position: &Position) -> i32 {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));
@@ -133,7 +133,7 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the leads among which the best response chooses, in a position in which the seat of the best response leads.
+    /// Returns the leads among which the best response chooses when the seat of the best response leads.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {

@@ -62,7 +62,7 @@ impl<'a> DepthSearch<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// Returns the best actions of both players in the next `horizon` moves from a position on, by search.
+    /// Returns the best actions of both players in the next `horizon` moves from a position onward, by search.
     ///
     /// Each search has half of the remaining budget of the meter. If a search cannot reach the horizon, the line ends at the horizon that
     /// the search has reached. The line ends earlier if the game ends.

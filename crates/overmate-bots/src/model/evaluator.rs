@@ -85,8 +85,8 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Returns an evaluation function that estimates a whole row of positions at once. All positions of a row have one leader and one hand
-    /// of *first*. Together they contain every possible hand of *second*.
+    /// Returns an evaluation function for whole rows of positions: all positions with one leader and one hand of seat *first*. The
+    /// positions of a row contain every possible hand of *second*.
     ///
     /// Row entries have the points of [`points_for_first`](Self::points_for_first), or 0 if these exceed 16 bits.
     pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {
@@ -99,8 +99,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns, for each card of seat *first*, a list with an entry for each possible hand of seat *second*: the value of the card,
-    /// weighted by the number of cards in that hand that can answer the card.
+    /// Returns a table of weighted card values, with a row for each card of seat *first* and an entry for each possible hand of seat
+    /// *second*. The weight depends on the number of cards in that hand that can answer the card.
     fn prospects_of_first(&self, weights: &MateWeights) -> Vec<Vec<i32>> {
         let sets = 0..1_u64 << self.cards.second.len();
         let prospects = |&(value, by): &(i32, u64)| {
@@ -110,7 +110,8 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluation function that estimates whole rows of positions, and keeps intermediate results for later rows.
+/// Evaluation function for whole rows of positions (all positions with one leader and one hand of seat *first*).
+/// Intermediate results are kept for later rows.
 pub(crate) struct RowEvaluator<'a> {
     evaluator: &'a Evaluator<'a>,
     /// Value of each card of seat *first*, weighted by the number of its possible answers, for *first* as the leader and as the follower.
@@ -120,7 +121,7 @@ pub(crate) struct RowEvaluator<'a> {
     /// *second*. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
-    /// Maximum weighted card value of each seat in the row that was estimated last, indexed by the hand of *second*.
+    /// Maximum weighted card value of each seat in the most recently estimated row, indexed by the hand of *second*.
     most: BySeat<Vec<i32>>,
 }
 

@@ -16,7 +16,8 @@ use crate::model::mate_in_one::prefer_mate_in_one;
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Maximum search depth, in moves, for which a position is searched on its own. A deeper search fills a table of all positions.
+/// Maximum search depth, in moves, at which a position is searched individually, without a value table. A deeper search fills a table of
+/// all positions.
 const SHALLOW: u8 = 2;
 
 /// Tables of the values that searches of different depths find for all positions of a deal. Each table is filled at its first use.
@@ -97,8 +98,8 @@ impl HorizonTables {
         }
     }
 
-    /// Returns the points that a search of `ahead` moves finds for the leader after a lead that does not give mate. Returns `None` if some
-    /// answer leaves the leader with points that are not acceptable.
+    /// Returns the points that a search of `ahead` moves finds for the leader after a non-mating lead. Returns `None` if some answer leaves
+    /// the leader with points that are not acceptable.
     pub(crate) fn lead_points(
         &self,
         ahead: u8,
@@ -161,7 +162,7 @@ impl HorizonTables {
         Some(points.softmax(parameters.temperature))
     }
 
-    /// Returns whether a lead that does not give mate forces more than `points` points for the leader within `horizon` moves.
+    /// Returns whether a non-mating lead guarantees the leader more than `points` points within `horizon` moves.
     pub(crate) fn beats_mate(
         &self,
         horizon: u8,
@@ -175,7 +176,7 @@ impl HorizonTables {
         lead.is_some_and(|lead| self.lead_forces(node, lead, points, horizon - 1))
     }
 
-    /// Returns whether a lead forces more than `points` points for the leader within `ahead` moves after the current move.
+    /// Returns whether a lead guarantees the leader more than `points` points within `ahead` moves after the current move.
     pub(crate) fn lead_forces(
         &self,
         node: LeadNode,

@@ -28,8 +28,7 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the lowest score of an action that gives mate in each of several positions. Returns `None` if there is a position in which the
-/// action does not give mate.
+/// Returns the minimum mate score of an action over several positions, or `None` if the action does not give mate in every position.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,

@@ -86,7 +86,7 @@ impl Objective {
         }
     }
 
-    /// Returns whether the bot may give up points, because it loses the match if both players play perfectly.
+    /// Returns whether the bot may concede points, because the bot loses the match if both players play perfectly.
     pub(crate) fn may_concede_points(&self) -> bool {
         matches!(self, Self::Match { is_lost: true, .. })
     }

@@ -65,7 +65,7 @@ impl PlayerModel {
         points.softmax(parameters.temperature)
     }
 
-    /// Returns the probability of each answer of the modelled bot to a lead that does not give mate.
+    /// Returns the probability of each answer of the modelled bot to a non-mating lead.
     pub(crate) fn answer_distribution(
         self,
         tables: &HorizonTables,

@@ -247,7 +247,7 @@ impl ForwardPass<'_, '_> {
         }
     }
 
-    /// Follows all foreplacing choices from a position on, and adds the probability of each resulting position before the first lead.
+    /// Follows all foreplacing choices from a position onward, and adds the probability of each resulting position before the first lead.
     fn foreplace(&mut self, position: &Position, games: &[Reached]) {
         let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {

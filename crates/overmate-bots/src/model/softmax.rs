@@ -20,7 +20,7 @@ pub(crate) fn is_accepted(loss: f64, temperature: f64) -> bool {
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 
 impl<T> OptionPoints<T> {
-    /// Returns the points of an option, or `None` if the list lacks the option.
+    /// Returns the points of an option, or `None` if the option has no points.
     pub(crate) fn of(&self, option: &T) -> Option<f64>
     where
         T: PartialEq,
@@ -71,7 +71,7 @@ impl<T> FromIterator<(T, f64)> for OptionPoints<T> {
 pub(crate) struct Distribution<T>(Vec<(T, f64)>);
 
 impl<T> Distribution<T> {
-    /// Returns a distribution with equal probabilities for all options.
+    /// Returns the uniform distribution over the given options.
     pub(crate) fn uniform(options: impl IntoIterator<Item = T>) -> Self {
         let mut options: Vec<(T, f64)> = options.into_iter().map(|option| (option, 1.0)).collect();
         #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]

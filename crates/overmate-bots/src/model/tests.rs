@@ -146,8 +146,7 @@ fn searched_points_equal_the_points_of_tables() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Computes the probability of each final score from a position on by plain recursion, and adds the
-/// probabilities to `into`.
+/// Computes, by plain recursion, the probability of each final score from a position onward, and adds the probabilities to `into`.
 fn add_scores(
     position: &Position,
     share: f64,
@@ -282,8 +281,8 @@ fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     scores.iter().map(of).sum()
 }
 
-/// Tests that playing for the match never lowers a bot's probability of winning the match, compared
-/// with playing for points. Points are conceded only where best play loses the match.
+/// Tests that maximising a bot's probability of winning the match never lowers this probability, compared with
+/// maximising points. Points are conceded only where best play loses the match.
 #[test]
 fn last_game_of_a_match_is_played_for_the_match() {
     let mut better: BTreeMap<bool, usize> = BTreeMap::new();
@@ -324,7 +323,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
     assert!(better.values().all(|count| *count > 0), "{better:?}");
 }
 
-/// Tests that the bot plays for the match in both games of the last round, and for points in earlier games.
+/// Tests that the bot's objective is the probability of winning the match in both games of the last round, and points in earlier games.
 #[test]
 fn first_game_of_the_last_round_is_played_for_the_match() {
     let Deal { game, tables } = deal("bga", 3);

@@ -24,8 +24,8 @@ impl ReasonContext<'_> {
         self.exact_value(&self.position.clone().play(action).ok()?)
     }
 
-    /// Returns the perfect player's final points from a position on, under best play by both
-    /// players, or `None` if the value tables lack the position.
+    /// Returns the perfect player's final points from a position onward, under best play by both players, or `None` if
+    /// the value tables lack the position.
     pub(crate) fn exact_value(&self, position: &Position) -> Option<i32> {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node))?;

@@ -51,7 +51,7 @@ struct Naive<'a> {
 }
 
 impl Naive<'_> {
-    /// Returns the final points of the perfect player from a position on, with perfect play by both players.
+    /// Returns the final points of the perfect player from a position onward, with perfect play by both players.
     fn value(&mut self, position: &Position) -> i32 {
         if let Some(outcome) = position.outcome() {
             return outcome.points_for_first() * self.seat.sign_for_first();
@@ -70,13 +70,12 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns whether the perfect player may give up points, because it loses the match if both players play
-    /// perfectly.
+    /// Returns whether the perfect player may concede points, because that player loses the match if both players play perfectly.
     fn may_concede(&mut self, now: &Position) -> bool {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
 
-    /// Returns the expected value of the perfect player's objective from a position on, against the bot of a given strength level.
+    /// Returns the expected value of the perfect player's objective from a position onward, against the bot of a given strength level.
     fn expected_value(&mut self, position: &Position, may_concede: bool) -> f64 {
         if let Some(outcome) = position.outcome() {
             let points = outcome.points_for_first() * self.seat.sign_for_first();

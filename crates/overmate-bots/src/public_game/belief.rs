@@ -90,7 +90,7 @@ impl SoftmaxPlayer {
     }
 }
 
-/// Returns equal probabilities for all cards that each seat may have face down.
+/// Returns, for each seat, a uniform distribution over the cards that the seat may have face down.
 pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
     BySeat::new_with(|seat| {
         let count = state.types_or_none(seat).count_ones();

@@ -120,8 +120,8 @@ impl HandCards {
             .fold(0, |distinct, i| distinct | 1 << i)
     }
 
-    /// Returns the points for seat *first* from a position on, under best play with all cards
-    /// shown. The position must be before a lead, and not in a last move with a repeated card.
+    /// Returns the points for seat *first* from a position onward, under best play with all cards shown. The position
+    /// must be before a lead, and not in a last move with a repeated card.
     pub(crate) fn open_points_for_first(
         &self,
         held: BySeat<u32>,

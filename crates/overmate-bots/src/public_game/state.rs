@@ -234,8 +234,7 @@ impl PublicState {
         }
     }
 
-    /// Returns the points for seat *first* from the public state on, under best play, if both
-    /// players know the face-down cards `types`.
+    /// Returns the points for seat *first* from the public state onward, under best play, if both players know the face-down cards `types`.
     pub(crate) fn open_points_for_first(&self, cards: &HandCards, types: BySeat<u32>) -> i32 {
         let hands = BySeat::new_with(|seat| self.hand(seat, types[seat]));
         let Some(lead) = self.lead else {

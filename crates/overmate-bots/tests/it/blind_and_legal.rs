@@ -95,7 +95,7 @@ impl Checked {
         self.games += 1;
     }
 
-    /// Returns a new bot that has been asked for all earlier decisions of its seat in the given game.
+    /// Returns a new bot that has repeated all earlier decisions of its seat in the given game.
     fn led_to(&mut self, game: &Game, (name, seat): (&str, Seat), budget: &Budget) -> Box<dyn Bot> {
         let mut bot = bot(name, 3);
         for before in 0..game.actions().len() {

@@ -45,7 +45,7 @@ pub(crate) struct PyVectorGames {
     kernel: Kernel,
     slots: Vec<Slot>,
     threads: usize,
-    /// Observation of each game as the player whose turn it is sees the game, one row for each game.
+    /// Observation of each game from the viewpoint of the player whose turn it is, one row for each game.
     #[pyo3(get)]
     observations: Py<PyArray2<u8>>,
     /// Mask of the legal actions, one row for each game.
@@ -235,7 +235,7 @@ fn number_of(kernel: &Kernel, action: Action) -> Option<usize> {
 }
 
 impl PyVectorGames {
-    /// Calls `work` with the arrays of all games, without holding the Python interpreter's lock.
+    /// Calls `work` with the arrays of all games, without holding Python's global interpreter lock (GIL).
     fn with_arrays<T: Send>(
         &mut self,
         py: Python<'_>,

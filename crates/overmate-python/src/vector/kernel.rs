@@ -296,7 +296,7 @@ impl Kernel {
         }
     }
 
-    /// Updates whose turn it is and the legal actions of the player, or returns the points if the game has ended.
+    /// Updates the player to act and the player's legal actions, or returns the points if the game has ended.
     fn settle(&self, state: &mut State) -> Ended {
         let mut legal = Legal::default();
         if let Some(seat) = state.foreplaced.iter().position(|card| *card == UNDECIDED) {
