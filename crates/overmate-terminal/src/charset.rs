@@ -23,8 +23,8 @@ impl Charset {
         Self::of_locale(|name| env::var(name).ok())
     }
 
-    /// Returns the character set of the locale that the environment variables name. POSIX takes the locale from the
-    /// first of `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty.
+    /// Returns the character set of the locale in the environment variables `LC_ALL`, `LC_CTYPE` and `LANG`. As POSIX says, the first of
+    /// these variables that is not empty names the locale.
     fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Self {
         let mut values = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable);
         let locale = values.find(|value| !value.is_empty()).unwrap_or_default();

@@ -30,7 +30,7 @@ pub fn print_error(error: &anyhow::Error) {
     let _ = anstream::stderr().write_all(text(error).as_bytes());
 }
 
-/// Returns an error with its whole chain of causes as text, with one line for each cause.
+/// Formats an error and its whole chain of causes as text, with one line for each cause.
 #[must_use]
 pub fn text(error: &anyhow::Error) -> String {
     let red = style::ERROR;

@@ -1,4 +1,4 @@
-//! Plays matches of Mate in a terminal, and provides texts and search limits for other commands of the program.
+//! Plays matches of Mate in a terminal, and provides texts and search limits for other commands of the program `overmate`.
 
 mod begin;
 mod charset;

@@ -1,4 +1,4 @@
-//! Handles Ctrl-C and termination signals, and ends the program with the exit code of the signal.
+//! Handles Ctrl-C and termination signals, and terminates the program with the exit code of the signal.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -12,13 +12,13 @@ static CODE: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
 const CANNOT: &str = "cannot install the handler of Ctrl-C and of termination signals";
 
-/// Returns the exit code for the last signal that asked the process to end. Without such a signal, returns the
-/// exit code for Ctrl-C.
+/// Returns the exit code for the termination signal that the process received last. Without such a signal, returns the exit code for
+/// Ctrl-C.
 pub fn exit_code() -> u8 {
     CODE.load(Ordering::SeqCst)
 }
 
-/// Ends the process with the exit code for the last signal that asked the process to end.
+/// Terminates the process with the exit code for the termination signal that the process received last.
 pub fn exit() -> ! {
     std::process::exit(exit_code().into())
 }
@@ -35,8 +35,8 @@ pub fn ignores_hang_up() -> bool {
     result == 0 && action.sa_sigaction == libc::SIG_IGN
 }
 
-/// Runs `act` on a separate thread whenever Ctrl-C or a signal asks the program to end. SIGHUP counts only if the process does
-/// not ignore the signal.
+/// Runs the function `act` on a separate thread at each Ctrl-C and each termination signal. SIGHUP counts only if the process does not
+/// ignore the signal.
 ///
 /// The handler replaces the default effect of the signal, so that `act` has to end the program.
 ///
@@ -63,7 +63,7 @@ pub fn when_told_to_end(mut act: impl FnMut() + Send + 'static) -> Result<()> {
     Ok(())
 }
 
-/// Runs `act` on a separate thread whenever Ctrl-C or the system asks the program to end.
+/// Runs the function `act` on a separate thread at each Ctrl-C and each termination request of the operating system.
 ///
 /// The handler replaces the default effect of the request, so that `act` has to end the program.
 ///

@@ -1,4 +1,4 @@
-//! Reads files and lines from unknown sources with size limits, and removes control characters before printing.
+//! Reads files and lines from untrusted sources with size limits, and removes control characters before printing.
 
 use std::error::Error;
 use std::fmt;
@@ -41,7 +41,7 @@ pub fn read_text(path: &Path) -> Result<String> {
     })
 }
 
-/// Returns the path of a file as messages show it, or `the standard input` for the path `-`.
+/// Returns the displayed name of an input file: its path, or `the standard input` for the path `-`.
 pub fn display_name(path: &Path) -> String {
     if path == Path::new("-") {
         "the standard input".to_owned()

@@ -141,7 +141,7 @@ fn for_each_line(
 /// Maximum number of deals that a file may list. The limit bounds the use of memory.
 const MAX_LISTED: usize = 1_000_000;
 
-/// Returns the deals that the lines of a file name.
+/// Returns the deals that are listed in a file, with one deal or range of deals on each line.
 pub(crate) fn deals_of_file(rules: &Arc<RuleSet>, path: &Path) -> Result<Vec<Dealt>> {
     let name = format!("the file {}", path.display());
     let file = File::open(path).with_context(|| format!("cannot read {name}"))?;

@@ -34,8 +34,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Changes a command and all its subcommands, so that the argument parser takes a negative number for a value and not for an unknown
-/// option. The parser of that value then says which numbers are allowed.
+/// Makes the argument parser accept negative numbers as values, not as unknown options, in a command and all its subcommands. The parser of
+/// the value then says which numbers are allowed.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let with_values = |arg: clap::Arg| {
         let takes_values = arg.get_action().takes_values();

@@ -34,8 +34,8 @@ pub struct Admin {
     pub(crate) connection: Connection,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) repository: Arc<MatchRepository>,
-    /// Shared lock on the folder of the SQLite database, which prevents a restore of a backup while the connection is open. `None` for
-    /// PostgreSQL.
+    /// Shared lock on the folder of the SQLite database; `None` for PostgreSQL. The lock prevents the restore of a backup while the
+    /// operator's connection is open.
     _lock: Option<File>,
 }
 
@@ -111,7 +111,7 @@ pub enum AdminError {
         /// Reason why the PostgreSQL database is not usable.
         source: Unsound,
     },
-    /// The store has no match, browser identity or open offer that the given id, handle, invitation or link names.
+    /// The store contains no match, browser identity or open offer with the given id, handle, invitation or link.
     #[error("`{0}` is not in the database: search with `overmate admin find`")]
     Unknown(String),
     /// The given text has the form of neither an id, an invitation, a link nor a handle.
@@ -149,13 +149,13 @@ pub enum AdminError {
     /// The person has no account.
     #[error("the person has no account: choose a person by a handle such as @anna")]
     NoAccount,
-    /// The person's account is not closed, so that the account cannot be reopened.
-    #[error("the account is not closed: check the handle")]
+    /// The person's account cannot be reopened, because the account is not closed.
+    #[error("the account cannot be reopened, because it is not closed: check the handle")]
     NotClosed,
     /// The new name of the player is refused.
     #[error(transparent)]
     Name(NameNotAllowed),
-    /// An option of the operator's command has a value that the server refuses.
+    /// An option of the operator's command has an invalid value.
     #[error("the command is not valid: {0}")]
     Refused(String),
     /// The database reported an error.
@@ -228,7 +228,7 @@ impl Admin {
         Ok(Self { connection, store, repository: Arc::new(repository), _lock: lock })
     }
 
-    /// Closes the database.
+    /// Closes the operator's connections to the database.
     ///
     /// # Errors
     ///

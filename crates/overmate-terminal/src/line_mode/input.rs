@@ -15,7 +15,7 @@ use super::gate::Gate;
 use crate::errors::Interrupted;
 use crate::untrusted::{BadLine, printable_line, read_line};
 
-/// Line that the user typed, or the reason why the typed bytes are not readable text.
+/// Line that the user typed, or the reason why the line cannot be read.
 pub(super) type Typed = Result<String, BadLine>;
 
 /// Source of the lines that the user types, with or without line editing.

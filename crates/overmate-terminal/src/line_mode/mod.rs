@@ -213,8 +213,7 @@ impl LineTable<'_> {
         Ok(true)
     }
 
-    /// Asks for a confirmation and resigns the match. Returns whether the match was resigned, or
-    /// `None` at the end of the input.
+    /// Resigns the match if the human confirms the resignation. Returns whether the match was resigned, or `None` at the end of the input.
     fn resign(&mut self) -> Result<Option<bool>> {
         let Some(line) = self.ask("To give up the whole match, type yes: ")? else {
             return Ok(None);

@@ -19,7 +19,7 @@ const REVIEW_TIME: Duration = Duration::from_secs(20);
 /// Computes hints and reviews for the human, with exact values of the actions if the time limit permits.
 pub(crate) struct Adviser {
     solver: Solver,
-    /// Solver for positions in which a card lies face down, or may lie face down.
+    /// Solver for positions with hidden information, in which a card lies or may lie face down.
     hidden_solver: HiddenSolver,
 }
 

@@ -109,7 +109,7 @@ impl Autosave {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Installs a signal handler that prints the path of the saved match before a signal ends the program.
+    /// Installs a signal handler that prints the path of the saved match, and then terminates the program.
     ///
     /// The function `before` runs before the program prints the path.
     pub(crate) fn print_place_at_exit(&self, before: impl Fn() + Send + 'static) -> Result<()> {
@@ -151,7 +151,7 @@ impl Autosave {
         )
     }
 
-    /// Saves the whole record of the match to the file.
+    /// Saves the whole record of the match to the match's file.
     pub(crate) fn save(&self, record: &Record) -> Result<SaveOutcome> {
         let mut state = self.state();
         let result = state.save(record.to_string());
@@ -253,8 +253,7 @@ fn check_writable(folder: &Path) -> io::Result<()> {
     tempfile::tempdir_in(existing)?.close()
 }
 
-/// Writes a text to a temporary file and renames this file to `path`, so that `path` never names an incomplete file. Only the
-/// user may read the file.
+/// Writes a text to the file `path` atomically: to a temporary file, which is then renamed to `path`. Only the user may read the file.
 fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".overmate-").suffix(".tmp");
@@ -265,14 +264,14 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
     placed.map(|_| ()).map_err(|error| error.error)
 }
 
-/// Returns a path as text that a shell reads as a single argument.
+/// Quotes a path as a single argument of a shell command.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     // A shell command would read a leading minus sign as an option.
     shell_word(&if text.starts_with('-') { format!("./{text}") } else { text })
 }
 
-/// Returns a text that a shell reads as one word with the given content.
+/// Quotes a text as a single word of a shell command, if the text needs quotes.
 pub(crate) fn shell_word(text: &str) -> String {
     let plain =
         |c: char| c.is_ascii_alphanumeric() || "/._-+~:".contains(c) || cfg!(windows) && c == '\\';

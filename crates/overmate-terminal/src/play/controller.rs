@@ -20,7 +20,7 @@ pub struct MatchController {
 
 /// Result of an attempt to save the match: nothing to report, a message for the player, or an error.
 pub(crate) enum SaveNotice {
-    /// The save succeeded, and there is no message for the player.
+    /// The save succeeded or was unnecessary, and there is no message for the player.
     None,
     /// The save succeeded, and there is a message for the player.
     Message(String),

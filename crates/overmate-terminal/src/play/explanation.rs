@@ -31,9 +31,9 @@ pub(crate) enum Explanation<'a> {
     },
     /// The opponent has not acted before the moment of the match for which an explanation is requested.
     NoActionYet,
-    /// The reasoning is lost, because the match was resumed after the opponent's last action.
+    /// The opponent's reasoning is lost, because the match was resumed after the opponent's last action.
     Forgotten,
-    /// The reasoning is secret, because it could reveal the opponent's face-down card.
+    /// The opponent's reasoning is secret, because it could reveal the opponent's face-down card.
     Secret,
 }
 
@@ -45,7 +45,7 @@ impl ThoughtLog {
         self.0.push(LoggedThought { moment, thought });
     }
 
-    /// Removes the reasoning for all actions that were taken back, which are the actions after `moment`.
+    /// Removes the opponent's reasoning for all actions after `moment`, because these actions were taken back.
     pub(crate) fn forget_from(&mut self, moment: Moment) {
         self.0.retain(|logged| logged.moment < moment);
     }

@@ -15,10 +15,10 @@ use crate::text::{columns, words};
 /// Time limit for the opponent to choose one action under rules for which best play takes long to compute.
 const THINKING_TIME: Duration = Duration::from_secs(1);
 
-/// Maximum width of a program's name in the texts of a match, in terminal columns, so that the screen has room for the name.
+/// Maximum display width of an opponent program's name, in terminal columns. The limit ensures that the screen has room for the name.
 const WIDEST_NAME: usize = 20;
 
-/// Name, in texts, of an opponent program that has reported no usable name.
+/// Displayed name of an opponent program that has reported no usable name.
 const UNNAMED: &str = "Bot";
 
 /// Exclusive upper limit of the random seeds that opponent programs receive. Every JSON parser reads smaller whole
@@ -65,7 +65,7 @@ impl ProgramOpponent {
         Self { program, name: name.to_owned(), command: command.to_owned() }
     }
 
-    /// Returns the command of the program as the person typed it.
+    /// Returns the command of the opponent program, exactly as the user typed the command.
     pub(crate) fn command(&self) -> &str {
         &self.command
     }
@@ -117,7 +117,7 @@ impl Opponent {
     }
 }
 
-/// Information about a match from which the opponent's bot is created.
+/// Information for creating the opponent's bot in a match.
 struct BotSeat {
     rules: Arc<RuleSet>,
     player: Player,

@@ -33,7 +33,7 @@ impl HelpMark {
     }
 }
 
-/// Returns whether a note of a record marks help that the human took in a match at the terminal.
+/// Returns whether a note in the record of a terminal match marks a hint or an undo of the human.
 #[must_use]
 pub fn is_help_mark(note: &NoteText) -> bool {
     [HelpMark::Hint, HelpMark::Undo].iter().any(|mark| *note == mark.text())
@@ -68,7 +68,7 @@ pub(crate) struct Session {
     opponent: String,
     /// Hints and undos that the human took before their next action, each with the place of its note in the record.
     pending: Vec<(HelpMark, Moment)>,
-    /// Number of actions of the first game that lead to the position at which the human began to play; usually 0.
+    /// Number of actions in the first game before the position from which the human began to play; usually 0.
     begun_after: usize,
 }
 

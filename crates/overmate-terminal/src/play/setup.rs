@@ -30,9 +30,9 @@ const PROGRAM: &str = "program";
 
 /// Settings of a new match against the computer.
 pub struct MatchSetup {
-    /// Match as it stands when the human begins to play.
+    /// State of the match when the human begins to play.
     pub start: Match,
-    /// Whether the match begins at its current position, so that earlier actions cannot be undone.
+    /// Whether the match begins at its current position; earlier actions cannot be undone then.
     pub begins_here: bool,
     /// Seat of the human player in the first game.
     pub seat: Seat,

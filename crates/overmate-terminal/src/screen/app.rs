@@ -29,7 +29,7 @@ pub(crate) struct App {
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
-    /// Whether the human's cards show the points of the mates that the human can give with them.
+    /// Whether each card with which the human can give mate shows the points of that mate.
     pub(super) shows_seals: bool,
     /// Hint for the human's next action.
     pub(super) hint: Option<ShownHint>,
@@ -41,7 +41,7 @@ pub(crate) struct App {
     tickets: u64,
     requests: Vec<Request>,
     pub(super) leaving: Option<Exit>,
-    /// Maximum scroll offset of the open popup in lines, known from the last drawing.
+    /// Maximum scroll offset of the open popup, in lines, computed when the screen was last drawn.
     pub(super) scroll_end: u16,
 }
 
@@ -425,7 +425,7 @@ fn is_awaited(pending: Option<&PendingRequest>, ticket: u64) -> bool {
     pending.is_some_and(|pending| pending.ticket == ticket)
 }
 
-/// Cancels a request to a worker thread by its stop flag, so that a later answer to the request is ignored.
+/// Cancels a pending request to a worker thread by the request's stop flag. A later answer to the request is ignored.
 fn cancel(pending: &mut Option<PendingRequest>) {
     if let Some(pending) = pending.take() {
         pending.stop.store(true, Ordering::Relaxed);

@@ -11,7 +11,7 @@ pub(super) enum Arm {
     Answers,
     /// The follower has legal answers, but none in this row or column of the board, apart from free moves.
     Idle,
-    /// The follower cannot answer the led card at all, so that the lead gives mate.
+    /// The follower cannot answer the led card at all: the lead gives mate.
     Empty,
 }
 

@@ -100,7 +100,7 @@ impl Faces {
         }
     }
 
-    /// Returns the text style of the suit and rank of a led card, for a row or column of the board that holds answers.
+    /// Returns the text style of the head of a board row or column that holds answers to a led card.
     pub(super) fn cross(&self) -> Style {
         self.coloured(Color::Red).patch(CHOSEN).patch(TITLE)
     }
@@ -135,7 +135,7 @@ impl Faces {
         self.coloured(Color::Red).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the text style of texts that the player should notice.
+    /// Returns the text style of highlighted text.
     pub(super) fn notable(&self) -> Style {
         self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
     }

@@ -15,11 +15,11 @@ pub(super) struct ClickAreas {
     /// Whether the screen is too small to draw the match. A small screen permits only a few commands, such as leaving the
     /// program.
     pub(super) is_too_small: bool,
-    /// Maximum number of lines by which the open popup can be scrolled.
+    /// Maximum scroll offset of the open popup, in lines.
     pub(super) scroll_end: u16,
 }
 
-/// Part of the screen that receives the player's key presses.
+/// Keyboard focus: the part of the screen that receives the player's key presses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Focus {
     Table,

@@ -25,7 +25,7 @@ pub(super) enum Intent {
     Hint,
     /// Opens the explanation of the opponent's last action.
     Why,
-    /// Shows or hides, on the human's cards, the points of the mates that the human can give with them.
+    /// Shows or hides, on each card with which the human can give mate, the points of that mate.
     Seals,
     Help,
     Score,
@@ -34,7 +34,7 @@ pub(super) enum Intent {
     Review,
     /// Opens a popup that asks whether to resign the match.
     AskResign,
-    /// Resigns the match without another question.
+    /// Resigns the match without asking for a confirmation.
     Resign,
     /// Opens the popup for typing an action.
     Type,

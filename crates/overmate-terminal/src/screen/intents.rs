@@ -13,7 +13,7 @@ use crate::play::moment::Moment;
 use crate::untrusted::printable_line;
 
 impl App {
-    /// Returns the part of the screen that receives the player's key presses: the board, a popup with choices, or a popup for typing.
+    /// Returns the keyboard focus: the board, a popup with choices, or a popup for typing.
     pub(super) fn focus(&self) -> Focus {
         match &self.popup {
             None => Focus::Table,

@@ -35,9 +35,9 @@ use crate::errors::{self, Interrupted, write_error};
 use crate::play::controller::MatchController;
 use crate::play::messages;
 
-/// Interval at which the program checks for answers of computing worker threads while it waits for a key.
+/// Polling interval for answers of worker threads while a request to a worker thread is unanswered.
 const WHILE_THINKING: Duration = Duration::from_millis(25);
-/// Maximum time to wait for a key while no worker thread computes.
+/// Maximum time to wait for a key while no request to a worker thread is unanswered.
 const OTHERWISE: Duration = Duration::from_hours(1);
 
 /// Plays a match on the full screen until the match is over or the player leaves.
@@ -89,7 +89,7 @@ fn on_screen(app: &mut App, guard: &TerminalGuard) -> Result<Exit> {
     }
 }
 
-/// Waits for a key, a click, or an answer of a worker thread that may change the screen.
+/// Waits for an event that may change the screen: a key, a click, a new terminal size, or an answer of a worker thread.
 fn wait(
     app: &mut App,
     workers: &Workers,

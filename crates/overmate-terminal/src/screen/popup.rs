@@ -5,9 +5,9 @@ use overmate_rules::Action;
 /// Popup that is open on the screen, with its scroll position and its selected choice.
 pub(super) struct Popup {
     pub(super) kind: PopupKind,
-    /// Number of text lines that are scrolled out of view at the top of the popup.
+    /// Scroll offset of the popup's text, in lines.
     pub(super) scroll: u16,
-    /// Index of the choice in the popup that pressing Enter takes.
+    /// Index of the selected choice, which the Enter key confirms.
     pub(super) selected: usize,
     /// Popup that opens again when the player closes the current popup.
     pub(super) behind: Option<PopupKind>,

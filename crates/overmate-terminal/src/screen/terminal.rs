@@ -1,4 +1,5 @@
-//! Switches the terminal to full-screen display, and restores the terminal's former state at every end of the program.
+//! Switches the terminal to full-screen display, and restores the terminal's former state at normal exit, panic and termination by a
+//! signal.
 
 use std::io;
 use std::panic;

@@ -16,7 +16,7 @@ pub struct PrintedHands<'a> {
     pub rules: &'a RuleSet,
     /// Title and cards of each hand, in the order in which the hands are printed.
     pub shown: [(String, CardSet); 2],
-    /// Cards that may be played now, from the hand that is printed first. These cards are printed in brackets.
+    /// Playable cards of the hand that is printed first. These cards are printed in brackets.
     pub playable: &'a [Card],
 }
 

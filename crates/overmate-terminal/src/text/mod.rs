@@ -1,4 +1,4 @@
-//! Writes texts that people read: tables, hands, score sheets, and descriptions of actions, values and results.
+//! Writes human-readable texts: tables, hands, score sheets, and descriptions of actions, values and results.
 
 pub mod columns;
 pub mod hands;

@@ -462,7 +462,7 @@ impl From<RoleArg> for ServerRole {
 pub(crate) enum LogForm {
     /// Each message as one JSON object on a line
     Json,
-    /// Messages as text for people
+    /// Messages as human-readable text
     Text,
 }
 
@@ -482,7 +482,7 @@ pub(crate) struct CompletionsArgs {
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::MAN)]
 pub(crate) struct ManArgs {
-    /// Command whose page is printed, such as solve or tablebase build; without a command, the page of the program
+    /// Command whose manual page is printed, such as solve or tablebase build; without a command, the page of the program
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Implements the command `overmate admin event`, with which operators make, list and remove tournament events.
+//! Implements the command `overmate admin event`, with which operators create, list and remove tournament events.
 
 use std::io::Write;
 

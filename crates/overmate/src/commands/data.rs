@@ -192,8 +192,8 @@ fn csv_error(error: overmate_data::DataError) -> anyhow::Error {
     }
 }
 
-/// Compares the data file's values of random deals with those of the solver. Also compares the values of all deal numbers that name the
-/// same deal.
+/// Compares the values of random deals in the data file with the solver's values. Also compares the values of all deal numbers that name
+/// the same deal.
 fn verify(
     args: &DataArgs,
     file: &DealFile,
@@ -220,8 +220,8 @@ fn verify(
     write_verified(table, rows.len(), twins, seconds, out).map_err(write_error)
 }
 
-/// Checks that deal numbers have the same values if their hands differ only in identical cards. Each row is compared with the row of the
-/// deal's smallest number. Returns the number of compared pairs of rows.
+/// Checks that deals have equal values if they differ only by exchanges of identical cards. Each row is compared with the row of the deal's
+/// smallest number. Returns the number of compared pairs of rows.
 fn verify_twins(table: &DealTable) -> Result<u64> {
     let mut twins = 0;
     for (row, (deal, same_as)) in table.deals().iter().zip(table.same_as()).enumerate() {

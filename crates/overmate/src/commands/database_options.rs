@@ -1,5 +1,5 @@
-//! Finds a server's database and settings. The sources are the options, the environment, a configuration file and the defaults,
-//! in this order.
+//! Resolves the configuration of a server: the database and the settings. The sources are the options, the environment, a configuration
+//! file and the defaults, in this order.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -26,7 +26,7 @@ const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 /// Name of the environment variable that holds the channel on which servers notify each other of changes.
 const EVENTS_VARIABLE: &str = "OVERMATE_EVENTS";
 
-/// Name of the environment variable that holds the address at which browsers reach the server.
+/// Name of the environment variable that holds the public URL of the server.
 const PUBLIC_URL_VARIABLE: &str = "OVERMATE_PUBLIC_URL";
 
 /// Name of the environment variable that holds the operator's contact address for push services.
@@ -53,7 +53,7 @@ const PROGRAM_PROCESSES_VARIABLE: &str = "OVERMATE_PROGRAM_PROCESSES";
 /// Name of the environment variable that holds the time limit for an action of an opponent program, in seconds.
 const PROGRAM_TIME_VARIABLE: &str = "OVERMATE_PROGRAM_TIME";
 
-/// Name of the environment variable that holds the time in seconds after which the server ends an idle opponent program.
+/// Name of the environment variable that holds the idle timeout of opponent programs, in seconds.
 const PROGRAM_IDLE_VARIABLE: &str = "OVERMATE_PROGRAM_IDLE";
 
 /// Name of the environment variable that holds the path of the configuration file.
@@ -80,7 +80,7 @@ struct Config {
     program_processes: Option<u16>,
     /// Time limit for an action of an opponent program, in seconds.
     program_time: Option<f64>,
-    /// Time without a turn after which the server ends an opponent program, in seconds.
+    /// Idle timeout of an opponent program, in seconds.
     program_idle: Option<f64>,
 }
 

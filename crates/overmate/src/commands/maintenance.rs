@@ -73,8 +73,7 @@ pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Runs a future to its end on a new asynchronous runtime. The work also ends at Ctrl-C, or when
-/// the system stops the program.
+/// Runs a future to completion on a new asynchronous runtime. The work also ends at Ctrl-C, or when the system stops the program.
 pub(super) fn finish<T>(work: impl Future<Output = T>) -> Result<T> {
     let told = Arc::new(Notify::new());
     let stop = Arc::clone(&told);

@@ -56,7 +56,7 @@ pub(super) async fn measure(
     done(text, is_json, out)
 }
 
-/// Prints the success of an operator's act, such as a mute, that changes no match.
+/// Prints a success message for an operator's act that changes no match, such as a mute.
 pub(super) fn done(text: &str, is_json: bool, out: &mut dyn Write) -> Result<()> {
     if is_json {
         return json::print(out, &ChangedWire { matches: 0 });

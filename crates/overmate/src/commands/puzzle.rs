@@ -160,7 +160,7 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     }
 }
 
-/// Writes the lines of play in the solution of a puzzle. The ending stands after the main line, because the ending continues only that line.
+/// Writes the lines of play in the solution of a puzzle. The ending stands after the main line, because it continues only that line.
 pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     for (index, line) in puzzle.solution.lines().iter().enumerate() {
         let label = if index == 0 { "Solution" } else { "Or" };
@@ -217,7 +217,7 @@ fn say(text: &str, out: &mut dyn Write) -> Result<()> {
     out.write_all(filled(text).as_bytes()).map_err(write_error)
 }
 
-/// Words that the player can type in place of an action.
+/// Help text for a puzzle: the commands that the player can type in place of an action.
 const HELP: &str = "Type one of the actions in the list, or:
   show      to see the position again (an empty line too)
   solution  to see the solution

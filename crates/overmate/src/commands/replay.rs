@@ -38,7 +38,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Record>> {
         .with_context(|| format!("the text in {} is not the record of a match", display_name(path)))
 }
 
-/// Writes a heading such as `Match 2 of 3`, if the file has several match records.
+/// Writes a heading such as `Match 2 of 3`, or nothing for the only match record of a file.
 pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> io::Result<()> {
     if records == 1 {
         return Ok(());
@@ -101,7 +101,7 @@ pub(super) fn visible_name(text: &str) -> Option<String> {
     overmate_server::normalised_name(&printable_line(text))
 }
 
-/// Returns a text from a match record on one line, without invisible characters and isolated from the writing direction around it. Returns
+/// Returns a text from a match record on one line, without invisible characters and with right-to-left text in Unicode isolates. Returns
 /// `None` if no visible character remains.
 fn visible(text: &str) -> Option<String> {
     visible_name(text).map(|text| isolated_line(&text))

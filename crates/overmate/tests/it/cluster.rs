@@ -89,8 +89,8 @@ fn wait_for_entries(home: &Home, database: &str, wanted: u64) -> u64 {
     }
 }
 
-/// Creates a match against a computer opponent, and takes the first action in the match at the same server.
-/// Returns `None` if the server died before its answer.
+/// Creates a match against a computer opponent on a server, and takes the first action of the match on that server. Returns `None` if the
+/// server died before its answer.
 fn begin_against(
     client: &mut HttpClient,
     server: &ServerProcess,

@@ -27,7 +27,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Starts two servers that do all kinds of work, and a match whose running clock has an hour left.
+    /// Starts two servers with the role `all`, and a match whose running clock has an hour left.
     fn start() -> Self {
         Self::with_roles(["all", "all"], 3_600)
     }
@@ -112,7 +112,7 @@ impl Pair {
         (given, pauses)
     }
 
-    /// Freezes the second server while it waits for the database's answer to its query for the last heartbeat.
+    /// Freezes the second server while the server's query for the last heartbeat waits for a table lock.
     fn freeze_at_read(&self) {
         let (postgres, database) = (&self.postgres, &self.database);
         thread::scope(|scope| {
@@ -181,7 +181,7 @@ fn a_downtime_lasts_from_the_last_server_to_the_first_server() {
 
 #[test]
 fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
-    /// Time that each player has for the match, in seconds.
+    /// Base time of each player for the match, in seconds.
     const TIME: u32 = 5;
     let pair = Pair::with_roles(["web", "worker"], TIME);
     let flags = |pair: &Pair| pair.number("SELECT count(*) FROM log WHERE kind = 'flag'");

@@ -112,7 +112,7 @@ fn the_start_of_a_weekly_event_makes_one_event_a_week_later() {
     assert_eq!(listed(&home).len(), 2);
 }
 
-/// Number of actions after which a player resigns, so that the matches are short.
+/// Number of actions after which a player resigns, to shorten the matches.
 const ACTIONS: usize = 5;
 
 /// Player of a tournament event, with the number of the player's actions in each match.
@@ -125,8 +125,8 @@ struct Player {
 }
 
 impl Player {
-    /// Takes an action in the running match of the player, if it is their turn. Returns the state of the event for the
-    /// player, or `None` if the server died.
+    /// Takes an action in the player's running match, if it is the player's turn. Returns the state of the event for the player, or `None`
+    /// if the server died.
     fn act(&mut self, address: &str, path: &str) -> Option<Value> {
         let (status, seen) = self.client.send(address, "GET", path, &Value::Null)?;
         assert_eq!(status, 200, "{seen}");

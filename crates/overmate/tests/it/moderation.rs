@@ -113,7 +113,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     admin(&home, &[&["close", "@bert", "--reopen"], &REASON[..]].concat()).ok();
     assert_eq!(measures(&mut bert, &served)["closed"], false);
     admin(&home, &[&["close", "@bert", "--reopen"], &REASON[..]].concat())
-        .fails(1, &["the account is not closed"]);
+        .fails(1, &["the account cannot be reopened, because it is not closed"]);
     let mut carl = HttpClient::default();
     carl.begin(&served.address).unwrap();
     let carl = browser(&mut carl, &served);

@@ -1,4 +1,4 @@
-//! Tests the files of saved matches: every file is complete, and no other file is overwritten.
+//! Tests the files of saved matches: every file is complete, and no file except the match's own file is overwritten.
 
 use std::fs;
 

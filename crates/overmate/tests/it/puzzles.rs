@@ -7,7 +7,7 @@ use overmate_rules::RuleSet;
 
 use crate::support::Home;
 
-/// Returns the string in the JSON field `name`. The string must hold no quotes.
+/// Returns the string value of the field `name` in a JSON text. The string must hold no quotes.
 fn field<'a>(json: &'a str, name: &str) -> &'a str {
     let (_, rest) = json.split_once(&format!("\"{name}\":\"")).expect("the field exists");
     rest.split_once('"').expect("the text ends").0

@@ -1,4 +1,4 @@
-//! Tests that a server plays the operator's programs as opponents. A faulty program must cost only its own match.
+//! Tests opponent programs of a server's operator in matches on the server. A faulty program must cost only its own match.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -79,7 +79,7 @@ fn play(client: &mut HttpClient, address: &str, mut state: Value, most: usize) -
     state
 }
 
-/// Waits until the condition `holds` is met.
+/// Waits until the function `holds` returns true.
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !holds() {

@@ -92,8 +92,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws a cell of the board that holds no card. The cell shows the faint symbols of its played or
-    /// foreplaced card, below the marks of a led card's row and column.
+    /// Draws an empty cell of the board. The cell shows the faint symbols of its played or foreplaced card, below the marks of a led card's
+    /// row and column.
     fn empty_cell(
         &mut self,
         at: Rect,
@@ -149,7 +149,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Returns the card that a seat has set aside (foreplaced) in parentheses, or `(?)` for a card that lies face down.
+    /// Returns a seat's foreplaced card (the card set aside) in parentheses, or `(?)` for a face-down card.
     fn foreplaced(&self, seat: Seat) -> Vec<Span<'static>> {
         match self.snapshot.view.foreplaced(seat) {
             Foreplaced::Card(card) => {

@@ -18,7 +18,7 @@ use super::app::App;
 use super::input::ClickAreas;
 use crate::charset::{Charset, to_ascii};
 
-/// Draws the full-screen display in the terminal's character set, and returns the areas that can be clicked.
+/// Draws the full-screen display in the terminal's character set, and returns the clickable areas.
 pub(super) fn draw(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     let hits = draw_signs(app, frame);
     if app.charset == Charset::Ascii {
@@ -30,7 +30,7 @@ pub(super) fn draw(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     hits
 }
 
-/// Draws the full-screen display with Unicode symbols, and returns the areas that can be clicked.
+/// Draws the full-screen display with Unicode symbols, and returns the clickable areas.
 fn draw_signs(app: &App, frame: &mut Frame<'_>) -> ClickAreas {
     let mut hits = ClickAreas::default();
     let area = frame.area();

@@ -9,7 +9,7 @@ use crate::charset::Charset;
 use crate::screen::app::{CursorTarget, ShownMoment};
 use crate::screen::board::{self, Arm, Effect, Lying};
 
-/// Returns how the board displays a card of the human (`is_own`) or of the opponent, with the cursor at the card `cursor`.
+/// Returns the identical cards of the human (`is_own`) or of the opponent in the board cell of `card`, with the cursor at `cursor`.
 fn lying(snapshot: &ShownMoment, cursor: Card, card: Card, is_own: bool) -> Option<Lying> {
     let cross = board::cross(snapshot, CursorTarget::Card(cursor));
     let cell = board::cell(snapshot, cross.as_ref(), card, true);

@@ -204,7 +204,7 @@ impl TestTable {
         }
     }
 
-    /// Returns the actions that were played in the current game, in notation.
+    /// Returns the actions of the current game as text, in the notation of match records.
     fn actions(&self) -> String {
         self.app.controller.played_match().current().to_string()
     }

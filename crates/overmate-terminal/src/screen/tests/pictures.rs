@@ -1,4 +1,5 @@
-//! Tests that whole screens equal the screens stored as text in `pictures/`. With `OVERMATE_WRITE_PICTURES=1` the test writes these files.
+//! Compares whole screens with their snapshots, which are stored as text files in `pictures/`. With `OVERMATE_WRITE_PICTURES=1` the test
+//! writes these files.
 
 use std::env;
 use std::fs;
@@ -10,7 +11,7 @@ use super::TestTable;
 use crate::charset::Charset;
 use crate::screen::app::CursorTarget;
 
-/// Screen for a picture test: the name of the picture, the match, the pressed keys, and the card under the cursor.
+/// Screen for a snapshot test: the name of the snapshot, the match, the pressed keys, and the card under the cursor.
 struct Scene {
     name: &'static str,
     size: (u16, u16),

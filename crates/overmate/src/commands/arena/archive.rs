@@ -29,7 +29,7 @@ const MAX_RECORD: u64 = 1 << 20;
 /// Maximum number of lines in which the reader of an arena file searches an unreadable text for a complete match record.
 const MAX_LINES: usize = 1000;
 
-/// Text with which every stored match record begins.
+/// Prefix of every match record in an arena file.
 const BEGINNING: &str = "[Rules \"";
 
 /// File in which an arena stores its matches. The file also has the settings of the arena and the names of its players.

@@ -1,4 +1,4 @@
-//! Chooses the folder that receives the standard error of an arena's external programs, and removes outdated folders of this kind.
+//! Chooses the log folder for the standard error of an arena's external programs, and removes the log folders of deleted arena files.
 
 use std::ffi::OsString;
 use std::fs;

@@ -65,7 +65,7 @@ struct PairingWire<'a> {
     llr: Option<f64>,
     accepted: Option<&'static str>,
     forfeits: [u64; 2],
-    /// First forfeits in the matches of one pair of players. The documented JSON key is `told_forfeits`.
+    /// First forfeits in the matches between two players, up to a maximum number. The documented JSON key is `told_forfeits`.
     #[serde(rename = "told_forfeits")]
     reported_forfeits: Vec<ForfeitWire<'a>>,
 }

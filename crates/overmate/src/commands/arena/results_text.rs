@@ -1,4 +1,4 @@
-//! Writes the results of an arena as text for people.
+//! Writes the results of an arena as human-readable text.
 
 use std::io::{self, Write};
 

@@ -36,7 +36,7 @@ pub(super) struct Contest {
 }
 
 impl Contest {
-    /// Returns an error if a recorded match has other deals than those that the user listed in a file for its match pair.
+    /// Returns an error if the deals of a recorded match differ from the deals that the user listed for the match pair `pair`.
     pub(super) fn check_deals(&self, pair: u64, recorded: &Match) -> Result<()> {
         let Some(listed) = &self.deals else { return Ok(()) };
         let rounds = usize::from(recorded.rules().rounds());

@@ -30,7 +30,7 @@ const PAIRS: [Option<(i64, i64)>; 4] = [Some((4, 0)), None, Some((3, 2)), None];
 /// Number of actions after which the person who began a live match without increment stops playing.
 const LEAVES_AFTER: usize = 4;
 
-/// Time without a message after which a person opens a new live connection.
+/// Timeout for connecting, sending and receiving on a live connection, after which a person opens a new connection.
 const SILENCE: Duration = Duration::from_secs(5);
 
 /// Maximum time, in milliseconds, for which a server accepts actions after the server's last stored heartbeat.
@@ -105,8 +105,8 @@ impl Games {
         Self { opens }
     }
 
-    /// Recomputes the clocks of all matches from the logs, and adds the errors that are found to `contradictions`. A downtime in which a
-    /// server accepted an action must not be credited.
+    /// Recomputes the clocks of all matches from the logs, and appends each inconsistency to the list `contradictions`. A downtime in which
+    /// a server accepted an action must not be credited.
     pub(crate) fn check(&self, cluster: &Cluster, contradictions: &mut Vec<String>) -> Clocked {
         let opens = self.opens.lock().unwrap_or_else(PoisonError::into_inner);
         let rows = cluster.rows(

@@ -304,8 +304,7 @@ impl Node {
 /// Progress of a client: the number of the client's current match, and the last known sequence number of that match.
 pub(super) type Progress = Arc<Mutex<(u64, u64)>>;
 
-/// Number of refused requests that were sent again, by the HTTP status of the refusal. The key 0 counts connections that ended
-/// without an answer.
+/// Number of retried requests, by the HTTP status of the refusal. The key 0 counts connections that ended without an answer.
 pub(crate) type Refusals = BTreeMap<u16, u64>;
 
 /// Returns a new client id for a request, unique in the test run.

@@ -1,5 +1,4 @@
-//! Tests the replacement of all servers of a cluster, one by one, by a newer version while clients
-//! play.
+//! Tests a rolling upgrade of a cluster: a newer version replaces the servers one by one while clients play.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
