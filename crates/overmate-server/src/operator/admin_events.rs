@@ -1,4 +1,4 @@
-//! Makes, lists and removes arenas and Swiss events for operators. A server may run meanwhile.
+//! Creates, lists and removes arenas and Swiss events for operators. A server may run meanwhile.
 
 use super::admin::{Admin, AdminError};
 use crate::clock::now;
@@ -10,8 +10,8 @@ use crate::wire::checks::Checked as _;
 use crate::wire::{EventSummary, NewEvent};
 
 impl Admin {
-    /// Makes an arena or Swiss event without a host (organiser), and returns the id of the event. If `every_days` is above 0, the
-    /// event repeats after this number of days.
+    /// Creates an arena or Swiss event without a host (organiser), and returns the id of the event. If `every_days` is above 0, the event
+    /// repeats after this number of days.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl Admin {
         Ok(id)
     }
 
-    /// Returns the arenas and Swiss events that are not over, ordered by start.
+    /// Returns the unfinished arenas and Swiss events, ordered by start.
     ///
     /// # Errors
     ///

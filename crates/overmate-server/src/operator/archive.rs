@@ -383,7 +383,7 @@ struct PlayedEntry<'a> {
     seconds: i64,
 }
 
-/// Replays the log of a match to its end.
+/// Replays the complete log of a match.
 fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
     let mut before = info.created_at;
     let mut state = MatchState::new(Arc::new(info), LogLimits::of(&Limits::default()))?;
@@ -466,7 +466,7 @@ fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Returns `person` or the name of the computer opponent, as the anonymous name of the player in a seat of a match.
+/// Returns the anonymised name of the player in a seat of a match: `person`, or the name of the computer opponent.
 fn occupant(info: &MatchInfo, player: Player) -> String {
     match info.seats[player].occupant {
         Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => "person".to_owned(),

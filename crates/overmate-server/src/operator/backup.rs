@@ -44,7 +44,7 @@ pub enum BackupError {
     /// The path of the folder for the backup is not UTF-8. SQLite needs a path in UTF-8.
     #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
     Name(PathBuf),
-    /// A write-ahead log stands beside the file given as a backup, so that the file alone is incomplete.
+    /// The file given as a backup is incomplete, because a write-ahead log stands beside the file.
     #[error(
         "{} is the database of a server and not a backup, because a write-ahead log lies beside the file: make a backup with `overmate backup`",
         .0.display()

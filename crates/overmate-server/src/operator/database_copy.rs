@@ -195,7 +195,7 @@ fn is_same(from: &Database, to: &Database) -> bool {
     }
 }
 
-/// Locks a data folder, so that no server can start on the folder.
+/// Locks a data folder against the start of a server on the folder.
 fn lock(folder: &Path) -> Result<File, CopyError> {
     let failed = |source| CopyError::Folder { folder: folder.to_owned(), source };
     let lock = data_folder::lock(folder, Use::Replace).map_err(failed)?;

@@ -20,7 +20,7 @@ const LEAST_FREE: u64 = 64 << 20;
 /// probably kept SQLite from moving the log into the database.
 const LARGE_LOG: u64 = 64 << 20;
 
-/// Number of open files that a server needs besides its connections.
+/// Number of file descriptors that a server needs in addition to those of its client connections.
 const OWN_FILES: u64 = 64;
 
 /// Result of one check of the data folder or of the machine.
@@ -285,7 +285,7 @@ fn free_disk(data: &Path, database: u64) -> (Verdict, String) {
     }
 }
 
-/// Formats a number of bytes with the largest decimal unit below it, such as `75.1 GB` or `0 B`.
+/// Formats a size in bytes in the largest decimal unit that the size reaches, such as `75.1 GB` or `0 B`.
 fn size(bytes: u64) -> String {
     let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     let fitting = units.into_iter().find(|(unit, _)| bytes >= *unit);

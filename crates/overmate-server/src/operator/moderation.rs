@@ -22,10 +22,10 @@ const DAY: i64 = 24 * 60 * 60;
 pub enum Measure {
     /// Warning, which the person reads at the next visit and has to confirm.
     Warn(String),
-    /// Mute: the person may send no phrases and texts for a number of days. The number 0 ends the mute.
+    /// Mute: the person may send neither chat phrases nor chat messages for a number of days. The number 0 ends the mute.
     Mute(u32),
-    /// Closing of the person's account: the person can neither sign in nor play rated matches, challenge players and send
-    /// texts.
+    /// Closing of the person's account: the person can no longer sign in, play rated matches, challenge players, or send chat phrases and
+    /// chat messages.
     Close,
     /// Reopening of the person's closed account.
     Reopen,
@@ -104,8 +104,8 @@ impl Admin {
     }
 }
 
-/// Returns the game record of a match without the cards that spectators may not see, because the operator may play the same deals. Returns
-/// `None` if the match cannot be read, so that the reports about other matches are still shown.
+/// Returns the game record of a match without the cards that are hidden from spectators. The operator must not see these cards, because the
+/// operator may play the same deals. Returns `None` if the match cannot be read, so that the reports about other matches are still shown.
 async fn record(repository: &MatchRepository, id: &str) -> Option<String> {
     match repository.load(id).await {
         Ok(state) => records::record(&state, Role::Spectator).map(|record| record.to_string()),

@@ -13,8 +13,8 @@ use super::connection::postgres;
 use super::connection::sql::{Connection, On, Value, statement};
 use super::tables::{LOCK, TABLES, Table};
 
-/// Maximum number of checks whether other sessions still use a database that is to be copied. If the last check still finds sessions, the
-/// copy is refused.
+/// Maximum number of checks whether other sessions still use the source or target database of a copy. If the last check still finds
+/// sessions, the copy is refused.
 const SESSION_CHECKS: u32 = 30;
 const SESSION_PAUSE: Duration = Duration::from_millis(100);
 
@@ -145,7 +145,8 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     Ok(sessions)
 }
 
-/// Checks that no other session is connected to a database that is to be copied. `unreadable` and `in_use` convert the two possible faults.
+/// Checks that no other session is connected to the source or target database of a copy. `unreadable` and `in_use` convert the two possible
+/// faults.
 async fn check_unused(
     connection: &mut Connection,
     unreadable: fn(Error) -> CopyFault,
@@ -350,7 +351,7 @@ fn write_line(line: &mut String, values: &[Value]) {
     line.push('\n');
 }
 
-/// Advances PostgreSQL's sequences that number new rows to the largest numbers in the copied rows. SQLite does this itself.
+/// Sets PostgreSQL's sequences for the numbers of new rows to the largest numbers in the copied rows. SQLite does this itself.
 async fn count_on(connection: &mut Connection) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());

@@ -66,7 +66,7 @@ pub(crate) struct Finished {
     pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
 }
 
-/// Returns the batch of finished matches, with their logs, whose ids follow a given match id. Returns `None` after the last match.
+/// Returns the batch of finished matches after a given match id, with the logs of the matches. Returns `None` after the last match.
 ///
 /// # Errors
 ///

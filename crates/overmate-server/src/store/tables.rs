@@ -28,7 +28,7 @@ pub(super) struct Table {
     pub(super) has_rows: &'static str,
     /// SQLite statement that inserts a row into the table.
     pub(super) insert: &'static str,
-    /// PostgreSQL statement that inserts a stream of rows into the table, in the text format.
+    /// PostgreSQL `COPY` statement that inserts a stream of rows in text format into the table.
     pub(super) copy: &'static str,
 }
 
@@ -56,8 +56,7 @@ macro_rules! table {
     };
 }
 
-/// PostgreSQL statement that keeps other connections from writing to the tables until the end of the transaction. Reads remain
-/// possible.
+/// PostgreSQL statement that locks the tables against writes by other connections until the end of the transaction. Reads remain possible.
 pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, mail_addresses, mail_messages, turn_mails, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
 /// All database tables with lasting data of the server. A table stands after the tables to which its rows refer. The record of

@@ -23,7 +23,7 @@ async fn has_feed(store: &Shared, person: u8) -> bool {
     store.feed_of(holder(person)).await.expect("a read").is_some()
 }
 
-/// Stores a code by which a browser can become a browser of a given person. The code has the given hash.
+/// Stores a linking or recovery code of a person, given by the hash of the code.
 async fn offer(store: &Shared, person: u8, kind: CodeKind, hash: [u8; 32]) {
     let (person, browser) = (holder(person), holder(person));
     let offer =

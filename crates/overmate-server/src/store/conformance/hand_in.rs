@@ -1,4 +1,4 @@
-//! Tests that every store accepts a match that was played offline, with its complete log, exactly once.
+//! Tests that every store accepts an offline match, with its complete log, exactly once.
 
 use futures_util::future::join_all;
 use overmate_rules::Player;
@@ -12,7 +12,7 @@ use crate::store::{
 /// Unix time, in seconds, at which the offline match is submitted.
 const HANDED_IN: i64 = 5_000;
 
-/// Returns the metadata of a match that person 1 has played offline.
+/// Returns the metadata of an offline match of person 1.
 fn offline(number: u32) -> MatchInfo {
     let match_of = against_computer(number, holder(1));
     MatchInfo { created_at: HANDED_IN, played_at: Some(-7), ..match_of }
@@ -22,7 +22,7 @@ fn request(name: &str) -> NewMatchRequest {
     NewMatchRequest { holder: holder(1), client_id: name.to_owned() }
 }
 
-/// Returns a log of a given length, whose last entry is a resignation.
+/// Returns a match log of a given length that ends with a resignation.
 fn log(length: u64) -> Vec<Entry> {
     let kind = |sequence| match sequence {
         last if last == length => EntryKind::Resign,

@@ -337,8 +337,8 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Tests the move of an account, whose cookie was stolen, to a new identity. The account's e-mail address moves, but messages with links do
-/// not.
+/// Tests that an account keeps its e-mail address when an operator moves the account to a new identity after a cookie theft. Messages with
+/// links do not move.
 pub(super) async fn operators_and_addresses(Pair { a, operator, .. }: &mut Pair) {
     let connection = operator.as_mut().expect("a database");
     make_account(a, 1).await;

@@ -309,8 +309,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Checks that the databases use an index to find the seats of a person or of a match, and scan no
-/// whole table.
+/// Checks that the databases find the seats of a person or of a match by an index, without a full table scan.
 async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
     operator.begin().await.expect("a transaction");
     if let Connection::Postgres(_) = operator {

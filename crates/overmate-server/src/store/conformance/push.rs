@@ -47,7 +47,7 @@ async fn change_person(store: &Shared, change: PersonChange) {
     assert_eq!(store.change_person(change).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the browsers of a person that have a push subscription, each as the first byte of the browser identity.
+/// Returns a person's browsers with a push subscription, each as the first byte of the browser identity.
 async fn of(store: &Shared, person: u8) -> Vec<u8> {
     let subscriptions = store.push_subscriptions(holder(person)).await.expect("a read");
     subscriptions.iter().map(|subscription| subscription.browser.0[0]).collect()

@@ -55,8 +55,8 @@ pub(super) async fn remove(store: &Shared, person: u8, other: u8) {
     assert_eq!(store.change_relation(remove).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the favourites of a person, each with the handle, the time of the addition, and whether the favourite has added the
-/// person.
+/// Returns the favourites of a person, each with the handle, the time of the addition, and whether both persons are favourites of each
+/// other.
 async fn favourites(store: &Shared, person: u8) -> Vec<(String, i64, bool)> {
     let known = store.relations_of(holder(person), FAVOURITE).await.expect("a read");
     assert!(known.iter().all(|relation| !relation.is_rated));

@@ -107,7 +107,7 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(texts(b).await, none());
 }
 
-/// Tests that a text that a database refuses does not make other writes fail. PostgreSQL, for example, stores no text with a null
+/// Tests that the rejection of a note by the database does not make other writes fail. PostgreSQL, for example, stores no text with a null
 /// character.
 pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
     create(a, between(1)).await;

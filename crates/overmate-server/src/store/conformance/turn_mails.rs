@@ -17,7 +17,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Number of the tested correspondence match, from which its id is made.
+/// Number of the tested correspondence match, from which the match id is derived.
 const MATCH: u32 = 11;
 
 async fn change(store: &Shared, change: TurnMailChange) -> Appended {
@@ -63,8 +63,8 @@ async fn of_token(store: &Shared, hash: u8, at: i64) -> Option<Holder> {
     store.turn_mail_of_token([hash; 32], at).await.expect("a read")
 }
 
-/// Returns the state of a person's e-mails about turns: whether they are on, how often the mail server has refused them, and the
-/// earliest time of the next e-mail.
+/// Returns whether a person's e-mails about turns are switched on, the number of refusals by the mail server, and the earliest time of the
+/// next e-mail.
 async fn state(store: &Shared, person: u8) -> (bool, u32, i64) {
     let own = store.mail_address(holder(person)).await.expect("a read").expect("an address");
     (own.turns, own.refusals, own.retry_at)

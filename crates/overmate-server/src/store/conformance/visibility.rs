@@ -155,7 +155,7 @@ async fn report(store: &Shared, present: Present) {
     assert_eq!(store.set_present(present).await.expect("a write"), Appended::Stored);
 }
 
-/// Returns the favourites of a person who share their online presence, each with whether the favourite is online.
+/// Returns a person's favourites who share their online presence, each with a flag that is true if the favourite is online.
 async fn favourites(store: &Shared, person: u8, at: i64) -> Vec<(String, bool)> {
     let known = store.favourites_present(holder(person), at).await.expect("a read");
     let shown = |KnownPresence { handle, is_here, .. }| (handle, is_here);

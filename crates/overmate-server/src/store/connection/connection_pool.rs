@@ -1,4 +1,4 @@
-//! Provides a pool of database connections that tests a connection only after a pause or an interrupted statement.
+//! Provides a pool of database connections, which tests a connection only after an idle time or an interrupted statement.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -39,8 +39,7 @@ struct Shared<DB: Database> {
     limits: PoolLimits,
     /// Semaphore with one permit for each database connection that may be in use at a time.
     places: Arc<Semaphore>,
-    /// Open database connections that no statement uses, each with the end of its last use. The last element is the most recently used
-    /// connection.
+    /// Idle database connections, each with the end of its last use. The last element is the most recently used connection.
     idle: Mutex<Vec<(DB::Connection, Instant)>>,
 }
 
@@ -66,8 +65,8 @@ impl<DB: Database> ConnectionPool<DB> {
         Ok(Self(Arc::new(Shared { options, limits, places, idle })))
     }
 
-    /// Executes a database statement on a connection of the pool, and again on another connection if the database has closed the first one.
-    /// The database may thus execute the statement twice, which is harmless for a read or a notice.
+    /// Executes a database statement on a connection of the pool, and retries the statement on another connection if the database has
+    /// closed the first connection. The database may thus execute the statement twice, which is harmless for a read or a notice.
     ///
     /// # Errors
     ///
@@ -103,7 +102,7 @@ impl<DB: Database> ConnectionPool<DB> {
         Ok(done)
     }
 
-    /// Closes the connection pool after its running statements have ended, but waits at most for the time `patience`.
+    /// Closes the connection pool after its running statements have ended, but waits for at most the time `patience`.
     pub(crate) async fn close(&self, patience: Duration) {
         let Shared { places, limits, .. } = &*self.0;
         // Each running statement holds a semaphore permit, so that all permits are free after the last statement.

@@ -20,8 +20,7 @@ pub(crate) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for
 /// Maximum time for which the examination of a database waits for the lock of another process.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of instructions that SQLite's virtual machine executes between two checks whether the examination of a database was asked to
-/// stop.
+/// Number of instructions of SQLite's virtual machine between two checks whether the examination of a database was cancelled.
 const PROGRESS: i32 = 10_000;
 
 /// SQL queries that find matches with inconsistent data, each with a description of the fault.

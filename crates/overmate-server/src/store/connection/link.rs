@@ -21,7 +21,7 @@ impl Link {
         Self { connection: Some(connection), address }
     }
 
-    /// Returns the maximum duration of a write transaction, or `None` if there is no limit.
+    /// Returns the timeout of a write transaction, or `None` for SQLite, which needs no timeout.
     pub(crate) fn patience(&self) -> Option<Duration> {
         self.address.as_ref().map(|_| POSTGRES_PATIENCE)
     }

@@ -30,7 +30,7 @@ pub(crate) const APPLICATION: &str = "overmate";
 /// Maximum number of read connections to a PostgreSQL database.
 const READERS: u32 = 8;
 
-/// Maximum time for PostgreSQL's answer to a ping. A connection that does not answer is closed.
+/// Timeout of a ping to PostgreSQL. A connection that does not answer is closed.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn options(address: &PostgresAddress) -> PgConnectOptions {
@@ -42,8 +42,8 @@ pub(crate) async fn connect(address: &PostgresAddress) -> Result<Connection, Err
     options(address).connect().await.map(Connection::Postgres)
 }
 
-/// Opens a PostgreSQL connection without a time limit for statements, for work on the whole database. `application` is the
-/// application name of the session.
+/// Opens a PostgreSQL connection without a statement timeout, for work on the whole database. `application` is the application name of the
+/// session.
 pub(crate) async fn connect_for_all(
     address: &PostgresAddress,
     application: &str,
@@ -52,13 +52,13 @@ pub(crate) async fn connect_for_all(
     options.options([("lock_timeout", "10s"), ("statement_timeout", "0")]).connect().await
 }
 
-/// Opens a pool of one PostgreSQL connection that listens to the notices that other servers send through the database.
+/// Opens a pool of one PostgreSQL connection, which receives the notices of other servers by `LISTEN`.
 pub(crate) async fn listening_pool(address: &PostgresAddress) -> Result<PgPool, Error> {
     PgPoolOptions::new().max_connections(1).connect_with(options(address)).await
 }
 
-/// Opens a pool of one PostgreSQL connection that sends notices to other servers through the database. If a sender gives up, its
-/// notice occupies the connection at most for the time limit of a ping.
+/// Opens a pool of one PostgreSQL connection, which sends notices to other servers by `NOTIFY`. If a sender gives up, its notice occupies
+/// the connection at most for the time limit of a ping.
 pub(crate) async fn notifying_pool(
     address: &PostgresAddress,
 ) -> Result<ConnectionPool<Postgres>, Error> {

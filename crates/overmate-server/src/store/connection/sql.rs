@@ -1,4 +1,4 @@
-//! Executes SQL statements on SQLite and PostgreSQL, so that the store contains each query only once.
+//! Executes SQL statements on SQLite and PostgreSQL, with one statement text where the SQL dialects agree.
 //!
 //! Parameters are written as `$1`, which both databases accept. Where the dialects differ, a
 //! statement has one text for each database.
@@ -20,7 +20,7 @@ use super::connection_pool::ConnectionPool;
 use super::statement_coverage;
 use crate::store::interface::holder::Holder;
 
-/// Maximum duration of a PostgreSQL read or transaction, so that no server waits forever for an answer that the network lost.
+/// Timeout of a PostgreSQL read or transaction. Without this timeout, a server would wait forever for an answer that the network lost.
 ///
 /// This limit is longer than the limits of a session, because the errors of the session limits are more precise.
 pub(crate) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
@@ -126,7 +126,7 @@ value! {
 pub(crate) struct Statement {
     sql: Sql,
     values: Vec<Value>,
-    /// Position of the SQL statement in the source code, so that a test can list the statements that were never executed.
+    /// Source location of the SQL statement, by which a test lists the statements that were never executed.
     #[cfg(test)]
     place: &'static Location<'static>,
 }

@@ -1,4 +1,4 @@
-//! Opens SQLite databases, and copies their write-ahead logs into the database files.
+//! Opens SQLite databases, and checkpoints their write-ahead logs.
 
 use std::path::Path;
 use std::time::Duration;
@@ -60,8 +60,7 @@ pub(crate) async fn create(file: &Path) -> Result<SqliteConnection, sqlx::Error>
     Ok(connection)
 }
 
-/// Copies SQLite's write-ahead log into the database file, so that the file alone contains all data. If another process uses the
-/// file, the log may remain.
+/// Checkpoints SQLite's write-ahead log: copies the log into the database file. If another process uses the file, the log may remain.
 pub(crate) async fn checkpoint(connection: &mut SqliteConnection) {
     match empty_log(connection).await {
         Ok(true) => {}
@@ -77,7 +76,7 @@ pub(crate) async fn checkpoint(connection: &mut SqliteConnection) {
     }
 }
 
-/// Copies SQLite's write-ahead log into the database file, and empties the log. Returns whether the log is empty.
+/// Checkpoints and truncates SQLite's write-ahead log. Returns whether the log is empty.
 async fn empty_log(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     // SQLite reports a checkpoint that other connections have blocked in the first column, and not as an error.
     let (busy, _, _): (i64, i64, i64) =

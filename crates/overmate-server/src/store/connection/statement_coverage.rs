@@ -10,20 +10,20 @@ use std::sync::{Mutex, PoisonError};
 /// folders and line numbers.
 static EXECUTED: Mutex<BTreeSet<(String, u32)>> = Mutex::new(BTreeSet::new());
 
-/// Subfolders of the folder `store` whose SQL statements the test of the statement coverage checks.
+/// Subfolders of the folder `store` with the SQL statements that the statement-coverage test checks.
 ///
 /// The files in the folder `store` itself are left out. Some of these files are tests. Other tests execute the statements of the
 /// remaining files, such as `copy.rs`.
 const FOLDERS: [&str; 3] = ["connection", "queries", "sql_store"];
 
-/// Source files in [`FOLDERS`] whose SQL statements the test of the statement coverage ignores.
+/// Source files in [`FOLDERS`] that the statement-coverage test ignores.
 ///
 /// The connection pool gives the name `statement` to a closure. Other tests execute the statements by which an operator examines a
 /// database.
 const LEFT_OUT: [&str; 3] =
     ["connection/connection_pool.rs", "connection/inspect.rs", "connection/statement_coverage.rs"];
 
-/// Source text by which the test of the statement coverage finds the calls that create SQL statements.
+/// Source text by which the statement-coverage test finds the calls that create SQL statements.
 const CALL: &str = "statement(";
 
 /// Records the execution of an SQL statement of the store.

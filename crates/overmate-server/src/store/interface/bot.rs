@@ -16,7 +16,7 @@ pub(crate) struct BotToken {
     pub(crate) person: Holder,
     /// Name that the bot's owner gave to the token, or `None`.
     pub(crate) name: Option<String>,
-    /// Time at which the access token was made, in seconds since 1970.
+    /// Time at which the access token was created, in seconds since 1970.
     pub(crate) made_at: i64,
 }
 

@@ -9,8 +9,8 @@ pub(crate) struct Entry {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
-    /// Id that the client chose for the request, so that a repetition of the request has no second effect. The id is unique in the match,
-    /// and empty in a folded log.
+    /// Id that the client chose for the request, as an idempotency key: a repeated request has no second effect. The id is unique in the
+    /// match, and empty in a folded log.
     pub(crate) client_id: String,
     /// Unix time at which the entry was appended to the log, in milliseconds.
     pub(crate) at_ms: i64,
@@ -48,7 +48,7 @@ pub(crate) enum EntryKind {
     Hint,
     /// The player took the open seat of the match.
     Join,
-    /// The player erased their data or deleted the ended match, and so gave up their seat.
+    /// The player erased their data or deleted the ended match, and thereby vacated their seat.
     Leave,
     /// The player offered a rematch.
     Offer,

@@ -10,11 +10,11 @@ use crate::clocks::clock_setting::ClockSetting;
 /// Maximum number of players in a tournament event.
 pub(crate) const MOST_PLAYERS: u32 = 200;
 
-/// Maximum number of upcoming or running tournament events that one account has made.
+/// Maximum number of upcoming or running tournament events that one account has created.
 pub(crate) const MOST_OF_HOST: u32 = 3;
 
-/// Maximum number of upcoming or running tournament events that were made from one client network (address prefix). At least nine networks
-/// are needed to fill the list of [`MOST_OPEN`] events.
+/// Maximum number of upcoming or running tournament events that were created from one client network (address prefix). At least nine
+/// networks are needed to fill the list of [`MOST_OPEN`] events.
 pub(crate) const MOST_EVENTS_OF_NETWORK: u32 = 12;
 
 /// Maximum number of upcoming or running tournament events of all accounts together.
@@ -78,15 +78,16 @@ pub(crate) struct Event {
     pub(crate) title: Option<String>,
     pub(crate) rules: String,
     pub(crate) clock: ClockSetting,
-    /// Person whose account made the tournament event. `None` if an operator made the event, or if the person has erased their data.
+    /// Person whose account created the tournament event. `None` if an operator created the event, or if the person has erased their data.
     pub(crate) host: Option<Holder>,
-    /// Id that the client chose for the request that made the tournament event. The id is unique among the requests of the event's host.
+    /// Id that the client chose for the request that created the tournament event. The id is unique among the requests of the event's host.
     pub(crate) client_id: Option<String>,
-    /// Id of the IP network from which the tournament event was made. `None` if an operator or an earlier server version made the event.
+    /// Id of the IP network from which the tournament event was created. `None` if an operator or an earlier server version created the
+    /// event.
     pub(crate) network: Option<u16>,
     /// Secret key from which the deals of the tournament event are derived.
     pub(crate) secret: [u8; 32],
-    /// Unix time at which the tournament event was made, in seconds.
+    /// Unix time at which the tournament event was created, in seconds.
     pub(crate) made_at: i64,
     /// Unix time at which the tournament event begins, in seconds.
     pub(crate) starts_at: i64,
@@ -99,7 +100,7 @@ pub(crate) struct Event {
     pub(crate) round: u32,
     /// Number of steps, such as pairings, by which the servers' background work has advanced the tournament event.
     pub(crate) step: i64,
-    /// Number of changes of the tournament event since it was made.
+    /// Number of changes of the tournament event since its creation.
     pub(crate) version: i64,
 }
 
@@ -220,7 +221,7 @@ pub(crate) struct EventStep {
 /// Change of a tournament event, or of several events.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum EventChange {
-    /// Makes a tournament event. Returns a conflict if the event's host has no account, or has made an event with the same client id.
+    /// Creates a tournament event. Returns a conflict if the event's host has no account, or has created an event with the same client id.
     Make { event: Event },
     /// Adds a player to a tournament event, or makes a returning player available for pairings. Returns a conflict if the event
     /// takes no players, or if the person has no account or is a bot.
@@ -236,8 +237,8 @@ pub(crate) enum EventChange {
     /// Executes a step in the background work of a tournament event, such as a pairing. Returns a conflict if another step was executed
     /// first, or if a player of a new board is absent.
     Step(Box<EventStep>),
-    /// Removes the tournament events that ended before a Unix time in seconds, and removes the players whose account was deleted from all
-    /// events. Returns a conflict if no event was removed.
+    /// Removes the tournament events that ended before a Unix time in seconds, and removes players without an account from all events.
+    /// Returns a conflict if no event was removed.
     ForgetOld { before: i64 },
 }
 
@@ -252,10 +253,10 @@ pub(crate) trait PlayEvents: Send + Sync + 'static {
     /// Returns a tournament event with its players, deals and boards, or `None` for an unknown event.
     fn event<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<EventRecord>>;
 
-    /// Returns the number of changes of a tournament event since it was made, or `None` for an unknown event.
+    /// Returns the number of changes of a tournament event since its creation, or `None` for an unknown event.
     fn event_version<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<i64>>;
 
-    /// Returns the id of the tournament event that a host (organiser) made by a request with a given client id, or `None` if there is no
+    /// Returns the id of the tournament event that a host (organiser) created by a request with a given client id, or `None` if there is no
     /// such event.
     fn event_of_request<'a>(
         &'a self,

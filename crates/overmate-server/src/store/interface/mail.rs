@@ -21,9 +21,9 @@ const FIRST_PAUSE: i64 = 60;
 /// Kind of an e-mail message to a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MailKind {
-    /// E-mail message whose link confirms an e-mail address.
+    /// Confirmation message: an e-mail with a link that confirms an e-mail address.
     Confirm,
-    /// E-mail message whose link sets a new password.
+    /// Recovery message: an e-mail with a link that sets a new password.
     Recover,
     /// Notice to a former e-mail address that the account now has another address.
     Changed,
@@ -76,7 +76,7 @@ pub(crate) struct MailAddress {
     pub(crate) person: Holder,
     pub(crate) address: String,
     pub(crate) language: PushLanguage,
-    /// Whether an e-mail message to this address may contain a link that sets a new password.
+    /// Whether the e-mail address may be used for account recovery, by a link that sets a new password.
     pub(crate) recovery: bool,
     /// Time at which the e-mail address was confirmed, in seconds since 1970.
     pub(crate) confirmed_at: i64,
@@ -84,7 +84,7 @@ pub(crate) struct MailAddress {
     pub(crate) turns: bool,
     /// Number of consecutive e-mails about turns that the mail server refused for good.
     pub(crate) refusals: u32,
-    /// Time before which no e-mail about a turn is sent, in seconds since 1970.
+    /// Earliest time of the next e-mail about a turn, in seconds since 1970.
     pub(crate) retry_at: i64,
 }
 

@@ -6,8 +6,8 @@ use super::holder::Holder;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::computer::Computer;
 
-/// Text that the database column `shared_deal` contains for a match of one round that plays no shared deal. Servers of earlier
-/// versions play one round in every match with a text in this column.
+/// Text in the database column `shared_deal` for a match of one round without a shared deal. Servers of earlier versions play one round in
+/// every match with a text in this column.
 const ONE_ROUND: &str = "one-round";
 
 /// Rules, deals and seats of a match, without its log.
@@ -82,7 +82,7 @@ impl MatchInfo {
 pub(crate) struct SeatInfo {
     pub(crate) name: Option<String>,
     pub(crate) occupant: Occupant,
-    /// Whether the player is a bot: an account for which a program plays.
+    /// Whether the player has a bot account, for which a program plays.
     pub(crate) is_program: bool,
 }
 

@@ -4,7 +4,7 @@ use super::holder::Holder;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::rating::match_rating::MatchRating;
 
-/// Minimum retention, in seconds, of an accepted match offer, so that both players find their match after a lost response.
+/// Minimum retention, in seconds, of an accepted match offer. In this time, both players can find their match after a lost response.
 ///
 /// An offer with a later expiry is kept until its expiry, so that its maker learns of the acceptance even days later.
 pub(crate) const ACCEPTED_TIME: i64 = 60 * 60;
@@ -35,7 +35,7 @@ pub(crate) struct Offer {
     pub(crate) bots: bool,
     /// 16-bit hash of the IP network from which the maker sent the match offer.
     pub(crate) network: u16,
-    /// Id that the client chose for the request that made the match offer. The id is unique among the requests of the maker.
+    /// Id that the client chose for the request that created the match offer. The id is unique among the requests of the maker.
     pub(crate) client_id: String,
     /// Unix time at which the match offer was made, in seconds.
     pub(crate) made_at: i64,
@@ -71,7 +71,8 @@ pub(crate) struct Maker {
     pub(crate) handle: String,
     /// Whether only the maker of the match offer can see the maker's profile.
     pub(crate) is_private: bool,
-    /// Maker's rating for the rule set and pace of the match offer; `None` before the maker's first rated match.
+    /// Maker's rating for the rule set and the pace (live or correspondence) of the match offer; `None` before the maker's first rated
+    /// match.
     pub(crate) rating: Option<MatchRating>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct StoredPasskey {
     pub(crate) used_at: Option<i64>,
 }
 
-/// Passkey challenge that the server has issued, and that no authenticator has answered.
+/// Unanswered passkey challenge, which the server has issued.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PasskeyChallenge {
     pub(crate) id: String,

@@ -72,7 +72,7 @@ pub(crate) struct KnownBrowser {
 /// Unused recovery codes of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RecoveryCodes {
-    /// Unix time at which the recovery codes were made, in seconds.
+    /// Unix time at which the recovery codes were generated, in seconds.
     pub(crate) made_at: i64,
     /// Number of recovery codes that the person has not used yet.
     pub(crate) left: u32,
@@ -129,7 +129,7 @@ pub(crate) struct Account {
     pub(crate) handle: String,
     /// Hash of the account's password in the PHC string format, with salt and parameters; `None` if the account has no password.
     pub(crate) password: Option<String>,
-    /// Time at which the account was made, in seconds since 1970.
+    /// Time at which the account was created, in seconds since 1970.
     pub(crate) made_at: i64,
     /// Unix time at which the account got its current handle, in seconds.
     pub(crate) handle_at: i64,
@@ -146,7 +146,7 @@ pub(crate) enum Proof {
     Password(String),
     /// SHA-256 hash of an unused recovery code of the person. The password change consumes the code.
     RecoveryCode([u8; 32]),
-    /// The account has no password yet, so that the identity of the browser suffices as a proof.
+    /// The account has no password yet: the identity of the browser suffices as a proof.
     NoPassword,
 }
 
@@ -238,8 +238,7 @@ pub(crate) enum PersonChange {
 }
 
 impl AccountChange {
-    /// Returns the person whose feed of turns this account change may remove. The feed is removed because other people may know its
-    /// secret URL.
+    /// Returns the person whose turn feed the account change may remove. The feed is removed because other people may know its secret URL.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),

@@ -19,7 +19,7 @@ pub(crate) const MAIL_DELAY: i64 = 600_000;
 /// of connected players open the match during this delay.
 pub(crate) const PAIRED_DELAY: i64 = 3_000;
 
-/// Time, in milliseconds, before a clock deadline at which the push message about the deadline is sent.
+/// Interval, in milliseconds, between the push message about a clock deadline and the deadline.
 pub(crate) const NEAR: i64 = 6 * 3_600_000;
 
 /// Language of push messages and e-mails.
@@ -54,11 +54,11 @@ pub(crate) struct PushSubscription {
     /// Authentication secret of the browser for push messages (16 bytes; RFC 8291).
     pub(crate) secret: Vec<u8>,
     pub(crate) language: PushLanguage,
-    /// Time at which the push subscription was made, in seconds since 1970.
+    /// Time at which the push subscription was created, in seconds since 1970.
     pub(crate) made_at: i64,
     /// Number of failed push messages since the last accepted push message.
     pub(crate) failures: u32,
-    /// Time before which no push message is sent after a failure, in seconds since 1970.
+    /// Earliest time of the next push message after a failure, in seconds since 1970.
     pub(crate) retry_at: i64,
     /// Name of the occasion, such as a turn, that the last accepted push message reported; `None` before the first accepted
     /// message.
@@ -101,7 +101,7 @@ impl PushChange {
 
 /// Store of push subscriptions.
 pub(crate) trait PushSubscriptions: Send + Sync + 'static {
-    /// Returns the secret from which all servers of a database derive their common key for push services.
+    /// Returns the secret from which all servers of a database derive their common VAPID key (key for signed requests to push services).
     fn push_key(&self) -> [u8; 32];
 
     /// Returns the push subscriptions of a person, oldest first.

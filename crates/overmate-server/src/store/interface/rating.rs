@@ -9,7 +9,7 @@ use crate::rating::match_rating::{MatchRating, MatchScore, Pace};
 
 /// Store of the ratings of accounts. The last log entry of a rated match changes the ratings of its players.
 pub(crate) trait Ratings: Send + Sync + 'static {
-    /// Returns the ratings of a person, ordered by rule set and pace.
+    /// Returns the ratings of a person, ordered by rule set and pace (live or correspondence).
     fn ratings_of(&self, person: Holder) -> StoreFuture<'_, Vec<KnownRating>>;
 
     /// Returns the rating changes of the players of a match, except players who have erased their data.

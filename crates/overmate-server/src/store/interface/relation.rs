@@ -11,14 +11,14 @@ pub(crate) const MOST_RELATIONS: usize = 200;
 /// A person and their favourite both need accounts. A relation is removed when the data of either person are erased. A person who
 /// joins another person brings their relations.
 pub(crate) trait Relations: Send + Sync + 'static {
-    /// Returns the favourites, mutes or blocks that a person has made, ordered by handle.
+    /// Returns the favourites, mutes or blocks that a person has added, ordered by handle.
     fn relations_of(
         &self,
         person: Holder,
         kind: RelationKind,
     ) -> StoreFuture<'_, Vec<KnownRelation>>;
 
-    /// Returns the mutes and blocks that a person has made, oldest first.
+    /// Returns the mutes and blocks that a person has added, oldest first.
     fn ignored_by(&self, person: Holder) -> StoreFuture<'_, Vec<Ignored>>;
 
     /// Returns the relations between two persons, such as favourites and blocks, in both directions.
@@ -34,7 +34,7 @@ pub(crate) trait Relations: Send + Sync + 'static {
 pub(crate) enum RelationKind {
     /// The person has added the other person to their favourites.
     Favourite,
-    /// The person does not want to see the phrases and chat messages of the other person.
+    /// The person does not want to see the chat phrases and chat messages of the other person.
     Mute,
     /// The person refuses challenges, offers and chat messages by the other person. A block includes a mute, and neither of the
     /// two persons can be a favourite of the other person.
@@ -58,7 +58,7 @@ impl RelationKind {
 pub(crate) struct KnownRelation {
     /// Handle of the favourite, muted or blocked person's account.
     pub(crate) handle: String,
-    /// Unix time at which the favourite, mute or block was made, in seconds.
+    /// Unix time at which the favourite, mute or block was added, in seconds.
     pub(crate) at: i64,
     /// Whether the favourite, muted or blocked person has added the author of the relation to their own favourites.
     pub(crate) is_mutual: bool,
@@ -73,10 +73,10 @@ pub(crate) struct KnownRelation {
 /// Mute or block of a person against another person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ignored {
-    /// Person who is muted or blocked.
+    /// Muted or blocked person.
     pub(crate) other: Holder,
     pub(crate) kind: RelationKind,
-    /// Unix time at which the mute or block was made, in seconds.
+    /// Unix time at which the mute or block was added, in seconds.
     pub(crate) at: i64,
     /// Handle of the muted or blocked person; `None` if their profile is not public.
     pub(crate) handle: Option<String>,
@@ -104,7 +104,7 @@ impl Between {
         self.has_added && self.is_added
     }
 
-    /// Returns whether the second person's phrases and chat messages are hidden from the first person.
+    /// Returns whether the second person's chat phrases and chat messages are hidden from the first person.
     pub(crate) fn hides_texts(self) -> bool {
         self.has_muted || self.has_blocked
     }

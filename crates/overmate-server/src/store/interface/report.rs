@@ -14,7 +14,7 @@ pub(crate) const MOST_REPORTS: usize = 5;
 /// Maximum number of reports about players from one IP network of clients (address prefix) within a day ([`REPORT_PERIOD`]).
 pub(crate) const MOST_OF_NETWORK: usize = 20;
 
-/// Time for which a report about a player is kept, in seconds: 180 days.
+/// Retention of a report about a player, in seconds: 180 days.
 pub(crate) const REPORT_TIME: i64 = 180 * 24 * 60 * 60;
 
 /// Store of the reports about players, and of the moderation measures of operators against persons.
@@ -104,7 +104,7 @@ pub(crate) enum ReportChange {
 pub(crate) struct Measures {
     /// Text and Unix time (in seconds) of a warning that the person has not confirmed; `None` without such a warning.
     pub(crate) warning: Option<(String, i64)>,
-    /// Unix time, in seconds, until which the person may send no phrases or chat messages; `None` if the person is not muted.
+    /// Unix time, in seconds, until which the person may send no chat phrases or chat messages; `None` if the person is not muted.
     pub(crate) muted_until: Option<i64>,
     /// Unix time, in seconds, at which the person's account was closed; `None` for an open account.
     pub(crate) closed_at: Option<i64>,

@@ -58,7 +58,7 @@ pub(crate) enum SeatTextKind {
     Note,
 }
 
-/// Conditional answers of a player that the server read before an action, and whether they stay valid after the action.
+/// Player's conditional answers, as the server read them before an action, and whether the answers stay valid after the action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AnswersRead {
     pub(crate) text: Option<String>,

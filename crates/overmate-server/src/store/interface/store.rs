@@ -55,8 +55,8 @@ pub(crate) trait Store:
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
 
-    /// Stores a match that a person played offline, with its complete log, unless an earlier copy of the request has stored the
-    /// match. The entries have no client ids, and their times are whole seconds.
+    /// Stores an offline match of a person with its complete log, unless an earlier copy of the request has stored the match. The entries
+    /// have no client ids, and their times are whole seconds.
     fn hand_in(
         &self,
         new: MatchInfo,
@@ -243,8 +243,8 @@ pub(crate) struct ClockStatus {
     /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
     /// time; the first value is 0.
     pub(crate) seen: i64,
-    /// Time of the database's clock, not later than the read of the heartbeat `seen`, as a Unix time in milliseconds. All
-    /// heartbeats that were stored before this time are known. `None` if the database uses the clock of this machine.
+    /// Database time at or before the read of the heartbeat `seen`, as a Unix time in milliseconds. All heartbeats that were stored before
+    /// this time are known. `None` if the database uses the clock of this machine.
     pub(crate) now: Option<i64>,
     /// Whether a live clock runs in any stored match.
     pub(crate) has_live: bool,
@@ -376,7 +376,7 @@ pub(crate) struct Unfinished {
     pub(crate) created_at: i64,
     /// Unix time of the last log entry in seconds; for an empty log, the time of the match's creation.
     pub(crate) acted_at: i64,
-    /// Whether the match has an invitation that nobody has used yet.
+    /// Whether the match has an unused invitation.
     pub(crate) is_open: bool,
     /// Whether no person has made an entry in the match log. Always false for a match on a shared deal.
     pub(crate) is_empty: bool,
@@ -435,7 +435,7 @@ pub(crate) struct TriedPuzzles {
     /// Attempt numbers of the first and the last puzzle in `puzzles`, or `None` if `puzzles` is empty. A later attempt has a larger
     /// number, unless two servers count attempts of one person at the same time.
     pub(crate) numbers: Option<(i64, i64)>,
-    /// Whether the person has ever tried the puzzle `asked` of the call, even if `puzzles` does not contain it.
+    /// Whether the person has ever tried the puzzle with the requested id `asked`, even if `puzzles` does not contain the puzzle.
     pub(crate) has_asked: bool,
 }
 

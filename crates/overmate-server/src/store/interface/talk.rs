@@ -14,7 +14,7 @@ pub(crate) const TALK_PERIOD: i64 = 60;
 /// Maximum number of chat messages that a player may send within a minute ([`TALK_PERIOD`]).
 pub(crate) const MOST_IN_PERIOD: usize = 10;
 
-/// Time after which a chat message is removed, in seconds: 90 days.
+/// Retention of a chat message, in seconds: 90 days.
 pub(crate) const TALK_TIME: i64 = 90 * 24 * 60 * 60;
 
 /// Store of the chat messages of players. The store removes the messages of a player when the player leaves the match, and all

@@ -3,14 +3,14 @@
 use super::holder::Holder;
 use super::push::PushLanguage;
 
-/// Validity period, in seconds, of the link that switches e-mails about turns off.
+/// Validity period, in seconds, of the unsubscribe link in an e-mail about a turn.
 pub(crate) const STOP_TIME: i64 = 60 * 24 * 3_600;
 
 /// Number of consecutive refusals by the mail server after which e-mails about turns are switched off.
 pub(crate) const MOST_REFUSALS: u32 = 3;
 
-/// Time, in seconds, for which the server sends a person no e-mails about turns after the mail server has refused such an e-mail.
-/// Several refusals during a short failure of the mail server thus count as one refusal.
+/// Pause, in seconds, in a person's e-mails about turns after the mail server has refused such an e-mail. Several refusals during a short
+/// failure of the mail server thus count as one refusal.
 pub(crate) const REFUSAL_PAUSE: i64 = 6 * 3_600;
 
 /// E-mail about a turn in a match, which the server has tried to send at least once.
@@ -55,8 +55,8 @@ pub(crate) enum TurnMailChange {
     },
     /// Records the mail server's answer to an attempt to send an e-mail about a turn.
     End { person: Holder, hash: [u8; 32], answer: TurnMailAnswer, at: i64 },
-    /// Switches a person's e-mails about turns off by the token in an e-mail's link. Returns a conflict if the token is not valid
-    /// at the time `at`.
+    /// Switches a person's e-mails about turns off by the token in the unsubscribe link of an e-mail. Returns a conflict if the token is
+    /// not valid at the time `at`.
     Stop { person: Holder, hash: [u8; 32], at: i64 },
 }
 

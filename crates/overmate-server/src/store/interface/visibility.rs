@@ -95,8 +95,7 @@ pub(crate) struct VisibilityChange {
     pub(crate) at: i64,
 }
 
-/// Time, in seconds, for which the store keeps the visibility settings of a person who has neither a browser, a seat nor an
-/// offer: 30 days.
+/// Retention, in seconds, of the visibility settings of a person who has neither a browser, a seat nor an offer: 30 days.
 pub(crate) const UNUSED_TIME: i64 = 30 * 24 * 60 * 60;
 
 /// Request for a page of public matches.
@@ -112,7 +111,7 @@ pub(crate) struct PublicWanted {
     pub(crate) limit: u32,
 }
 
-/// Position in the list of public matches at which a page ends.
+/// Pagination cursor: the position in the list of public matches at which a page ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PublicCursor {
     /// Unix time in seconds: the start of a running match, or the end of a finished match.
@@ -128,7 +127,7 @@ pub(crate) struct PublicPage {
     pub(crate) next: Option<PublicCursor>,
 }
 
-/// Match that everybody may watch.
+/// Public match: a match that everybody may watch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PublicMatch {
     pub(crate) id: String,
@@ -151,7 +150,7 @@ pub(crate) struct Present {
     pub(crate) until: i64,
 }
 
-/// Favourite who shows their presence, and whether the favourite is online.
+/// Favourite who shares their online presence, and whether the favourite is online.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KnownPresence {
     pub(crate) person: Holder,

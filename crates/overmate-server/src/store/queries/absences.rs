@@ -64,7 +64,7 @@ async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(),
     statement(end).bind(person).bind(at).execute(connection).await.map(drop)
 }
 
-/// Transfers the days off of a person to the person to whom their browser now belongs.
+/// Merges the days off of a person into the days off of another person, who gets the first person's browsers.
 ///
 /// Current days off of the former person end at `at`, in milliseconds since 1970. The other person's days off are shortened, so
 /// that the joint days off fit the budget of one person.

@@ -19,7 +19,7 @@ macro_rules! now {
     };
 }
 
-/// PostgreSQL statement that counts a request against several rate limits, unless the request would exceed one of them.
+/// PostgreSQL statement that counts a request against several rate limits, unless the request would exceed a limit.
 ///
 /// The parameters are the keys of the limits, their steps in microseconds, and the window in microseconds. If a limit has no
 /// room, the statement returns a row with the wait in microseconds.
@@ -58,8 +58,8 @@ const COUNT: &str = concat!(
     ", max(step)) FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
 );
 
-/// Counts a request against several rate limits, unless the request would exceed one of them. If a limit has no room, returns the time
-/// after which a repeated request may succeed. Otherwise returns `None`.
+/// Counts a request against several rate limits, unless the request would exceed a limit. If a limit has no room, returns the time after
+/// which a repeated request may succeed. Otherwise returns `None`.
 pub(crate) async fn count(
     pool: &Pool,
     counted: Vec<Counted>,
@@ -76,7 +76,7 @@ pub(crate) async fn count(
     Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
 }
 
-/// Deletes the rate-limit counters that can no longer refuse a request.
+/// Deletes the rate-limit counters that no longer affect any request.
 pub(crate) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());

@@ -302,7 +302,7 @@ async fn make(connection: &mut Connection, event: &Event) -> Result<Appended, Er
     insert_event(connection, event).await
 }
 
-/// Inserts a tournament event without checks, unless the store contains an event with this id.
+/// Inserts a tournament event without checks, unless the store contains an event with the same id.
 pub(crate) async fn insert_event(
     connection: &mut Connection,
     event: &Event,

@@ -370,8 +370,7 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes the e-mail messages to a person that contain a link, even if they were sent, so that their links become invalid.
-/// Notices to former addresses stay.
+/// Removes a person's unsent and sent e-mail messages with links, and thereby makes the links invalid. Notices to former addresses stay.
 pub(crate) async fn forget_messages(
     connection: &mut Connection,
     person: Holder,

@@ -28,9 +28,9 @@ pub struct FoundReport {
     pub match_id: String,
     /// Name of the rule set of the match; `None` if the match has been removed.
     pub rules: Option<String>,
-    /// Player who reported their opponent.
+    /// Reporting player: the author of the report.
     pub reporter: FoundParty,
-    /// Player about whom the report was made.
+    /// Reported player: the subject of the report.
     pub reported: FoundParty,
     /// Chat messages of both players in the match, oldest first.
     pub messages: Vec<FoundMessage>,
@@ -68,7 +68,7 @@ pub struct FoundMessage {
 pub(crate) struct Settled {
     /// Id of the match in which the player was reported.
     pub(crate) match_id: String,
-    /// Player who was reported.
+    /// Reported player of the settled report.
     pub(crate) reported: Player,
 }
 

@@ -34,13 +34,13 @@ pub(crate) enum ActKind {
     Erase,
     /// The operator warned a person.
     Warn,
-    /// The operator muted a person for a time.
+    /// The operator muted a person for a number of days.
     Mute,
     /// The operator ended the mute of a person.
     Unmute,
     /// The operator closed the account of a person.
     Close,
-    /// The operator opened a closed account again.
+    /// The operator reopened a closed account.
     Reopen,
     /// The operator settled a report without a measure against a person.
     Settle,

@@ -141,8 +141,8 @@ async fn set(
     trim(connection, person, Some(*browser)).await
 }
 
-/// Removes the oldest push subscriptions of a person, so that at most [`MOST_SUBSCRIPTIONS`] remain. The subscription of the
-/// browser `kept` always stays.
+/// Removes the oldest push subscriptions of a person until at most [`MOST_SUBSCRIPTIONS`] remain. The subscription of the browser `kept`
+/// always stays.
 async fn trim(
     connection: &mut Connection,
     person: Holder,

@@ -95,7 +95,8 @@ async fn known_of(
     }
 }
 
-/// Returns a person's rating for the rule set and pace of a match, or the initial rating if the person has none.
+/// Returns a person's rating for the rule set and the pace (live or correspondence) of a match, or the initial rating for an unrated
+/// person.
 async fn of_board(
     connection: &mut Connection,
     person: Holder,
@@ -170,7 +171,7 @@ async fn change(
     .map(drop)
 }
 
-/// Returns the ratings of a person, ordered by rule set and pace.
+/// Returns the ratings of a person, ordered by rule set and pace (live or correspondence).
 pub(crate) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<KnownRating>, Error> {
     let rows = statement(
         "SELECT rules, pace, rating, deviation, volatility, wins, draws, losses, at FROM ratings

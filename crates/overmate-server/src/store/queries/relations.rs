@@ -12,7 +12,7 @@ use crate::store::interface::relation::{
     Between, Ignored, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
 };
 
-/// Returns the favourites, mutes or blocks that a person has made, ordered by handle.
+/// Returns the favourites, mutes or blocks that a person has added, ordered by handle.
 pub(crate) async fn of_person(
     readers: &Pool,
     person: Holder,
@@ -47,7 +47,7 @@ pub(crate) async fn of_person(
     Ok(known)
 }
 
-/// Returns the mutes and blocks that a person has made, oldest first. Handles that the person may not see are left out.
+/// Returns the mutes and blocks that a person has added, oldest first. Handles that the person may not see are left out.
 pub(crate) async fn ignored_by(readers: &Pool, person: Holder) -> Result<Vec<Ignored>, Error> {
     let rows = statement(
         "SELECT other, kind, at, CASE WHEN NOT private AND (bot OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = other))
@@ -210,7 +210,7 @@ pub(crate) async fn join(
     statement(end).bind(person).execute(connection).await.map(drop)
 }
 
-/// Removes the favourites, mutes and blocks by a person, and those by other persons that concern this person.
+/// Removes all relations (favourites, mutes and blocks) from and to a person.
 pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM relations WHERE person = $1 OR other = $1").bind(person);
     delete.execute(connection).await.map(drop)

@@ -88,7 +88,7 @@ pub(crate) async fn are_unchanged(
     Ok(!changed.scalar::<bool>(connection).await?)
 }
 
-/// Deletes the conditional answers of a match that become invalid by the new action.
+/// Deletes the conditional answers that a new action in a match makes invalid.
 pub(crate) async fn forget_answers(
     connection: &mut Connection,
     id: &str,

@@ -312,7 +312,7 @@ async fn write(
     }
 }
 
-/// Executes a batch of database writes in one transaction, within the time limit of the database.
+/// Executes a batch of database writes in one transaction, with a timeout on PostgreSQL.
 async fn commit(
     link: &mut Link,
     batch: &[WriteJob],
