@@ -56,7 +56,7 @@ pub(super) async fn read(
     Ok(Json(OwnAccount { account, relying_party, mail: mail.is_on() }))
 }
 
-/// Makes your account
+/// Creates your account
 ///
 /// The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a taken handle gives
 /// status 409. Because this status reveals taken handles, the request counts for the rate limit of linking codes. An account needs a

@@ -44,8 +44,9 @@ impl Checked for ReviewQuery {
 
 /// Reviews a finished game
 ///
-/// The review shows the points that each action lost to best play. Between two people a review is possible when both games of the
-/// deal are over, and in a match with clocks after the end of the match. While you play the same deal against somebody in another match, the review is refused.
+/// The review shows the points that each action lost to best play. Between two people a review is possible when both games of the deal are
+/// over, and in a match with clocks after the end of the match. While you play the same deal against somebody in another match, the review
+/// is refused.
 #[utoipa::path(get, path = "/matches/{id}/review", operation_id = "review", tag = "values",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), ReviewQuery),
     responses(

@@ -25,7 +25,7 @@ use crate::services::{BotAccountService, MatchService};
 use crate::store::{BotToken, Holder, MOST_TOKENS};
 use crate::wire::{MadeBotToken, MyAccount, MyBotToken, MyBotTokens, NewBotToken, Problem};
 
-/// HTTP routes, other than those of single matches, that a program may use with a bot's token.
+/// HTTP routes without a match id that accept bot tokens.
 const ROUTES: [(&Method, &str); 10] = [
     (&Method::GET, "/api/v1/rules"),
     (&Method::GET, "/api/v1/rules/{id}"),
@@ -39,7 +39,7 @@ const ROUTES: [(&Method, &str); 10] = [
     (&Method::GET, "/api/v1/matches"),
 ];
 
-/// HTTP routes that a program may use in the matches that its bot plays.
+/// HTTP routes of a single match that accept the token of a bot that plays in the match.
 const ROUTES_OF_MATCHES: [(&Method, &str); 6] = [
     (&Method::GET, "/api/v1/matches/{id}"),
     (&Method::GET, "/api/v1/matches/{id}/live"),
@@ -49,7 +49,7 @@ const ROUTES_OF_MATCHES: [(&Method, &str); 6] = [
     (&Method::POST, "/api/v1/matches/{id}/resign"),
 ];
 
-/// Returns the methods and paths of all requests that a program may send with a bot token.
+/// Returns the methods and paths of all HTTP routes that accept bot tokens.
 pub(super) fn routes() -> impl Iterator<Item = (&'static Method, &'static str)> {
     ROUTES.into_iter().chain(ROUTES_OF_MATCHES)
 }
@@ -64,8 +64,7 @@ enum Access {
     Match(String, Option<Holder>),
 }
 
-/// Refuses the request of a program if its bot token is unknown or does not permit the request. No response to a program sets a
-/// cookie.
+/// Refuses a request with a bot token that is unknown or does not permit the request. No response to a program sets a cookie.
 pub(super) async fn check(
     State(matches): State<Arc<MatchService>>,
     request: Request,
@@ -119,10 +118,10 @@ fn token_shown(token: BotToken) -> MyBotToken {
     MyBotToken { id: token.id, name: token.name, made_at: rfc3339(token.made_at) }
 }
 
-/// Turns your account into a bot
+/// Converts your account to a bot account
 ///
-/// A program may then play for the account, with a token. A bot stays a bot: its matches change no ratings, it plays in no events,
-/// and its name is marked everywhere. It makes unrated open offers, and accepts challenges and the offers that allow bots. An account that has
+/// A program may then play for the account, with a token. A bot stays a bot: its matches change no ratings, it plays in no events, and its
+/// name is marked everywhere. It makes unrated open offers, and accepts challenges and the offers that allow bots. An account that has
 /// begun a rated match or joined an event is refused. The request is idempotent.
 #[utoipa::path(put, path = "/me/account/bot", operation_id = "become_bot", tag = "bots",
     responses(
@@ -150,7 +149,7 @@ pub(super) async fn list(
     Ok(Json(MyBotTokens { tokens, most: MOST_TOKENS }))
 }
 
-/// Makes a token of your bot
+/// Creates a token of your bot
 ///
 /// Only this response shows the token. A program sends it in the header `Authorization: Bearer`. A person with the token can play
 /// for the bot, and can do nothing else.

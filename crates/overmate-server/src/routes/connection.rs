@@ -1,4 +1,4 @@
-//! Opens live connections (`WebSockets`), and applies the rules that hold for all of them: limits, heartbeats and closing.
+//! Opens live connections (`WebSockets`), and handles their limits, heartbeats and closing.
 
 use std::future::Future;
 use std::time::Duration;
@@ -26,8 +26,8 @@ use crate::store::Holder;
 /// Size of a connection's read buffer, in bytes. The buffer is small, because many connections are idle.
 const READ_BUFFER: usize = 1_024;
 
-/// Time for which the server still reads from a connection after its own close frame, so that the client receives the frame before
-/// the connection ends.
+/// Maximum time for which the server reads from a live connection after the server's own close frame. Meanwhile, the client can receive the
+/// frame.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
 /// Maximum number of bytes that a client may send before a message is complete, as a multiple of
@@ -43,7 +43,7 @@ const READ_AFTER_CLOSE: usize = 200;
 pub(super) struct Beat {
     /// Interval between two pings from the server.
     pub(super) interval: Duration,
-    /// Time without a message or pong from the client after which the server closes the connection.
+    /// Silence timeout: the time without a message or pong from the client after which the server closes the connection.
     pub(super) silence: Duration,
 }
 
@@ -78,7 +78,7 @@ impl FromRequestParts<Server> for Opening {
 }
 
 impl Opening {
-    /// Returns the response that turns the connection of the request into a `WebSocket`. After the upgrade, `serve` runs with the
+    /// Returns the response that upgrades the connection of the request to a `WebSocket`. After the upgrade, `serve` runs with the
     /// connection until the future ends.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ pub(super) struct Connection {
     socket: WebSocket,
     /// Permit that counts the connection against the connection limits of the client.
     _permit: ConnectionPermit,
-    /// Guard that counts the connection's person as connected.
+    /// Guard that counts the person of the connection as connected until the guard is dropped.
     _connected: Connected,
 }
 
@@ -290,8 +290,8 @@ impl Connection {
         }
     }
 
-    /// Returns the reason with which a live connection ends when the server stops. The reason holds a random time in milliseconds,
-    /// after which the client should connect again. The different times spread the clients of a restarted server.
+    /// Returns the close reason of a live connection at server shutdown. The reason holds a random time in milliseconds, after which the
+    /// client should connect again. The different times spread the clients of a restarted server.
     pub(super) fn stopping(&self) -> Gone {
         let window = self.server.return_window.get().copied().unwrap_or_default().max(1);
         // If the random generator fails, the clients reconnect at once.
@@ -324,7 +324,7 @@ impl Connection {
     }
 }
 
-/// Returns the reason for closing a live connection, with a close code and a text for the client.
+/// Returns the close reason of a live connection, with a close code and a text for the client.
 pub(super) fn closing(code: u16, reason: &'static str) -> Gone {
     Gone(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }))
 }

@@ -33,8 +33,8 @@ pub(super) async fn read(
 
 /// Begins or ends your days off
 ///
-/// During your days off, your clocks in correspondence matches do not run. Days off end when you end them, or when the yearly budget is used up.
-/// Each period of days off counts as at least one day. The request is idempotent.
+/// During your days off, your clocks in correspondence matches do not run. Days off end when you end them, or when the yearly budget is
+/// used up. Each period of days off counts as at least one day. The request is idempotent.
 #[utoipa::path(put, path = "/me/days-off", operation_id = "set_days_off", tag = "personal data", request_body = SetDaysOff,
     responses(
         (status = 200, description = "The days off", body = DaysOff),

@@ -31,7 +31,8 @@ pub fn openapi_json() -> String {
     text
 }
 
-/// Adds the two authentication schemes, browser cookies and bot tokens, and marks the requests that accept bot tokens.
+/// Adds both authentication schemes (browser cookies and bot tokens) to the OpenAPI document, and marks the operations that accept bot
+/// tokens.
 fn add_security(api: &mut Value) {
     if let Some(components) = api.pointer_mut("/components").and_then(Value::as_object_mut) {
         let schemes = json!({

@@ -1,4 +1,4 @@
-//! Serves the HTTP routes of events (arenas and Swiss events).
+//! Serves the HTTP routes of tournament events (arenas and Swiss events).
 
 #![allow(
     unused_qualifications,
@@ -63,7 +63,7 @@ fn needed(person: Option<Holder>) -> Result<Holder, ApiError> {
     person.ok_or(ApiError::AccountNeeded)
 }
 
-/// Lists the events
+/// Lists the tournament events
 #[utoipa::path(get, path = "/events", operation_id = "list_events", tag = "events",
     responses(
         (status = 200, description = "The running and coming events, and those that ended last", body = EventList),
@@ -84,7 +84,7 @@ pub(super) async fn list(
     }))
 }
 
-/// Makes an event
+/// Creates a tournament event
 ///
 /// All players of an event play the same deals, and are scored against the exact values. Only a person with an account can make an event.
 /// An account can have at most three events that are not over. The request is idempotent for an account and a `client_id`.
@@ -106,7 +106,7 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, answer(&shown, Some(person))?).into_response())
 }
 
-/// Reads an event with its standings
+/// Returns a tournament event with its standings
 ///
 /// With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end.
 #[utoipa::path(get, path = "/events/{id}", operation_id = "read_event", tag = "events",
@@ -131,7 +131,7 @@ pub(super) async fn read(
     answer(&shown, person)
 }
 
-/// Joins an event, or returns to it
+/// Joins or rejoins a tournament event
 ///
 /// Only a person with an account can join. A Swiss event takes new players until its start, and an arena until its end.
 #[utoipa::path(post, path = "/events/{id}/join", operation_id = "join_event", tag = "events",
@@ -149,7 +149,7 @@ pub(super) async fn join(
     answer(&*events.join(&id, person).await?, Some(person))
 }
 
-/// Leaves an event
+/// Leaves a tournament event
 ///
 /// A player who leaves a running event keeps their points, and is not paired any more until they return. A running match goes on.
 #[utoipa::path(post, path = "/events/{id}/leave", operation_id = "leave_event", tag = "events",
@@ -167,7 +167,7 @@ pub(super) async fn leave(
     answer(&*events.leave(&id, person).await?, Some(person))
 }
 
-/// Starts your event at once
+/// Starts your tournament event at once
 #[utoipa::path(post, path = "/events/{id}/start", operation_id = "start_event", tag = "events",
     params(("id" = String, Path, description = "Id of the event", max_length = 64)),
     responses(
@@ -183,7 +183,7 @@ pub(super) async fn start(
     answer(&*events.start(&id, person).await?, Some(person))
 }
 
-/// Removes your event before its start
+/// Removes your tournament event before its start
 #[utoipa::path(delete, path = "/events/{id}", operation_id = "remove_event", tag = "events",
     params(("id" = String, Path, description = "Id of the event", max_length = 64)),
     responses(

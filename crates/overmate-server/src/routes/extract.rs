@@ -55,7 +55,8 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Opti
     }
 }
 
-/// Returns the error for a part of a request that does not fit the API. The error names the fault and the description of the API.
+/// Returns the error for a request part (path, query or body) that does not fit the API. The error names the fault and the description of
+/// the API.
 fn unreadable(part: &str, rejection: &dyn Error) -> ApiError {
     // The text of the rejection itself names only the extractor.
     let fault = rejection.source().unwrap_or(rejection);

@@ -19,7 +19,7 @@ use crate::services::RelationService;
 use crate::store::{Ignored, RelationKind};
 use crate::wire::{IgnoreKind, IgnoredPerson, IgnoredPersons};
 
-/// Returns the kind of stored relation between two persons that represents a mute or a block.
+/// Returns the stored relation kind for a mute or a block.
 fn relation(kind: IgnoreKind) -> RelationKind {
     match kind {
         IgnoreKind::Mute => RelationKind::Mute,

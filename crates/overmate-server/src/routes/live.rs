@@ -332,8 +332,8 @@ impl Live {
         }
     }
 
-    /// Closes the connection because the server cannot answer the client's message `hello`, so that the client reconnects. Without the
-    /// initial state of the match, later changes mean nothing to the client.
+    /// Closes a live connection after a message `hello` that the server cannot answer. The client then reconnects. Without the initial
+    /// state of the match, later changes mean nothing to the client.
     async fn refuse_hello(&mut self, error: &ApiError) -> Result<(), Gone> {
         self.send_problem(None, error).await?;
         Err(closing(close_code::AGAIN, "the message `hello` cannot be answered now: connect again"))
@@ -457,7 +457,7 @@ fn shown(presence: Presence) -> PlayerPresence {
     PlayerPresence { kind, since }
 }
 
-/// Returns the reason that ends the live connections of a removed match.
+/// Returns the close reason for the live connections of a removed match.
 fn removed() -> Gone {
     closing(close_code::POLICY, "the match has been removed")
 }

@@ -48,7 +48,7 @@ pub(super) async fn list(
     }))
 }
 
-/// Makes an open offer to play, or challenges a player
+/// Creates an open match offer, or challenges a player
 ///
 /// An offer of a correspondence match stays open for 14 days. Any other offer stays open while its
 /// maker has a live connection to the lobby or reads `/lobby`, and ends about half a minute after
@@ -117,7 +117,7 @@ pub(super) async fn decline(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Accepts an open offer, which begins a match
+/// Accepts an open match offer, and begins the match
 ///
 /// The first of several requests gets the match, and the others get the error `offer-gone`. The
 /// request is idempotent for a browser. Only a player with an account accepts a rated offer.

@@ -135,7 +135,7 @@ impl Watcher {
         self.show(&offers).await
     }
 
-    /// Sends the open offers, the person's offers and the challenges to the person, each if they have changed.
+    /// Sends the client each changed list: all open offers, the person's own offers, or the challenges to the person.
     async fn show(&mut self, offers: &Offers) -> Result<(), Gone> {
         let open = offers.open_of(self.connection.person);
         // The person's own offers are sent first, so that the page recognises them in the list of all offers. They are read from

@@ -60,7 +60,7 @@ fn message_exported(own: MailMessage) -> ExportedMailMessage {
     }
 }
 
-/// Converts a person's e-mail address and the stored e-mails to the person to their JSON type in the data export.
+/// Converts a person's e-mail address and stored e-mails to the JSON type of the data export.
 pub(super) fn exported(known: KnownMail, turns: Vec<TurnMail>) -> ExportedMail {
     ExportedMail {
         address: known.address.map(address_shown),
@@ -93,7 +93,7 @@ pub(super) async fn read(
     Ok(Json(shown(&mail, person).await?))
 }
 
-/// Sets the e-mail address of your account, or changes the use of the address
+/// Sets the e-mail address of your account, or changes the settings of the address
 ///
 /// The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former address
 /// stays. A request with the confirmed address changes only its use and its language. The server sends messages only for the purposes that
@@ -170,7 +170,7 @@ pub(super) async fn set_turns(
     Ok(Json(shown(&mail, person).await?))
 }
 
-/// Switches e-mails about turns off with the link in such an e-mail
+/// Switches e-mails about turns off by the link in an e-mail about a turn
 ///
 /// The link is valid for 60 days and has no other use. A repeated request has the same effect.
 #[utoipa::path(post, path = "/me/mail/unsubscription", operation_id = "stop_turn_mails", tag = "personal data", request_body = StopTurnMails,
@@ -196,7 +196,7 @@ pub(super) async fn stop_by_program(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Confirms an e-mail address with the link in an e-mail
+/// Confirms an e-mail address by the confirmation link in an e-mail
 #[utoipa::path(post, path = "/me/mail/confirmation", operation_id = "confirm_mail", tag = "personal data", request_body = ConfirmMail,
     responses(
         (status = 204, description = "The address is confirmed"),
@@ -213,7 +213,7 @@ pub(super) async fn confirm(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Requests an e-mail with a link that sets a new password
+/// Requests an e-mail with a recovery link, by which you can set a new password
 ///
 /// Each account with the handle or the address gets a message if it uses its address for recovery. The answer does not tell whether
 /// there is such an account.
@@ -231,7 +231,7 @@ pub(super) async fn request_recovery(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Sets a new password with the link in an e-mail
+/// Sets a new password by the recovery link in an e-mail
 ///
 /// All browsers of the account are signed out, and its unused codes and the tokens of a bot become invalid. Sign in afterwards with
 /// the handle and the new password.

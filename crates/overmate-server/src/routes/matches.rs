@@ -126,7 +126,7 @@ pub(super) fn created(state: &MatchState, issued: IssuedIdentity) -> Result<Resp
     Ok((StatusCode::CREATED, headers, Json(view(state, role, 0))).into_response())
 }
 
-/// Reads a match, without the cards that are hidden from you
+/// Returns a match, without the cards that are hidden from you
 ///
 /// With `after` and `wait`, the response waits for a change (long polling). The `ETag` changes with
 /// the sequence number.
@@ -269,11 +269,11 @@ pub(super) async fn hint(
     Ok(Json(hints.hint(&id, client, &request).await?))
 }
 
-/// Asks for a pause of the clocks, or for the end of a pause
+/// Requests a pause of the clocks, or the end of a pause
 ///
-/// A pause begins and ends when both players have asked for it. An action withdraws the requests. During a pause no action is possible; after the pause, the
-/// clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only live matches between two people
-/// can pause.
+/// A pause begins and ends when both players have asked for it. An action withdraws the requests. During a pause no action is possible;
+/// after the pause, the clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only live matches
+/// between two people can pause.
 #[utoipa::path(post, path = "/matches/{id}/pause", operation_id = "pause", tag = "matches", request_body = ClientId,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

@@ -1,4 +1,4 @@
-//! Serves the route by which a page submits a match that it played offline.
+//! Serves the route by which the web client submits a match that was played offline.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::limits::{Dear, Limiter};
 use crate::services::HandInService;
 use crate::wire::{MatchView, Problem};
 
-/// Hands in a finished match that was played offline against a computer opponent
+/// Submits a finished match that was played offline against a computer opponent
 ///
 /// The server replays the match by the rules, and keeps it with its log, marked `offline`. The server cannot know whether the computer
 /// opponent chose its actions, so that the match is never rated. A name that the server refuses is left out. The request is idempotent: a

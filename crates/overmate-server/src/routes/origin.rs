@@ -66,8 +66,7 @@ fn host_name(host: &str) -> &str {
     name.strip_suffix('.').unwrap_or(name)
 }
 
-/// Returns whether a request comes from a page of this server, from an allowed origin, or from no
-/// page at all.
+/// Returns whether a request comes from a page of this server or of an allowed origin, or from no web page.
 ///
 /// Browsers always send the header `Origin` with a request that may change data. Other programs
 /// have no cookies of a user.
@@ -85,8 +84,8 @@ fn is_own_page(headers: &HeaderMap, settings: &Settings) -> bool {
     })
 }
 
-/// Returns the URL scheme by which browsers reach the server, from the proxy's header. Without this
-/// header, the scheme is `https` behind a proxy and `http` otherwise.
+/// Returns the URL scheme by which browsers reach the server, as a header of the reverse proxy reports. Without this header, the scheme is
+/// `https` behind a proxy and `http` otherwise.
 fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
     if !settings.behind_proxy {
         return "http";

@@ -84,7 +84,7 @@ pub(super) async fn list(
     Ok(Json(all_shown(passkeys.of(person).await?)))
 }
 
-/// Requests a challenge to make a passkey
+/// Requests a challenge for the registration of a passkey
 ///
 /// With a handle, the passkey is for a new account of this handle: send the answer with the request that makes the account.
 /// Without a handle, the passkey is for the account of this browser. The authenticator must check its user and store the account,
@@ -157,7 +157,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Requests a challenge to sign in with a passkey
+/// Requests a challenge for a sign-in with a passkey
 ///
 /// The request names no account: the browser lets you choose one of your passkeys for this site.
 #[utoipa::path(post, path = "/me/sign-in/challenge", operation_id = "begin_passkey_sign_in", tag = "personal data",

@@ -64,7 +64,7 @@ pub(super) async fn browsers_of(
     })
 }
 
-/// Makes a linking code, or ten recovery codes
+/// Creates a linking code, or ten recovery codes
 ///
 /// Each code adds another browser to you, and can be used once. Only this response shows the codes.
 /// Earlier unused codes of the same kind become invalid.
@@ -87,7 +87,7 @@ pub(super) async fn make_code(
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(made)).into_response())
 }
 
-/// Links this browser to the person who made a code
+/// Links this browser to the person who created a linking or recovery code
 ///
 /// From then on all browsers of the person share the same matches and puzzles, including the
 /// earlier ones of this browser. A repeated request of the same browser within ten minutes gets the
@@ -111,8 +111,7 @@ pub(super) async fn add(
     joined(&identities, &people, browser, cookie).await
 }
 
-/// Returns the response for a browser that has joined a person: the person's browsers, and a new
-/// identity cookie.
+/// Returns the response for a browser that has been linked to a person: the person's browsers, and a new identity cookie.
 pub(super) async fn joined(
     identities: &Identities,
     people: &PeopleService,

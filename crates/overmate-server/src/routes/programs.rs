@@ -1,4 +1,4 @@
-//! Serves the list of the programs that the operator offers as opponents.
+//! Serves the list of the opponent programs that the operator offers.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,7 +6,7 @@ use axum::extract::State;
 use crate::server::Server;
 use crate::wire::ProgramList;
 
-/// Lists the programs that play as opponents
+/// Lists the opponent programs that the operator offers
 ///
 /// The operator names the programs when they start the server. A match against a program that no server offers waits until a
 /// server offers the program again.

@@ -35,7 +35,7 @@ pub(super) struct BoardQuery {
     /// Name of the leaderboard's rule set. The default is the rule set of the first leaderboard of the pace.
     #[param(max_length = 200, required = false)]
     rules: Option<String>,
-    /// Pace of the leaderboard's matches. The default is live play if anybody has a live rating.
+    /// Pace of the leaderboard's matches: live or correspondence. The default is live play if anybody has a live rating.
     #[param(required = false)]
     pace: Option<PaceWire>,
 }
@@ -149,7 +149,7 @@ pub(super) async fn of_match(
     Ok(Json(ratings.of_match(&state, viewer, now()).await?))
 }
 
-/// Hides your profile from other people, or shows your profile
+/// Hides your profile from other people, or makes your profile public
 ///
 /// A private profile is on no leaderboard, and your opponents see your rating without your handle.
 #[utoipa::path(put, path = "/me/account/profile", operation_id = "set_profile", tag = "ratings", request_body = ProfileSetting,

@@ -84,7 +84,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the favourites, mutes and blocks between you and your opponent in a match
+/// Returns your relations to your opponent in a match: favourite, mute and block
 #[utoipa::path(get, path = "/matches/{id}/favourite", operation_id = "opponent_relation", tag = "favourites",
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

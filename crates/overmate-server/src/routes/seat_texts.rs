@@ -17,7 +17,7 @@ use crate::identity::browser::Identity;
 use crate::services::SeatTextService;
 use crate::wire::{AnswerChoices, AnswerLine, ConditionalAnswers, Note, Problem};
 
-/// Reads your conditional answers
+/// Returns your conditional answers in a match
 ///
 /// Conditional answers are possible in correspondence matches between two people, while the
 /// opponent is to act. Only you can see the answers.
@@ -35,7 +35,7 @@ pub(super) async fn read_answers(
     Ok(Json(texts.answers(&id, person).await?))
 }
 
-/// Replaces your conditional answers
+/// Replaces your conditional answers in a match
 ///
 /// The server plays your answer immediately after the opponent's action. An action outside of the
 /// branches ends the conditional answers, and so does the end of the game. An empty list of
@@ -57,7 +57,7 @@ pub(super) async fn set_answers(
     Ok(Json(texts.set_answers(&id, person, answers).await?))
 }
 
-/// Returns the legal actions after a sequence of actions, for conditional answers
+/// Returns the legal actions after a sequence of hypothetical actions, for conditional answers
 #[utoipa::path(post, path = "/matches/{id}/answers/choices", operation_id = "answer_choices", tag = "matches", request_body = AnswerLine,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -74,7 +74,7 @@ pub(super) async fn answer_choices(
     Ok(Json(texts.choices(&id, person, &line).await?))
 }
 
-/// Reads your note in a match
+/// Returns your private note about a match
 #[utoipa::path(get, path = "/matches/{id}/note", operation_id = "read_note", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
@@ -89,7 +89,7 @@ pub(super) async fn read_note(
     Ok(Json(texts.note(&id, person).await?))
 }
 
-/// Replaces your note in a match
+/// Replaces your private note about a match
 ///
 /// Only you can read the note. The server removes the note when you leave your seat. An empty text
 /// removes the note.

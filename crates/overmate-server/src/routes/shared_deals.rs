@@ -22,7 +22,7 @@ use crate::services::SharedDealService;
 use crate::show::matches::view;
 use crate::wire::{MatchView, PlaySharedDeal, SharedDealResult, SharedDeals};
 
-/// Lists the deals of today, yesterday and this week
+/// Lists the shared deals of today, yesterday and this week
 ///
 /// All players play the same deals. A day begins at midnight in UTC, a week on Monday. The number
 /// of a deal is secret until you have played the deal, or until its time is over.
@@ -38,7 +38,7 @@ pub(super) async fn list(
     Ok(Json(shared_deals.list(client, now()).await?))
 }
 
-/// Reads the results of a shared deal
+/// Returns the results of a shared deal
 ///
 /// The response counts the players by the points that they lost to best play. After you have finished the deal, the response also
 /// holds the loss of each of your decisions.

@@ -1,4 +1,4 @@
-//! Serves the routes of the free texts that two players write to each other.
+//! Serves the routes of the free chat texts that two players write to each other.
 
 #![allow(
     unused_qualifications,
@@ -52,7 +52,7 @@ fn shown(ReadTalk { is_writable, texts }: ReadTalk) -> Json<TalkState> {
     Json(TalkState { writable: is_writable, lines: texts.into_iter().map(line).collect() })
 }
 
-/// Reads the free texts of both players
+/// Returns the free chat texts of both players in a match
 ///
 /// Only the two players of a match read its texts. The server keeps a text for 90 days, but only while the match exists and the sender
 /// keeps their seat. Live connections with the message `attend` receive the texts as `talk`.
@@ -71,7 +71,7 @@ pub(super) async fn read(
     Ok(shown(talk.read(&id, person, query.after.unwrap_or_default()).await?))
 }
 
-/// Sends a free text to the opponent
+/// Sends a free chat text to your opponent in a match
 ///
 /// Both players need accounts, and must have added one another to their favourites. A player may send ten texts a minute.
 #[utoipa::path(post, path = "/matches/{id}/talk", operation_id = "send_talk", tag = "matches", request_body = NewTalkLine,

@@ -34,7 +34,7 @@ const LINE: usize = 75;
 /// Query parameters of a request for a turn feed (the list of matches in which it is a person's turn).
 #[derive(Debug, Deserialize)]
 pub(super) struct FeedQuery {
-    /// Language of the feed, German for the value `de`, and otherwise English.
+    /// Language of the turn feed: German for the value `de`, otherwise English.
     lang: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn path_of(token: &str) -> String {
     format!("/feeds/{token}")
 }
 
-/// Returns the secret URL of your turn feed
+/// Returns the secret URL of your turn feed (list of the matches in which it is your turn)
 #[utoipa::path(get, path = "/me/feed", operation_id = "feed", tag = "personal data",
     responses(
         (status = 200, description = "The address, or null without one", body = TurnFeed),
@@ -57,10 +57,10 @@ pub(super) async fn read(
     Ok(Json(TurnFeed { path: token.map(|token| path_of(&token)) }))
 }
 
-/// Makes a secret URL for your turn feed
+/// Creates a secret URL for your turn feed (list of the matches in which it is your turn)
 ///
-/// The feed shows in which correspondence matches it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
-/// with `?lang=de` in German. Everybody who knows the URL can read the feed. A former URL becomes invalid.
+/// The feed shows in which correspondence matches it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines
+/// (`/turns.ics`), with `?lang=de` in German. Everybody who knows the URL can read the feed. A former URL becomes invalid.
 #[utoipa::path(post, path = "/me/feed", operation_id = "make_feed", tag = "personal data",
     responses(
         (status = 201, description = "The address", body = TurnFeed),
@@ -80,7 +80,7 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, Json(feed)).into_response())
 }
 
-/// Revokes the secret URL of your turn feed
+/// Revokes the secret URL of your turn feed (list of the matches in which it is your turn)
 #[utoipa::path(delete, path = "/me/feed", operation_id = "revoke_feed", tag = "personal data",
     responses(
         (status = 204, description = "There is no address any more"),
@@ -97,7 +97,7 @@ pub(super) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Serves the list of matches in which it is the turn of the owner of a secret URL, as a feed or a calendar.
+/// Serves a person's turn feed (list of the matches in which it is their turn) at its secret URL, as an Atom feed or a calendar.
 pub(super) async fn serve(
     State(turns): State<Arc<TurnService>>,
     State(limiter): State<Arc<Limiter>>,

@@ -48,7 +48,8 @@ pub(super) struct PublicQuery {
     #[serde(default)]
     #[param(inline, required = false)]
     state: PublicState,
-    /// Value `next` of the previous page of the list of matches. Without this value, the list begins with the newest match.
+    /// Pagination cursor: the value `next` of the previous page of the list of matches. Without this value, the list begins with the newest
+    /// match.
     #[param(max_length = 64, required = false)]
     after: Option<String>,
 }
@@ -77,7 +78,7 @@ pub(super) fn shown(visibility: Visibility) -> MyVisibility {
     }
 }
 
-/// Lists the matches that everybody may watch
+/// Lists the public matches, which everybody may watch
 ///
 /// These are matches that began by an offer or a challenge, and their rematches, unless a player has switched watching off.
 /// Matches against the computer and matches by invitation are never listed. To watch a match or to replay it, read it with the

@@ -69,7 +69,7 @@ pub struct NewHandle {
     pub handle: String,
 }
 
-/// Account of the person who is signed in in the browser that sent the request.
+/// Account of the person to whom the requesting browser belongs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MyAccount {
     /// Handle of the account, in the spelling that you chose.
@@ -92,8 +92,8 @@ pub struct OwnAccount {
     /// Account of the person who uses this browser; null if the person has no account.
     #[schema(required)]
     pub account: Option<MyAccount>,
-    /// Relying party of passkeys: the host name to which passkeys are bound. Null if the server
-    /// offers no passkeys at the address of the request.
+    /// WebAuthn relying party id: the host name to which passkeys are bound. Null if the server offers no passkeys at the address of the
+    /// request.
     #[schema(required)]
     pub relying_party: Option<String>,
     /// Whether the server sends e-mail, for example to recover an account.

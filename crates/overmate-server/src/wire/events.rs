@@ -46,7 +46,7 @@ pub struct NewEvent {
     /// Time until the start of the tournament event, in minutes; at most 20,160 (14 days).
     #[schema(minimum = 0, maximum = 20_160)]
     pub starts_in: u32,
-    /// Id that the client chooses for the request. A repeated request with the same id creates no second event.
+    /// Client id: an idempotency key that the client chooses for the request. A repeated request with the same id creates no second event.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }

@@ -27,7 +27,8 @@ pub enum ClientMessage {
         sequence: u64,
         /// Chosen action in text notation, such as `Kc`.
         action: String,
-        /// Id that the client chooses for the request. A repeated request with the same id has no further effect.
+        /// Client id: an idempotency key that the client chooses for the request. A repeated request with the same id has no further
+        /// effect.
         client_id: String,
     },
     /// Report of the client that its page is in the foreground or in the background. In a match between people, the server answers

@@ -40,7 +40,8 @@ pub struct NewOffer {
     /// left out.
     #[serde(default)]
     pub join: bool,
-    /// Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect.
+    /// Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+    /// further effect.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
@@ -53,7 +54,8 @@ pub struct AcceptOffer {
     #[serde(default)]
     #[schema(max_length = 400)]
     pub name: Option<String>,
-    /// Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect.
+    /// Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+    /// further effect.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }

@@ -38,8 +38,8 @@ pub struct NewMatch {
     /// Display names of the players.
     #[serde(default, deserialize_with = "overmate_json::object")]
     pub names: Names,
-    /// Id that the client chooses for the request, such as a UUID. A repeated request of this browser with the same id has no further
-    /// effect. Null or absent for a request that is not to be idempotent.
+    /// Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request of this browser with the
+    /// same id has no further effect. Null or absent for a request that is not to be idempotent.
     #[serde(default)]
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: Option<String>,
@@ -117,7 +117,8 @@ pub struct Act {
     /// Chosen action in text notation, as in the game's list `legal` of legal actions.
     #[schema(max_length = 16, example = "Tc")]
     pub action: String,
-    /// Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect.
+    /// Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+    /// further effect.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
@@ -126,7 +127,8 @@ pub struct Act {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientId {
-    /// Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect.
+    /// Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+    /// further effect.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
 }
@@ -135,8 +137,8 @@ pub struct ClientId {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HintRequest {
-    /// Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. A request without values and its repetition with
-    /// values have the same client id.
+    /// Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+    /// further effect. A request without values and its repetition with values have the same client id.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
     /// Whether the response to the hint request contains the values of the actions; true by default. Without values, the server
@@ -154,7 +156,8 @@ const fn with_values() -> bool {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect.
+    /// Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+    /// further effect.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
     /// Player (A or B) who resigns, if the requester plays for both players. Without this field, the player whose turn it is

@@ -1,18 +1,18 @@
-//! Defines the JSON types of a person's browsers, and of the codes that add a browser to a person.
+//! Defines the JSON types of a person's browsers, and of the codes that link another browser to a person.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::store::CodeKind;
 
-/// Kind of code with which a person adds a browser.
+/// Kind of a code that links another browser to a person: linking code or recovery code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = CodeKind)]
 pub enum CodeKindWire {
-    /// Linking code, which adds a browser to the person and is valid for ten minutes.
+    /// Linking code, which links another browser to a person and is valid for ten minutes.
     Link,
-    /// Set of ten recovery codes to write down, each of which adds a browser to the person. Each code is valid until its use.
+    /// Set of ten recovery codes to write down, each of which links another browser to a person. Each code is valid until its use.
     Recovery,
 }
 
@@ -49,7 +49,7 @@ pub struct MadeCodes {
     pub until: Option<String>,
 }
 
-/// Request to add this browser, by a code, to the browsers of the person who created the code.
+/// Request to link this browser, by a linking or recovery code, to the person who created the code.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddBrowser {

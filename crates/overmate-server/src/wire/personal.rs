@@ -43,16 +43,16 @@ pub struct Export {
     pub puzzle_rating: Option<ExportedRating>,
     /// Operators' acts, such as a mute, that concern the requester, their matches or their seats, from old to new.
     pub operator_acts: Vec<ExportedAct>,
-    /// Browsers of the person who uses this browser, and the number of unused recovery codes.
+    /// Browsers of the requester, and the number of their unused recovery codes.
     pub browsers: MyBrowsers,
-    /// Days off of the person who uses this browser, the earliest first.
+    /// Days off of the requester, the earliest first.
     pub absences: Vec<ExportedAbsence>,
     /// URL path of the secret feed of the requester's turns and deadlines; null without such a feed.
     #[schema(required)]
     pub feed: Option<String>,
-    /// Push subscriptions of all browsers of the person who uses this browser, without the keys of the subscriptions.
+    /// Push subscriptions of all browsers of the requester, without the keys of the subscriptions.
     pub push_subscriptions: Vec<ExportedPush>,
-    /// Account of the person who uses this browser, without the password hash; null without an account.
+    /// Account of the requester, without the password hash; null without an account.
     #[schema(required)]
     pub account: Option<MyAccount>,
     /// Passkeys of the requester's account, without their public keys.
@@ -67,15 +67,15 @@ pub struct Export {
     pub rating_changes: Vec<ExportedRatingChange>,
     /// The requester's favourites whose profiles are public, or who have added the requester to their own favourites.
     pub favourites: Vec<Favourite>,
-    /// Persons whom the person who uses this browser has muted or blocked, from old to new.
+    /// Persons whom the requester has muted or blocked, from old to new.
     pub ignored: Vec<IgnoredPerson>,
-    /// Reports that the person who uses this browser has made about other players, from old to new.
+    /// Reports that the requester has made about other players, from old to new.
     pub reports: Vec<ExportedReport>,
-    /// Measures of operators against the person who uses this browser.
+    /// Measures of operators against the requester, such as a warning.
     pub measures: MyMeasures,
     /// Free chat texts that the requester has sent in their matches.
     pub talk: Vec<ExportedTalkLine>,
-    /// Visibility settings of the person who uses this browser.
+    /// Visibility settings of the requester.
     pub visibility: MyVisibility,
     /// Tournament events that the requester's account has created or joined.
     pub events: Vec<ExportedEvent>,

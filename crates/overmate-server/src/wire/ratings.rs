@@ -101,7 +101,7 @@ pub struct CasualMatchState {
     pub rules: String,
     /// English title of the rule set.
     pub rules_title: String,
-    /// Pace of the match; null for a match without clocks.
+    /// Pace of the match, live or correspondence; null for a match without clocks.
     #[schema(required)]
     pub pace: Option<PaceWire>,
     /// Handle of the opponent; null for a computer opponent, and for an opponent without a public profile.
@@ -230,7 +230,7 @@ pub struct MatchRatingState {
 pub struct ExportedMatchRating {
     /// Name of the rule set to which the rating belongs.
     pub rules: String,
-    /// Pace of the matches to which the rating belongs.
+    /// Pace of the matches to which the rating belongs: live or correspondence.
     pub pace: PaceWire,
     /// Rating in Elo points after the last rated match.
     pub rating: f64,

@@ -32,7 +32,8 @@ pub struct Favourites {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub struct OpponentRelation {
-    /// Whether you may add the opponent to your favourites. You and the opponent need accounts, and the opponent's profile may not be private.
+    /// Whether you may add the opponent to your favourites. You and the opponent need accounts, neither of you may have
+    /// blocked the other, and an opponent with a private profile must have added you first.
     pub addable: bool,
     /// Whether you have added the opponent to your favourites.
     pub added: bool,

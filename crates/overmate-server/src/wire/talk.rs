@@ -35,7 +35,7 @@ pub struct NewTalkLine {
     /// Free text to send, of at most 200 characters. The server removes invisible characters.
     #[schema(max_length = 1_000)]
     pub text: String,
-    /// Id that the client chooses for the request. A repeated request with the same id has no further effect.
+    /// Client id: an idempotency key that the client chooses for the request. A repeated request with the same id has no further effect.
     #[schema(min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9_-]{8,64}$")]
     pub client_id: String,
     /// Number of the last free text that the client has; 0 for a client without texts. The response leaves out the texts up to this

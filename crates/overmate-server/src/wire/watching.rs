@@ -10,8 +10,8 @@ use overmate_json::{ClockWire, MatchResultWire, Points};
 pub struct PublicMatches {
     /// List of public matches: running matches by start time or finished matches by end time, the latest first.
     pub matches: Vec<PublicMatch>,
-    /// Value of the query parameter `after` that requests the next page; null on the last page. A page may have no match although
-    /// another page follows.
+    /// Pagination cursor: the value of the query parameter `after` for the next page; null on the last page. A page may have no match
+    /// although another page follows.
     #[schema(required)]
     pub next: Option<String>,
 }

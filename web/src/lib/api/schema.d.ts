@@ -52,11 +52,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the events */
+        /** Lists the tournament events */
         get: operations["list_events"];
         put?: never;
         /**
-         * Makes an event
+         * Creates a tournament event
          * @description All players of an event play the same deals, and are scored against the exact values. Only a person with an account can make an event.
          *     An account can have at most three events that are not over. The request is idempotent for an account and a `client_id`.
          */
@@ -75,13 +75,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads an event with its standings
+         * Returns a tournament event with its standings
          * @description With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end.
          */
         get: operations["read_event"];
         put?: never;
         post?: never;
-        /** Removes your event before its start */
+        /** Removes your tournament event before its start */
         delete: operations["remove_event"];
         options?: never;
         head?: never;
@@ -98,7 +98,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Joins an event, or returns to it
+         * Joins or rejoins a tournament event
          * @description Only a person with an account can join. A Swiss event takes new players until its start, and an arena until its end.
          */
         post: operations["join_event"];
@@ -118,7 +118,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leaves an event
+         * Leaves a tournament event
          * @description A player who leaves a running event keeps their points, and is not paired any more until they return. A running match goes on.
          */
         post: operations["leave_event"];
@@ -137,7 +137,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts your event at once */
+        /** Starts your tournament event at once */
         post: operations["start_event"];
         delete?: never;
         options?: never;
@@ -286,7 +286,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hands in a finished match that was played offline against a computer opponent
+         * Submits a finished match that was played offline against a computer opponent
          * @description The server replays the match by the rules, and keeps it with its log, marked `offline`. The server cannot know whether the computer
          *     opponent chose its actions, so that the match is never rated. A name that the server refuses is left out. The request is idempotent: a
          *     repetition by the same person returns the first match, and another match with the same `id` is refused. The request counts as a new
@@ -307,7 +307,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a match, without the cards that are hidden from you
+         * Returns a match, without the cards that are hidden from you
          * @description With `after` and `wait`, the response waits for a change (long polling). The `ETag` changes with
          *     the sequence number.
          */
@@ -356,13 +356,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads your conditional answers
+         * Returns your conditional answers in a match
          * @description Conditional answers are possible in correspondence matches between two people, while the
          *     opponent is to act. Only you can see the answers.
          */
         get: operations["read_answers"];
         /**
-         * Replaces your conditional answers
+         * Replaces your conditional answers in a match
          * @description The server plays your answer immediately after the opponent's action. An action outside of the
          *     branches ends the conditional answers, and so does the end of the game. An empty list of
          *     branches removes the conditional answers.
@@ -384,7 +384,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Returns the legal actions after a sequence of actions, for conditional answers */
+        /** Returns the legal actions after a sequence of hypothetical actions, for conditional answers */
         post: operations["answer_choices"];
         delete?: never;
         options?: never;
@@ -399,7 +399,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the favourites, mutes and blocks between you and your opponent in a match */
+        /** Returns your relations to your opponent in a match: favourite, mute and block */
         get: operations["opponent_relation"];
         /**
          * Adds your opponent in a match to your favourites
@@ -487,10 +487,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads your note in a match */
+        /** Returns your private note about a match */
         get: operations["read_note"];
         /**
-         * Replaces your note in a match
+         * Replaces your private note about a match
          * @description Only you can read the note. The server removes the note when you leave your seat. An empty text
          *     removes the note.
          */
@@ -512,10 +512,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks for a pause of the clocks, or for the end of a pause
-         * @description A pause begins and ends when both players have asked for it. An action withdraws the requests. During a pause no action is possible; after the pause, the
-         *     clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only live matches between two people
-         *     can pause.
+         * Requests a pause of the clocks, or the end of a pause
+         * @description A pause begins and ends when both players have asked for it. An action withdraws the requests. During a pause no action is possible;
+         *     after the pause, the clock of the player to act starts after 15 seconds. A pause ends by itself after 24 hours. Only live matches
+         *     between two people can pause.
          */
         post: operations["pause"];
         delete?: never;
@@ -638,8 +638,9 @@ export interface paths {
         };
         /**
          * Reviews a finished game
-         * @description The review shows the points that each action lost to best play. Between two people a review is possible when both games of the
-         *     deal are over, and in a match with clocks after the end of the match. While you play the same deal against somebody in another match, the review is refused.
+         * @description The review shows the points that each action lost to best play. Between two people a review is possible when both games of the deal are
+         *     over, and in a match with clocks after the end of the match. While you play the same deal against somebody in another match, the review
+         *     is refused.
          */
         get: operations["review"];
         put?: never;
@@ -658,14 +659,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads the free texts of both players
+         * Returns the free chat texts of both players in a match
          * @description Only the two players of a match read its texts. The server keeps a text for 90 days, but only while the match exists and the sender
          *     keeps their seat. Live connections with the message `attend` receive the texts as `talk`.
          */
         get: operations["read_talk"];
         put?: never;
         /**
-         * Sends a free text to the opponent
+         * Sends a free chat text to your opponent in a match
          * @description Both players need accounts, and must have added one another to their favourites. A player may send ten texts a minute.
          */
         post: operations["send_talk"];
@@ -731,7 +732,7 @@ export interface paths {
         get: operations["account"];
         put?: never;
         /**
-         * Makes your account
+         * Creates your account
          * @description The matches and puzzles of this browser and your other browsers belong to the account. A handle that looks like a taken handle gives
          *     status 409. Because this status reveals taken handles, the request counts for the rate limit of linking codes. An account needs a
          *     password, a passkey or both. This browser gets a new cookie. Its former cookie and your other browsers are signed out, and your unused
@@ -753,9 +754,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Turns your account into a bot
-         * @description A program may then play for the account, with a token. A bot stays a bot: its matches change no ratings, it plays in no events,
-         *     and its name is marked everywhere. It makes unrated open offers, and accepts challenges and the offers that allow bots. An account that has
+         * Converts your account to a bot account
+         * @description A program may then play for the account, with a token. A bot stays a bot: its matches change no ratings, it plays in no events, and its
+         *     name is marked everywhere. It makes unrated open offers, and accepts challenges and the offers that allow bots. An account that has
          *     begun a rated match or joined an event is refused. The request is idempotent.
          */
         put: operations["become_bot"];
@@ -821,7 +822,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Requests a challenge to make a passkey
+         * Requests a challenge for the registration of a passkey
          * @description With a handle, the passkey is for a new account of this handle: send the answer with the request that makes the account.
          *     Without a handle, the passkey is for the account of this browser. The authenticator must check its user and store the account,
          *     so that a sign-in needs no name. A person has at most five unused challenges.
@@ -886,7 +887,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Hides your profile from other people, or shows your profile
+         * Hides your profile from other people, or makes your profile public
          * @description A private profile is on no leaderboard, and your opponents see your rating without your handle.
          */
         put: operations["set_profile"];
@@ -908,7 +909,7 @@ export interface paths {
         get: operations["bot_tokens"];
         put?: never;
         /**
-         * Makes a token of your bot
+         * Creates a token of your bot
          * @description Only this response shows the token. A program sends it in the header `Authorization: Bearer`. A person with the token can play
          *     for the bot, and can do nothing else.
          */
@@ -953,7 +954,7 @@ export interface paths {
         get: operations["browsers"];
         put?: never;
         /**
-         * Links this browser to the person who made a code
+         * Links this browser to the person who created a linking or recovery code
          * @description From then on all browsers of the person share the same matches and puzzles, including the
          *     earlier ones of this browser. A repeated request of the same browser within ten minutes gets the
          *     same answer.
@@ -998,7 +999,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a linking code, or ten recovery codes
+         * Creates a linking code, or ten recovery codes
          * @description Each code adds another browser to you, and can be used once. Only this response shows the codes.
          *     Earlier unused codes of the same kind become invalid.
          */
@@ -1020,8 +1021,8 @@ export interface paths {
         get: operations["days_off"];
         /**
          * Begins or ends your days off
-         * @description During your days off, your clocks in correspondence matches do not run. Days off end when you end them, or when the yearly budget is used up.
-         *     Each period of days off counts as at least one day. The request is idempotent.
+         * @description During your days off, your clocks in correspondence matches do not run. Days off end when you end them, or when the yearly budget is
+         *     used up. Each period of days off counts as at least one day. The request is idempotent.
          */
         put: operations["set_days_off"];
         post?: never;
@@ -1104,16 +1105,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the secret URL of your turn feed */
+        /** Returns the secret URL of your turn feed (list of the matches in which it is your turn) */
         get: operations["feed"];
         put?: never;
         /**
-         * Makes a secret URL for your turn feed
-         * @description The feed shows in which correspondence matches it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines (`/turns.ics`),
-         *     with `?lang=de` in German. Everybody who knows the URL can read the feed. A former URL becomes invalid.
+         * Creates a secret URL for your turn feed (list of the matches in which it is your turn)
+         * @description The feed shows in which correspondence matches it is your turn, as an Atom feed (`/turns.atom`) and as a calendar of the deadlines
+         *     (`/turns.ics`), with `?lang=de` in German. Everybody who knows the URL can read the feed. A former URL becomes invalid.
          */
         post: operations["make_feed"];
-        /** Revokes the secret URL of your turn feed */
+        /** Revokes the secret URL of your turn feed (list of the matches in which it is your turn) */
         delete: operations["revoke_feed"];
         options?: never;
         head?: never;
@@ -1233,7 +1234,7 @@ export interface paths {
         /** Returns the e-mail address of your account */
         get: operations["mail"];
         /**
-         * Sets the e-mail address of your account, or changes the use of the address
+         * Sets the e-mail address of your account, or changes the settings of the address
          * @description The server sends a message with a link to a new address. The address is used once the link has confirmed it; until then a former address
          *     stays. A request with the confirmed address changes only its use and its language. The server sends messages only for the purposes that
          *     you have switched on.
@@ -1255,7 +1256,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms an e-mail address with the link in an e-mail */
+        /** Confirms an e-mail address by the confirmation link in an e-mail */
         post: operations["confirm_mail"];
         delete?: never;
         options?: never;
@@ -1314,7 +1315,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches e-mails about turns off with the link in such an e-mail
+         * Switches e-mails about turns off by the link in an e-mail about a turn
          * @description The link is valid for 60 days and has no other use. A repeated request has the same effect.
          */
         post: operations["stop_turn_mails"];
@@ -1456,13 +1457,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Sets a new password with the link in an e-mail
+         * Sets a new password by the recovery link in an e-mail
          * @description All browsers of the account are signed out, and its unused codes and the tokens of a bot become invalid. Sign in afterwards with
          *     the handle and the new password.
          */
         put: operations["recover"];
         /**
-         * Requests an e-mail with a link that sets a new password
+         * Requests an e-mail with a recovery link, by which you can set a new password
          * @description Each account with the handle or the address gets a message if it uses its address for recovery. The answer does not tell whether
          *     there is such an account.
          */
@@ -1507,7 +1508,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Requests a challenge to sign in with a passkey
+         * Requests a challenge for a sign-in with a passkey
          * @description The request names no account: the browser lets you choose one of your passkeys for this site.
          */
         post: operations["begin_passkey_sign_in"];
@@ -1569,7 +1570,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an open offer to play, or challenges a player
+         * Creates an open match offer, or challenges a player
          * @description An offer of a correspondence match stays open for 14 days. Any other offer stays open while its
          *     maker has a live connection to the lobby or reads `/lobby`, and ends about half a minute after
          *     the last sign of the maker. The request is idempotent for a browser and a `client_id`. A browser
@@ -1614,7 +1615,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accepts an open offer, which begins a match
+         * Accepts an open match offer, and begins the match
          * @description The first of several requests gets the match, and the others get the error `offer-gone`. The
          *     request is idempotent for a browser. Only a player with an account accepts a rated offer.
          */
@@ -1711,7 +1712,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the programs that play as opponents
+         * Lists the opponent programs that the operator offers
          * @description The operator names the programs when they start the server. A match against a program that no server offers waits until a
          *     server offers the program again.
          */
@@ -1732,7 +1733,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the matches that everybody may watch
+         * Lists the public matches, which everybody may watch
          * @description These are matches that began by an offer or a challenge, and their rematches, unless a player has switched watching off.
          *     Matches against the computer and matches by invitation are never listed. To watch a match or to replay it, read it with the
          *     query parameter `watch=public`. The first page is at most a second old.
@@ -1889,7 +1890,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the deals of today, yesterday and this week
+         * Lists the shared deals of today, yesterday and this week
          * @description All players play the same deals. A day begins at midnight in UTC, a week on Monday. The number
          *     of a deal is secret until you have played the deal, or until its time is over.
          */
@@ -1910,7 +1911,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads the results of a shared deal
+         * Returns the results of a shared deal
          * @description The response counts the players by the points that they lost to best play. After you have finished the deal, the response also
          *     holds the loss of each of your decisions.
          */
@@ -1934,7 +1935,10 @@ export interface components {
     schemas: {
         /** @description Request to accept an open match offer. */
         AcceptOffer: {
-            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
+            /**
+             * @description Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+             *     further effect.
+             */
             client_id: string;
             /** @description Display name of the requester; null or absent for no name. */
             name?: string | null;
@@ -1946,7 +1950,10 @@ export interface components {
              * @example Tc
              */
             action: string;
-            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
+            /**
+             * @description Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+             *     further effect.
+             */
             client_id: string;
             /**
              * Format: int64
@@ -1955,7 +1962,7 @@ export interface components {
              */
             sequence: number;
         };
-        /** @description Request to add this browser, by a code, to the browsers of the person who created the code. */
+        /** @description Request to link this browser, by a linking or recovery code, to the person who created the code. */
         AddBrowser: {
             /** @description Linking or recovery code from another browser of the person. Spaces, hyphens and case make no difference. */
             code: string;
@@ -1990,8 +1997,7 @@ export interface components {
             game: components["schemas"]["GameState"];
             /**
              * Format: int32
-             * @description Search horizon, in complete moves, of the search that estimated the points of the actions; null without
-             *     estimates.
+             * @description Search horizon of the estimated points of the actions, in complete moves; null without estimates.
              */
             horizon: number | null;
             /**
@@ -2156,7 +2162,10 @@ export interface components {
         };
         /** @description Request that needs no fields except a client id. */
         ClientId: {
-            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
+            /**
+             * @description Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+             *     further effect.
+             */
             client_id: string;
         };
         /** @description Message from the client to the server on a live connection. */
@@ -2172,7 +2181,10 @@ export interface components {
         } | {
             /** @description Chosen action in text notation, such as `Kc`. */
             action: string;
-            /** @description Id that the client chooses for the request. A repeated request with the same id has no further effect. */
+            /**
+             * @description Client id: an idempotency key that the client chooses for the request. A repeated request with the same id has no further
+             *     effect.
+             */
             client_id: string;
             /**
              * Format: int64
@@ -2238,7 +2250,7 @@ export interface components {
             b_asks: boolean;
             /**
              * Format: int64
-             * @description Milliseconds until the pause of the clocks ends by itself; null without a pause.
+             * @description Milliseconds until the pause of the clocks ends automatically; null without a pause.
              */
             paused_for: number | null;
             running: components["schemas"]["Player"] | null;
@@ -2257,7 +2269,7 @@ export interface components {
          */
         Code: "bad-request" | "not-found" | "method-not-allowed" | "not-your-turn" | "illegal-action" | "conflict" | "not-a-player" | "invitation-used" | "offers-full" | "events-full" | "event-closed" | "favourites-full" | "ignored-full" | "challenges-full" | "offer-gone" | "own-offer" | "code-refused" | "link-refused" | "sign-in-refused" | "passkeys-off" | "passkey-refused" | "passkeys-full" | "last-way-in" | "password-wrong" | "has-account" | "account-needed" | "handle-taken" | "handle-too-new" | "handle-not-valid" | "password-length" | "password-weak" | "token-refused" | "signed-out" | "bot-refused" | "tokens-full" | "rated-pair-full" | "rated-left-full" | "match-over" | "match-running" | "not-allowed" | "nothing-to-undo" | "match-full" | "matches-full" | "name-too-long" | "name-refused" | "text-too-long" | "text-refused" | "talk-closed" | "muted-by-operator" | "account-closed" | "foreign-origin" | "too-many" | "too-large" | "unsupported-media-type" | "timeout" | "busy" | "internal";
         /**
-         * @description Kind of code with which a person adds a browser.
+         * @description Kind of a code that links another browser to a person: linking code or recovery code.
          * @enum {string}
          */
         CodeKind: "link" | "recovery";
@@ -2290,9 +2302,9 @@ export interface components {
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
-            /** @description Name of the first of two variations that cannot be combined, in the order of the catalogue. */
+            /** @description Name of the first variation in the incompatible pair, in catalogue order. */
             a: string;
-            /** @description Name of the second of two variations that cannot be combined, in the order of the catalogue. */
+            /** @description Name of the second variation in the incompatible pair, in catalogue order. */
             b: string;
         };
         /** @description Puzzle attempt of the requester that counted for ratings. */
@@ -2543,12 +2555,12 @@ export interface components {
         };
         /** @description Export of all data that the server keeps about this browser and the person who uses the browser. */
         Export: {
-            /** @description Days off of the person who uses this browser, the earliest first. */
+            /** @description Days off of the requester, the earliest first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
             /** @description Tokens of the requester's bot account, without their secret texts, which the server does not keep. */
             bot_tokens: components["schemas"]["MyBotToken"][];
-            /** @description Browsers of the person who uses this browser, and the number of unused recovery codes. */
+            /** @description Browsers of the requester, and the number of their unused recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Tournament events that the requester's account has created or joined. */
             events: components["schemas"]["ExportedEvent"][];
@@ -2563,13 +2575,13 @@ export interface components {
              *     their matches, the identity is the hash of the first browser's token. The server does not keep the token. Null without a cookie.
              */
             identity: string | null;
-            /** @description Persons whom the person who uses this browser has muted or blocked, from old to new. */
+            /** @description Persons whom the requester has muted or blocked, from old to new. */
             ignored: components["schemas"]["IgnoredPerson"][];
             /** @description E-mail address of the requester's account, and the e-mails to the address. */
             mail: components["schemas"]["ExportedMail"];
             /** @description All matches in which the requester holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
-            /** @description Measures of operators against the person who uses this browser. */
+            /** @description Measures of operators against the requester, such as a warning. */
             measures: components["schemas"]["MyMeasures"];
             /** @description Match offers of the requester that the server still keeps: open offers, accepted offers and declined challenges. */
             offers: components["schemas"]["ExportedOffer"][];
@@ -2577,7 +2589,7 @@ export interface components {
             operator_acts: components["schemas"]["ExportedAct"][];
             /** @description Passkeys of the requester's account, without their public keys. */
             passkeys: components["schemas"]["MyPasskey"][];
-            /** @description Push subscriptions of all browsers of the person who uses this browser, without the keys of the subscriptions. */
+            /** @description Push subscriptions of all browsers of the requester, without the keys of the subscriptions. */
             push_subscriptions: components["schemas"]["ExportedPush"][];
             /** @description Puzzle attempts of the requester that counted for ratings, from new to old. */
             puzzle_attempts: components["schemas"]["CountedAttempt"][];
@@ -2586,13 +2598,13 @@ export interface components {
             rating_changes: components["schemas"]["ExportedRatingChange"][];
             /** @description Ratings that the requester's account has got in rated matches. */
             ratings: components["schemas"]["ExportedMatchRating"][];
-            /** @description Reports that the person who uses this browser has made about other players, from old to new. */
+            /** @description Reports that the requester has made about other players, from old to new. */
             reports: components["schemas"]["ExportedReport"][];
             /** @description Requests by which the requester created matches. */
             requests: components["schemas"]["ExportedRequest"][];
             /** @description Free chat texts that the requester has sent in their matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
-            /** @description Visibility settings of the person who uses this browser. */
+            /** @description Visibility settings of the requester. */
             visibility: components["schemas"]["MyVisibility"];
         };
         /** @description Period of a player's days off, as part of a data export. */
@@ -2742,7 +2754,7 @@ export interface components {
              * @description Standard deviation of the rating after the last rated match.
              */
             deviation: number;
-            /** @description Pace of the matches to which the rating belongs. */
+            /** @description Pace of the matches to which the rating belongs: live or correspondence. */
             pace: components["schemas"]["Pace"];
             /**
              * Format: double
@@ -2936,11 +2948,11 @@ export interface components {
              */
             most: number;
         };
-        /** @description Foreplaced card of one seat, with only the facts that the viewer may know. */
+        /** @description Foreplaced card of one seat, without facts that are hidden from the viewer. */
         ForeplacedCard: {
-            /** @description Cards that the seat's face-down card may be, as far as the viewer can know. Each of these cards agrees with all actions so far. */
+            /** @description Candidates for the seat's face-down card, from the viewer's point of view. Each of these cards agrees with all actions so far. */
             candidates: string[];
-            /** @description Foreplaced card; null if the seat foreplaced no card, or if the viewer may not know the card. */
+            /** @description Foreplaced card; null if the seat foreplaced no card, or if the card is hidden from the viewer. */
             card: string | null;
             /** @description Choice of the seat at foreplacing: not made yet, no card, a known card, or a card face down. */
             kind: components["schemas"]["ForeplacedKind"];
@@ -2954,10 +2966,7 @@ export interface components {
         ForeplacingFacts: {
             /** @description Whether a foreplaced card lies face down until the end of the game. */
             face_down: boolean;
-            /**
-             * @description Rule that says whose mate in the extra last move scores double. Its values are `nobody`, `foreplacer` or
-             *     `either`.
-             */
+            /** @description Overmate rule: the seats that score double for a mate in the extra last move. Its values are `nobody`, `foreplacer` or `either`. */
             overmate: components["schemas"]["OvermateRule"];
             /**
              * @description Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that the seat
@@ -2970,7 +2979,7 @@ export interface components {
              */
             sole_doubled: boolean;
         };
-        /** @description State of a game and its actions so far, without facts that the viewer may not know. */
+        /** @description State of a game and its actions so far, without facts that are hidden from the viewer. */
         GameState: {
             /** @description Deal number of the game; null for a position without a deal, and for a hidden deal. */
             deal: string | null;
@@ -2991,7 +3000,7 @@ export interface components {
             lead: components["schemas"]["LeadState"] | null;
             /** @description Seat that leads to the current move. */
             leader: components["schemas"]["Seat"];
-            /** @description Actions that the viewer may take now; empty unless it is the viewer's turn. */
+            /** @description Legal actions of the viewer; empty unless it is the viewer's turn. */
             legal: components["schemas"]["LegalAction"][];
             /**
              * Format: int32
@@ -3034,8 +3043,7 @@ export interface components {
             hidden_card: boolean;
             /**
              * Format: int32
-             * @description Search horizon, in complete moves, of the search that estimated the points of the actions; null without
-             *     estimates.
+             * @description Search horizon of the estimated points of the actions, in complete moves; null without estimates.
              */
             horizon: number | null;
             /**
@@ -3047,8 +3055,8 @@ export interface components {
         /** @description Request for a hint in a match. */
         HintRequest: {
             /**
-             * @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. A request without values and its repetition with
-             *     values have the same client id.
+             * @description Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+             *     further effect. A request without values and its repetition with values have the same client id.
              */
             client_id: string;
             /**
@@ -3136,7 +3144,7 @@ export interface components {
         LeadState: {
             /** @description Cards with which the follower can answer the lead. */
             answers: components["schemas"]["Answers"];
-            /** @description Card that the leader led. */
+            /** @description Card led by the leader. */
             card: string;
             /** @description Whether the leader demanded an answer in the rank of the led card. */
             demanded: boolean;
@@ -3160,7 +3168,7 @@ export interface components {
         };
         /** @description Legal action of the player whose turn it is. */
         LegalAction: {
-            /** @description Legal action in the notation that requests use. */
+            /** @description Legal action in the notation of requests. */
             action: string;
             answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null for declining to foreplace. */
@@ -3172,7 +3180,7 @@ export interface components {
             wins: boolean | null;
         };
         /**
-         * @description Kind of an action that a player may legally take.
+         * @description Kind of a legal action in a game.
          * @enum {string}
          */
         LegalKind: "decline" | "foreplace" | "lead" | "demand" | "follow" | "free";
@@ -3352,13 +3360,13 @@ export interface components {
             available: boolean;
             pending: components["schemas"]["PendingAddress"] | null;
         };
-        /** @description Undo or hint that a player took in a match. */
+        /** @description Undo or hint of a player in a match. */
         Mark: {
-            /** @description Number of actions that the game holds right after the undo or hint. */
+            /** @description Number of actions of the game right after the undo or hint. */
             after: number;
             /** @description Index of the game in which the undo or hint happened, from 0. */
             game: number;
-            /** @description Kind of help that the player took: an undo or a hint. */
+            /** @description Kind of the player's help: an undo or a hint. */
             kind: components["schemas"]["MarkKind"];
             /** @description Player who took back an action or got a hint. */
             player: components["schemas"]["Player"];
@@ -3369,7 +3377,7 @@ export interface components {
             sequence: number;
         };
         /**
-         * @description Kind of help that a player took in a match: an undo or a hint.
+         * @description Kind of help for a player in a match: an undo or a hint.
          * @enum {string}
          */
         MarkKind: "undo" | "hint";
@@ -3393,7 +3401,7 @@ export interface components {
             /** @description Pace of the match: live or correspondence. */
             pace: components["schemas"]["Pace"];
         };
-        /** @description Result of a match that has ended. */
+        /** @description Result of a finished match. */
         MatchResult: {
             /** @description Whether a match with clocks ended before both players had acted. Such a match does not count for either player. */
             abandoned: boolean;
@@ -3411,7 +3419,7 @@ export interface components {
          * @enum {string}
          */
         MatchScoreWire: "win" | "draw" | "loss";
-        /** @description State of a match, with only the facts that one viewer may know. */
+        /** @description State of a match, without facts that are hidden from the viewer. */
         MatchState: {
             clocks: components["schemas"]["Clocks"] | null;
             /** @description Time when the match was created, in RFC 3339. For a match that was played offline, it is the time that the page gave. */
@@ -3426,9 +3434,8 @@ export interface components {
             /** @description States of the games that precede the current game, beginning with the game at the index `finished_from`. */
             finished: components["schemas"]["GameState"][];
             /**
-             * @description Index, in the match, of the first game that the list `finished` holds. The index is 0, except in messages of a
-             *     live connection, which leave out games that the client has. A client keeps its own games below the index, and
-             *     appends the games of the message.
+             * @description Index in the match of the first game in the list `finished`. The index is 0, except in messages of a live connection, which leave
+             *     out games that the client has. A client keeps its own games below the index, and appends the games of the message.
              */
             finished_from: number;
             /** @description Index of the current game among the games of the match, from 0. */
@@ -3446,14 +3453,14 @@ export interface components {
             invitation: string | null;
             /** @description Latest undos and hints of the match, at most 100, from the oldest to the newest. The record holds all undos and hints. */
             marks: components["schemas"]["Mark"][];
-            /** @description Whether the match was played offline, so that the server cannot check how the computer opponent chose its actions. */
+            /** @description Whether the match was played offline. The server cannot verify the computer opponent's choice of actions in such a match. */
             offline: boolean;
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
             /**
              * Format: int32
-             * @description Number of the most recent actions that a viewer of a public match cannot see yet while the match runs. The
-             *     number is null for players, and for viewers with the spectators' link.
+             * @description Spectator delay of a running public match: the number of latest actions that are still hidden from the viewer. The number is null
+             *     for players, and for viewers with the spectators' link.
              */
             public_delay: number | null;
             /** @description Whether the match changes the ratings of its players. */
@@ -3476,10 +3483,7 @@ export interface components {
              * @description Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
              */
             sequence: number;
-            /**
-             * @description Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null
-             *     without a shared deal.
-             */
+            /** @description Name of the deal shared with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal. */
             shared_deal: string | null;
             /** @description Total points of both players in all finished games. */
             totals: components["schemas"]["Points"];
@@ -3495,8 +3499,8 @@ export interface components {
         /** @description Summary of a match for a list of matches. */
         MatchSummary: {
             /**
-             * @description Whether a person has acted, joined, or asked for help in the match. Otherwise the match is removed after
-             *     `empty_match_days`.
+             * @description Whether the match has begun: a person has acted, a second person has joined, or the match has an undo, a hint or a result. Otherwise
+             *     the match is removed after `empty_match_days`.
              */
             begun: boolean;
             clock: components["schemas"]["Clock"] | null;
@@ -3513,7 +3517,7 @@ export interface components {
             games: number;
             /** @description Id of the match. */
             id: string;
-            /** @description Whether the match was played without the server. */
+            /** @description Whether the match was played offline, without the server. */
             offline: boolean;
             /** @description Players A and B of the match. */
             players: components["schemas"]["Players"];
@@ -3529,10 +3533,7 @@ export interface components {
              * @description Sequence number of the match: the number of entries in its log.
              */
             sequence: number;
-            /**
-             * @description Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null
-             *     without a shared deal.
-             */
+            /** @description Name of the deal shared with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal. */
             shared_deal: string | null;
             /** @description Total points of both players in all finished games. */
             totals: components["schemas"]["Points"];
@@ -3569,12 +3570,12 @@ export interface components {
         MistakeKind: "mate-overlooked" | "cheaper-mate" | "mate-too-early" | "foreplacing" | "mate-allowed" | "last-answer" | "move-lost" | "move-won";
         /** @description Factors that multiply the value of a mating card, for each seat and each move. */
         Multipliers: {
-            /** @description Factors that multiply the card's value if the seat *first* gives mate, one item for each move from 1 to the last possible move. */
+            /** @description Score factors of a mate by the seat *first*, one item for each move from 1 to the last possible move. */
             first: components["schemas"]["Factors"][];
-            /** @description Factors that multiply the card's value if the seat *second* gives mate, one item for each move from 1 to the last possible move. */
+            /** @description Score factors of a mate by the seat *second*, one item for each move from 1 to the last possible move. */
             second: components["schemas"]["Factors"][];
         };
-        /** @description Account of the person who is signed in in the browser that sent the request. */
+        /** @description Account of the person to whom the requesting browser belongs. */
         MyAccount: {
             /** @description Whether the account is a bot account, for which a program plays. */
             bot: boolean;
@@ -3737,7 +3738,7 @@ export interface components {
              * @description Base time on the clock of each player for one match of the tournament event, in seconds.
              */
             base: number;
-            /** @description Id that the client chooses for the request. A repeated request with the same id creates no second event. */
+            /** @description Client id: an idempotency key that the client chooses for the request. A repeated request with the same id creates no second event. */
             client_id: string;
             /**
              * Format: int32
@@ -3767,8 +3768,8 @@ export interface components {
         /** @description Request to create a match. */
         NewMatch: {
             /**
-             * @description Id that the client chooses for the request, such as a UUID. A repeated request of this browser with the same id has no further
-             *     effect. Null or absent for a request that is not to be idempotent.
+             * @description Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request of this browser with the
+             *     same id has no further effect. Null or absent for a request that is not to be idempotent.
              */
             client_id?: string | null;
             clock?: components["schemas"]["Clock"] | null;
@@ -3801,7 +3802,10 @@ export interface components {
         NewOffer: {
             /** @description Whether a bot may accept the match offer. A rated offer cannot permit bots. A challenge to a bot needs no permission. */
             bots?: boolean;
-            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
+            /**
+             * @description Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+             *     further effect.
+             */
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
             /**
@@ -3849,7 +3853,7 @@ export interface components {
              *     number.
              */
             after?: number;
-            /** @description Id that the client chooses for the request. A repeated request with the same id has no further effect. */
+            /** @description Client id: an idempotency key that the client chooses for the request. A repeated request with the same id has no further effect. */
             client_id: string;
             /** @description Free text to send, of at most 200 characters. The server removes invisible characters. */
             text: string;
@@ -3864,7 +3868,7 @@ export interface components {
             rank: string | null;
             /** @description Name of the suit to which the reason for the illegality refers; null without such a suit. */
             suit: string | null;
-            /** @description Reason why the card may not be played, as an English sentence. */
+            /** @description Reason why the card is illegal, as an English sentence. */
             why: string;
         };
         /** @description Private note of a player about a match. */
@@ -3905,12 +3909,12 @@ export interface components {
             /** @description Seat, in the first game, of the player who will accept the offer. */
             seat: components["schemas"]["Seat"];
         };
-        /** @description Log entry of a match that a web page plays without a server: an action, an undo, a hint or a resignation. */
+        /** @description Log entry of an offline match: an action, an undo, a hint or a resignation. */
         OfflineEntry: {
             /** @description Action, in notation, of the player whose turn it is in the match. */
             act: string;
         } | "undo" | "hint" | "resign";
-        /** @description Match against a computer opponent, as the web page stores the match and sends it to a server. */
+        /** @description Offline match against a computer opponent, as stored by the web page and sent to a server. */
         OfflineMatch: {
             /** @description Time when the match was created, in RFC 3339. */
             created_at: string;
@@ -3920,7 +3924,7 @@ export interface components {
             deals: string[];
             /** @description Log entries of the match (actions, undos, hints and resignation), in order. */
             entries: components["schemas"]["OfflineEntry"][];
-            /** @description Id that the web page chose for the match, such as `here-` followed by a UUID. The id makes handing in the match idempotent. */
+            /** @description Id of the match, chosen by the web page, such as `here-` followed by a UUID. The id makes handing in the match idempotent. */
             id: string;
             /** @description Display name of the human player; null without a name. */
             name: string | null;
@@ -3975,7 +3979,10 @@ export interface components {
         };
         /** @description Your relations to your opponent in a match: favourite, mute and block. */
         OpponentRelation: {
-            /** @description Whether you may add the opponent to your favourites. You and the opponent need accounts, and the opponent's profile may not be private. */
+            /**
+             * @description Whether you may add the opponent to your favourites. You and the opponent need accounts, neither of you may have
+             *     blocked the other, and an opponent with a private profile must have added you first.
+             */
             addable: boolean;
             /** @description Whether you have added the opponent to your favourites. */
             added: boolean;
@@ -4025,7 +4032,7 @@ export interface components {
             value: number | null;
         };
         /**
-         * @description Rule that says whose mate in the extra last move (overmate) scores double.
+         * @description Overmate rule: the seats that score double for a mate in the extra last move.
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
@@ -4035,8 +4042,8 @@ export interface components {
             /** @description Whether the server sends e-mail, for example to recover an account. */
             mail: boolean;
             /**
-             * @description Relying party of passkeys: the host name to which passkeys are bound. Null if the server
-             *     offers no passkeys at the address of the request.
+             * @description WebAuthn relying party id: the host name to which passkeys are bound. Null if the server offers no passkeys at the address of the
+             *     request.
              */
             relying_party: string | null;
         };
@@ -4170,7 +4177,7 @@ export interface components {
         };
         /** @description Player of a match, as shown to the requester. */
         PlayerState: {
-            /** @description Whether the player is a bot: an account for which a program plays. */
+            /** @description Whether the player is a bot account, operated by a program. */
             bot: boolean;
             /** @description Kind of the player, such as a friend or a computer opponent. */
             kind: components["schemas"]["PlayerKind"];
@@ -4577,8 +4584,8 @@ export interface components {
             /** @description List of public matches: running matches by start time or finished matches by end time, the latest first. */
             matches: components["schemas"]["PublicMatch"][];
             /**
-             * @description Value of the query parameter `after` that requests the next page; null on the last page. A page may have no match although
-             *     another page follows.
+             * @description Pagination cursor: the value of the query parameter `after` for the next page; null on the last page. A page may have no match
+             *     although another page follows.
              */
             next: string | null;
         };
@@ -4849,7 +4856,10 @@ export interface components {
         };
         /** @description Request to resign a match. */
         Resign: {
-            /** @description Id that the client chooses for the request, such as a UUID. A repeated request with the same id has no further effect. */
+            /**
+             * @description Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
+             *     further effect.
+             */
             client_id: string;
             player?: components["schemas"]["Player"] | null;
         };
@@ -4908,7 +4918,7 @@ export interface components {
         };
         /** @description Complete description of a rule set, for programs that do not know the rules of the game. */
         RuleFacts: {
-            /** @description Name of the published rule set that the variations of this rule set modify. */
+            /** @description Base name of the rule set, such as `sackson` in `sackson+double`. */
             base: string;
             /** @description Number of deals of the rule set, as a decimal string; deal numbers begin at 0. */
             deals: string;
@@ -4948,7 +4958,7 @@ export interface components {
         RuleSummary: {
             /** @description Pairs of variations that cannot be combined in the published rule set. */
             conflicts: components["schemas"]["Conflict"][];
-            /** @description Identifier of the rule set, such as `sackson`, with which the names of its variants begin. */
+            /** @description Identifier of the published rule set, such as `sackson`: the first part of the names of all its variants. */
             id: string;
             /** @description Names of the variations that have no effect on the published rule set. */
             idle: string[];
@@ -5192,7 +5202,7 @@ export interface components {
         /** @description Action in a game, with its effects on the game. */
         Step: {
             answers: components["schemas"]["Answers"] | null;
-            /** @description Card of the action; null if the action has no card, or if the viewer may not know the card. */
+            /** @description Card of the action; null if the action has no card, or if the card is hidden from the viewer. */
             card: string | null;
             /** @description Hands of both seats after the action. */
             hands: components["schemas"]["Hands"];
@@ -5214,7 +5224,7 @@ export interface components {
             won_by: components["schemas"]["Seat"] | null;
         };
         /**
-         * @description Kind of an action that a seat took in a game.
+         * @description Kind of an earlier action in a game.
          * @enum {string}
          */
         StepKind: "decline" | "foreplace" | "face_down" | "lead" | "demand" | "follow" | "free";
@@ -5236,13 +5246,13 @@ export interface components {
              */
             longest: number;
         };
-        /** @description Letter, name and sign of a suit of a deck. */
+        /** @description Letter, name and symbol of a suit of a deck. */
         SuitFacts: {
             /** @description Letter of the suit in card notation, such as `c`. */
             letter: string;
             /** @description Name of the suit, such as `clubs`. */
             name: string;
-            /** @description Sign of the suit, such as `♣`, or null without a sign. */
+            /** @description Symbol of the suit, such as `♣`, or null without a symbol. */
             symbol: string | null;
         };
         /** @description Free chat texts of both players of a match. */
@@ -9521,7 +9531,7 @@ export interface operations {
             query?: {
                 /** @description Name of the leaderboard's rule set. The default is the rule set of the first leaderboard of the pace. */
                 rules?: string;
-                /** @description Pace of the leaderboard's matches. The default is live play if anybody has a live rating. */
+                /** @description Pace of the leaderboard's matches: live or correspondence. The default is live play if anybody has a live rating. */
                 pace?: components["schemas"]["Pace"];
             };
             header?: never;
@@ -9647,7 +9657,10 @@ export interface operations {
                 rules?: string;
                 /** @description Whether the list contains the running or the finished matches. The default is `running`. */
                 state?: "running" | "finished";
-                /** @description Value `next` of the previous page of the list of matches. Without this value, the list begins with the newest match. */
+                /**
+                 * @description Pagination cursor: the value `next` of the previous page of the list of matches. Without this value, the list begins with the newest
+                 *     match.
+                 */
                 after?: string;
             };
             header?: never;
