@@ -54,12 +54,12 @@ fn seconds(time: SystemTime) -> Result<i64, ClockFault> {
     }
 }
 
-/// Formats a Unix time in seconds as RFC 3339 text. The time is limited to the years 1970 to 9999.
+/// Formats a Unix time in seconds as an RFC 3339 timestamp. The time is limited to the years 1970 to 9999.
 pub(crate) fn rfc3339(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds.clamp(0, LAST)).unwrap_or_default().to_string()
 }
 
-/// Reads a time in the form of RFC 3339 as Unix time in seconds. Returns `None` for other texts, and for times outside of the years
+/// Parses an RFC 3339 timestamp, and returns its Unix time in seconds. Returns `None` for other texts, and for times outside of the years
 /// 1970 to 9999.
 pub(crate) fn seconds_of(text: &str) -> Option<i64> {
     let seconds = text.parse::<jiff::Timestamp>().ok()?.as_second();

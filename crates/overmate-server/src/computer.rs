@@ -1,4 +1,4 @@
-//! Defines the computer opponents of matches: the built-in opponents, and the programs of the operator.
+//! Defines the computer opponents of matches: built-in opponents, and opponent programs of the server's operator.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use overmate_bots::BuiltIn;
 
 use crate::programs::ProgramName;
 
-/// Prefix that marks an operator's program in the text form of a computer opponent.
+/// Prefix of an opponent program's name in the text form of a computer opponent.
 const PROGRAM: &str = "program:";
 
 /// Computer opponent of a match.
@@ -15,7 +15,7 @@ const PROGRAM: &str = "program:";
 pub(crate) enum Computer {
     /// Computer opponent that is built into the server.
     BuiltIn(BuiltIn),
-    /// Program that the operator configured at the start of the server.
+    /// Opponent program that the operator configured at the start of the server.
     Program(ProgramName),
 }
 

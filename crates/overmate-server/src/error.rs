@@ -24,7 +24,8 @@ pub(crate) enum ApiError {
     BadRequest(String),
     #[error("the {0} does not exist, or this browser may not see it")]
     NotFound(&'static str),
-    /// The server, the match or the person lacks a thing that the request needs. The field is the whole text.
+    /// The server, the match or the person lacks a prerequisite of the request, such as a confirmed e-mail address. The field is the whole
+    /// text.
     #[error("{0}")]
     Lacking(&'static str),
     #[error(
@@ -177,7 +178,7 @@ pub(crate) enum ApiError {
     TooManyTokens { most: usize },
     #[error("there are too many {what} from your network address: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
-    /// All clients together have reached a limit of the server.
+    /// The server's limit on all clients together is reached, for example the limit on open connections.
     #[error("all clients together have too many {what}: try again soon")]
     Full { what: &'static str },
     #[error("the request is larger than the server accepts: send less data")]
@@ -206,8 +207,8 @@ struct Facts<'a> {
     level: Level,
     /// Internal cause of the error for the log; empty without a cause.
     cause: &'a str,
-    /// Metric label of an error that refuses a request, or `None` for other errors. Refusals are counted and not logged, because
-    /// a hostile client can cause any number of them.
+    /// Metric label under which the error counts as a refusal, or `None` for an error that is no refusal. Refusals are counted and not
+    /// logged, because a hostile client can cause any number of them.
     refusal: Option<&'static str>,
     /// Time after which a client may repeat the request, in seconds; `None` without such advice.
     retry_after: Option<u64>,

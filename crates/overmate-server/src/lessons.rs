@@ -1,4 +1,4 @@
-//! Parses the embedded lessons. A lesson is a script of positions, right actions and replies.
+//! Parses the tutorial lessons that are embedded in the binary. A lesson is a script of positions, right actions and replies.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::error::ApiError;
 
-/// JSON text of the lessons, ordered for beginners.
+/// Embedded JSON array of the tutorial lessons, ordered for beginners.
 const LESSONS: &str = include_str!("../data/lessons.json");
 
 /// Embedded lesson about one idea of the card game, in one or more parts.
@@ -34,10 +34,11 @@ pub(crate) struct Part {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
-    /// Correct actions at a decision of a lesson, each with the actions of both players that follow, separated by spaces.
+    /// Map from correct actions at a decision of a lesson to the scripted actions of both players that follow. A key holds one or more
+    /// alternative actions. The actions in keys and values are separated by spaces.
     pub(crate) right: BTreeMap<String, String>,
-    /// Wrong actions at a decision of a lesson, each with the actions that refute the wrong action, separated by spaces. Wrong actions
-    /// without a refutation are omitted.
+    /// Map from each wrong action at a decision of a lesson to its refutation: actions separated by spaces. Wrong actions without a
+    /// refutation are omitted.
     #[serde(default)]
     pub(crate) wrong: BTreeMap<String, String>,
     /// Value of each legal action at a decision of a lesson under best play, in points for the learner.
@@ -77,7 +78,7 @@ impl ScriptStep {
     }
 }
 
-/// Parses the game actions in a text, which are separated by spaces.
+/// Parses space-separated game actions in text notation.
 pub(crate) fn actions(rules: &RuleSet, texts: &str) -> Result<Vec<Action>, ApiError> {
     let read = |text| rules.read_action(text).map_err(ApiError::internal);
     texts.split_whitespace().map(read).collect()

@@ -5,7 +5,7 @@
 //! A request passes the layers and a handler in `routes`, a service in `services`, the state of the match in `matches`, and the `store`.
 //! The JSON types stand in [`wire`] and in the crate `overmate-json`.
 
-/// Item whose documentation is the README, so that the README's example is compiled as a test.
+/// Placeholder item with the README as its documentation, which makes the README's example a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

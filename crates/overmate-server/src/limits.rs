@@ -40,8 +40,8 @@ const KNOWN_TIME: Duration = Duration::from_hours(24);
 /// Time for which the server caches whether a person has played a match or tried a puzzle before.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Time after a person's first match or puzzle attempt from which the person counts as having played before, in seconds. Attackers cannot
-/// create such people during an attack.
+/// Minimum age, in seconds, of the match or puzzle attempt that shows that a person has played before. Attackers cannot create such people
+/// during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
@@ -76,14 +76,14 @@ fn multiples(limits: &Limits) -> [u32; TIERS] {
 /// Limiter that counts the requests and open connections of each client, and refuses those beyond the limits.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
-    /// Rate limits of the expensive requests. A kind of request without an entry has no limit.
+    /// Rate limits on expensive requests, by kind of request. A kind of request without an entry has no limit.
     dear: BTreeMap<Dear, DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
-    /// For each browser identity, the client of its last known request, including the IP address.
+    /// Client, with its IP address, of the last known request of each browser identity.
     known: Cache<Holder, Client>,
-    /// Cached answers of the store to the question whether a person has played before. The server needs the answer only above
-    /// the rate limit of all clients together.
+    /// Cache of the store's answers on whether a person has played before. The server needs the answer only above the rate limit of all
+    /// clients together.
     players: Cache<Holder, bool>,
     /// Abandoned rated matches that were already counted, each with the account that abandoned the match. The account is given by the keyed
     /// hash of its handle. A repeated request does not count again.
@@ -114,9 +114,9 @@ struct ConnectionLimit {
     /// Maximum number of open connections of one browser or IP network, for each tier of clients.
     largest: [usize; TIERS],
     total: usize,
-    /// Name of the metric that counts the connections.
+    /// Name of the metric (gauge) for the number of open connections.
     gauge: &'static str,
-    /// Name, in error texts, of the kind of connection that is limited.
+    /// Name of the limited kind of connection, for error texts.
     name: &'static str,
 }
 

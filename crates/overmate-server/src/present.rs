@@ -11,7 +11,7 @@ use crate::store::Holder;
 #[derive(Clone, Default)]
 pub(crate) struct PeopleConnected(Arc<Mutex<HashMap<Visitor, u32>>>);
 
-/// Counted visitor: a person with an identity, or all clients of a network that have no identity.
+/// Counted visitor: a person with an identity, or all clients without an identity in one IP network.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Visitor {
     Person(Holder),

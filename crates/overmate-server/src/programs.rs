@@ -1,4 +1,4 @@
-//! Defines the programs of the operator, which play as computer opponents.
+//! Defines opponent programs: programs that the server's operator has configured as computer opponents.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,13 +9,12 @@ use overmate_bots::{Bot, Forfeit};
 use overmate_rules::{Player, RuleSet};
 use thiserror::Error;
 
-/// Name of an operator's program, by which players choose the program as their opponent: 1 to 24 ASCII letters, digits and the
-/// signs `-`, `_` and `.`.
+/// Name of an opponent program: 1 to 24 ASCII letters, digits and the signs `-`, `_` and `.`. Players choose the program by this name.
 // The bytes after the name are zero. The text is stored inline, so that the occupant of a seat can be copied without an allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ProgramName([u8; ProgramName::LONGEST]);
 
-/// Parse error: the string is not a valid name of a program.
+/// Parse error: the string is not a valid name of an opponent program.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "`{}` is not the name of a program: use 1 to {} ASCII letters, digits, `-`, `_` or `.`", .0, ProgramName::LONGEST
@@ -23,10 +22,10 @@ pub struct ProgramName([u8; ProgramName::LONGEST]);
 pub struct ProgramNameFault(String);
 
 impl ProgramName {
-    /// Maximum length of a program's name, in bytes.
+    /// Maximum length of an opponent program's name, in bytes.
     pub(crate) const LONGEST: usize = 24;
 
-    /// Returns the program's name as text.
+    /// Returns the name of the opponent program as a string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         let length = self.0.iter().position(|byte| *byte == 0).unwrap_or(Self::LONGEST);
@@ -63,22 +62,22 @@ impl fmt::Debug for ProgramName {
     }
 }
 
-/// Program of the operator with the name under which this server offers the program.
+/// Opponent program, with the name under which this server offers the program.
 #[derive(Clone, Debug)]
 pub struct OfferedProgram {
-    /// Name under which players choose the operator's program.
+    /// Name under which players choose the opponent program.
     pub name: ProgramName,
-    /// Source of the bots that play the matches of the operator's program.
+    /// Source of the bots that play the matches of the opponent program.
     pub source: Arc<dyn ProgramSource>,
 }
 
-/// Source of the bots that play for an operator's program, with a separate bot for each match. A bot usually leaves its decisions to a
-/// child process.
+/// Source of the bots that play for an opponent program, with a separate bot for each match. A bot usually leaves its decisions to a child
+/// process.
 ///
 /// The server calls the bots on threads that may block. The server drops a bot at the end of its match, after an idle time, when
 /// other matches need its place, and when the server stops. A match that goes on gets a new bot, which is shown the finished games.
 pub trait ProgramSource: Send + Sync + fmt::Debug {
-    /// Returns a bot that plays one match for the operator's program.
+    /// Returns a bot that plays one match for the opponent program.
     ///
     /// # Errors
     ///
@@ -87,17 +86,17 @@ pub trait ProgramSource: Send + Sync + fmt::Debug {
     fn enter(&self, seat: &ProgramSeat<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// Information about a match that a program gets before its first action.
+/// Match information that an opponent program gets before its first action.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ProgramSeat<'a> {
-    /// Rule set of the match that the program plays.
+    /// Rule set of the match that the opponent program plays.
     pub rules: &'a Arc<RuleSet>,
-    /// Player (A or B) as whom the program plays the match.
+    /// Player (A or B) as whom the opponent program plays the match.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,
-    /// Random seed of the program in the match, below 2^53.
+    /// Random seed of the opponent program in the match, below 2^53.
     pub seed: u64,
     /// Flag that becomes `true` when the server stops. The bot must then end each wait, and the server discards the bot's
     /// answer.

@@ -45,7 +45,7 @@ use crate::store::connection::inspect;
 use crate::store::{SqlStore, Store};
 use crate::telemetry;
 
-/// Maximum time that running requests and searches have to end after the server was told to stop.
+/// Shutdown grace period: the maximum time for running requests and searches to end after the server begins to stop.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
 /// Handle of a running server, which several tasks can hold as clones. All clones share the match store and the services.
@@ -66,7 +66,7 @@ pub struct Server {
     pub(crate) log_measured: Arc<tokio::sync::Mutex<Option<Instant>>>,
     /// Period, in milliseconds, over which the clients of a stopped server spread their reconnections. The field is empty until the stop.
     pub(crate) return_window: Arc<OnceLock<u64>>,
-    /// Locks on the data folder, which holds the SQLite database. `close` releases the locks.
+    /// File locks on the data folder, which holds the SQLite database. `close` releases the locks.
     locks: Arc<Mutex<Vec<File>>>,
     /// Rooms (channels for presence and chat phrases) of all matches with connected players.
     pub(crate) rooms: Rooms,
@@ -392,7 +392,7 @@ impl Server {
         self.stop.cancel();
     }
 
-    /// Stops all work of the server until a deadline, and closes the match store.
+    /// Stops all work of the server by a deadline, and closes the match store.
     pub(crate) async fn close_by(&self, deadline: Instant) {
         self.begin_stop();
         self.bots.halt();

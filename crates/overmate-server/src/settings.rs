@@ -53,10 +53,10 @@ pub struct Settings {
     /// Whether clients reach the server through a reverse proxy. If so, the last address in the header `X-Forwarded-For` or,
     /// without this header, in `Forwarded` identifies the client.
     pub behind_proxy: bool,
-    /// Lines of the operator's list of words that are refused in player names. A line `word` refuses a whole word, and `*word*`
-    /// refuses the text anywhere in a name.
+    /// Lines of the operator's list of banned words, which the server refuses in names, handles, event titles and free chat texts. A line
+    /// `word` refuses a whole word, and `*word*` refuses the text anywhere in a name.
     pub refused_words: Vec<String>,
-    /// Programs of the operator, which every player may choose as an opponent.
+    /// Opponent programs that the operator offers to all players.
     pub programs: Vec<OfferedProgram>,
     /// Limits on the requests and connections of clients.
     pub limits: Limits,
@@ -136,7 +136,7 @@ pub struct Limits {
     pub sockets_per_client: Option<u32>,
     /// Maximum number of TCP connections of all clients together, not counting live connections.
     pub sockets: usize,
-    /// Time limit for receiving the head of an HTTP request, on a new connection and between two requests.
+    /// Timeout for receiving the head of an HTTP request, on a new connection and between two requests.
     pub head_time: Duration,
     /// Maximum size of a request body, in bytes.
     pub body_bytes: usize,
@@ -147,9 +147,9 @@ pub struct Limits {
     /// Number of unreadable messages after which the server closes a live connection. The same
     /// number of consecutive messages beyond the rate limit also closes the connection.
     pub faulty_messages: u32,
-    /// Time limit for a write to the connection of a client that reads nothing. The connection is then closed.
+    /// Write timeout for a connection whose client reads nothing. The connection is then closed.
     pub write_time: Duration,
-    /// Time limit for the answer to a request.
+    /// Timeout for the processing of an HTTP request until the response.
     pub request_time: Duration,
     /// Number of log entries at which a match stops accepting undos and hints. Actions are always accepted.
     pub log_entries: u64,
@@ -164,11 +164,11 @@ pub struct Limits {
     pub open_offers: Option<u32>,
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
-    /// Maximum number of processes of programs that play as opponents, at least 1. A network has at most half of the turns that
-    /// run at the same time, rounded up.
+    /// Maximum number of processes of opponent programs, at least 1. A network has at most half of the turns that run at the same time,
+    /// rounded up.
     pub program_processes: usize,
-    /// Time without a turn after which the server ends the process of a program that plays as an opponent. The next turn starts the
-    /// program again.
+    /// Idle timeout of an opponent program: the time without a turn after which the server terminates the program's process. The next
+    /// turn starts the program again.
     pub program_idle_time: Duration,
     /// Maximum number of days off of each person in a calendar year.
     pub days_off: u32,
@@ -186,13 +186,12 @@ pub struct Limits {
     pub event_time: Duration,
     /// Retention period of an unfinished match after its last action.
     pub unfinished_match_time: Duration,
-    /// Retention period, from the creation, of a match in which no person has acted.
+    /// Retention period of a match in which no person has acted, from the match's creation.
     pub empty_match_time: Duration,
     /// Retention period of an unused invitation after the creation of its match. The match is
     /// removed with the invitation.
     pub invitation_time: Duration,
-    /// Number of days between the end of a match and the folding of its log into one row; `None`
-    /// for no folding.
+    /// Number of days after the end of a match until the server folds (packs) the match log into one row; `None` for no folding.
     pub fold_days: Option<u32>,
     /// Retention period of entries in the operators' log.
     pub operator_log_time: Duration,

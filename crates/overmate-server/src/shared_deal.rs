@@ -1,5 +1,5 @@
-//! Identifies and draws the shared deals, which all players can play: one for each day, and seven for each week. A keyed hash
-//! draws the deals.
+//! Names the shared deals, and computes their cards by a keyed hash. All players can play the same shared deal of each day, and the same
+//! seven shared deals of each week.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Minimum number of points that the worst legal action must lose, so that a position counts as a real decision.
+/// Minimum loss, in points, of the worst legal action at a real decision.
 const MARGIN: i32 = 10;
 
 /// Minimum number of real decisions (at which some action loses many points) of each player on the principal variation of a shared deal.
@@ -128,8 +128,8 @@ impl SharedDeal {
     }
 }
 
-/// Draws the deal that follows from a given name and a secret key, for a rule set. The result is the first deal, in a pseudorandom
-/// sequence, that gives each player enough decisions (see [`Interest`]). Nobody without the key can predict the deal.
+/// Derives a deal under a rule set from a given name and a secret key. The result is the first deal, in a pseudorandom sequence, that gives
+/// each player enough decisions (see [`Interest`]). Nobody without the key can predict the deal.
 pub(crate) fn draw_named(
     name: &str,
     key: &SharedDealKey,

@@ -55,10 +55,10 @@ impl Attack {
     }
 }
 
-/// Name of a rule set whose analyses and matches take much computing time.
+/// Name of a computationally expensive rule set.
 const DEAR: &str = "bga+pinochle";
 
-/// Time that an attacker waits after a refused request.
+/// Pause of an attacker after a refused request.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Returns the HTTP client of the attacker with a given number. The port in the client's header `X-Forwarded-For` depends on
@@ -240,7 +240,7 @@ async fn attack_sockets(address: String, number: usize, attack: Attack) -> Resul
     Ok(())
 }
 
-/// Sends requests that the server refuses, one after another on one connection. Each request has a request id from the client.
+/// Sends cross-origin requests, which the server refuses, in sequence on one connection. Each request has a request id from the client.
 async fn refused(address: String, number: usize) -> Result<(), Fault> {
     let request = format!(
         "POST /api/v1/identity HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.1\r\n\
@@ -250,7 +250,7 @@ async fn refused(address: String, number: usize) -> Result<(), Fault> {
     repeat(address, request).await
 }
 
-/// Sends HTTP requests whose request heads are too large, or have more headers than the server reads.
+/// Sends HTTP requests with too large request heads or too many headers.
 async fn large_heads(address: String, number: usize) -> Result<(), Fault> {
     let (headers, length) = if number.is_multiple_of(2) { (90, 4_000) } else { (4_000, 80) };
     let header = |index| format!("X-Attack-{index}: {}\r\n", "x".repeat(length));
@@ -261,8 +261,8 @@ async fn large_heads(address: String, number: usize) -> Result<(), Fault> {
     repeat(address, request).await
 }
 
-/// Sends the same request repeatedly on one connection, each time after the previous response. When
-/// the server closes the connection, the task connects again.
+/// Sends a given request repeatedly on one connection, each time after the previous response. When the server closes the connection, the
+/// task connects again.
 async fn repeat(address: String, request: String) -> Result<(), Fault> {
     loop {
         let Ok(mut stream) = TcpStream::connect(&address).await else {

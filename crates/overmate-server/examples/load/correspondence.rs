@@ -15,19 +15,19 @@ use crate::play;
 use crate::report::{Report, Target, fact, figure};
 use crate::served::Served;
 
-/// Maximum processor time that the server may use for one search for matches with passed deadlines, in milliseconds.
+/// Maximum processor time that the server may use for one search for matches with expired deadlines, in milliseconds.
 const MOST: Target = Target::AtMost(50.0);
 
 /// Duration of the measurement while all matches are idle.
 const REST: Duration = Duration::from_secs(30);
 
-/// Number of times per second that the server searches for matches with passed deadlines.
+/// Number of times per second that the server searches for matches with expired deadlines.
 const SEARCHES: f64 = 2.0;
 
 /// Number of matches whose deadlines the test moves into the past.
 const DUE: u32 = 500;
 
-/// Maximum time from the passing of the deadlines until the server has ended all their matches.
+/// Timeout for the server to end all matches with expired deadlines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Database columns whose values are replaced in each copy of a match. Each column name stands with the SQL expression for the new value;

@@ -25,10 +25,10 @@ const SLOWEST_REQUEST: Target = Target::AtMost(50.0);
 /// milliseconds.
 const SLOWEST_MESSAGE: Target = Target::AtMost(2_000.0);
 
-/// Time within which all watchers of the lobby must receive a new offer.
+/// Timeout for the delivery of a new offer to all watchers of the lobby.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Interval at which the load test makes new offers after all watchers of the lobby are connected.
+/// Interval at which the load test creates new offers after all watchers of the lobby are connected.
 const PACE: Duration = Duration::from_secs(1);
 
 /// Names of the rule sets of the new match offers, which the load test uses in turn.
@@ -37,8 +37,8 @@ const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+free-move
 /// Total number of open offers in a message to a watcher of the lobby, and the time at which the message arrived.
 type Told = (usize, Instant);
 
-/// Makes open offers, connects a watcher of the lobby for each offer, and then makes one new offer each second. Prints the times
-/// and the memory.
+/// Creates open offers, connects a watcher of the lobby for each offer, and then creates one new offer each second. Prints the times and
+/// the memory.
 ///
 /// Every other offer has no clock and stays open only while its maker watches. A watcher that does not learn of a new offer
 /// within ten seconds is an error, and so is an offer that the server has lost.
@@ -103,7 +103,7 @@ fn lasting() -> Value {
     json!({"kind": "days", "days": 3})
 }
 
-/// Makes an open offer with a new HTTP client. Returns the client, and the time that the request took.
+/// Creates an open offer with a new HTTP client. Returns the client, and the time that the request took.
 async fn make(address: &str, number: usize, clock: &Value) -> Result<(Browser, Duration), Fault> {
     let mut browser = Browser::default();
     browser.post(address, "/api/v1/identity", &json!({})).await?;

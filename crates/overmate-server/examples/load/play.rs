@@ -14,8 +14,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Time limit for the server's response to an action. Without an answer in this time, the action
-/// counts as unanswered.
+/// Timeout for the server's response to an action. Without an answer in this time, the action counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Number of concurrent requests with which the load test reads all matches again after the play.
@@ -31,7 +30,7 @@ pub(crate) struct Played {
     time: Duration,
 }
 
-/// Match of the load test that is no longer played, with the data for the later check of its stored state.
+/// Stopped match of the load test, with the data for the later check of its stored state.
 pub(crate) struct PlayedMatch {
     /// HTTP client of the player who created the match.
     browser: Browser,
@@ -160,8 +159,7 @@ async fn play(
     Ok((latencies, played))
 }
 
-/// Checks that a server, after a restart, still stores each action of the played matches that both players had received. A lost action is
-/// an error.
+/// Checks that a restarted server still stores all actions that both players of a match had received. A lost action is an error.
 pub(crate) async fn check_stored(address: &str, matches: Vec<PlayedMatch>) -> Result<(), Fault> {
     let check = async |mut played: PlayedMatch| {
         let path = format!("/api/v1/matches/{}", played.id);

@@ -102,7 +102,7 @@ pub(crate) async fn run(
     Ok(())
 }
 
-/// Sends the same request many times, and measures the response times and the processor time.
+/// Sends a given request many times, and measures the response times and the processor time.
 async fn repeat(
     processes: Processes,
     mut request: impl AsyncFnMut() -> Result<(), Fault>,

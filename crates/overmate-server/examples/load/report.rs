@@ -36,7 +36,7 @@ impl Display for Figure {
     }
 }
 
-/// Prints a result of the load test that is not a measured number.
+/// Prints a non-numeric result of the load test.
 pub(crate) fn fact(name: &str, text: impl Display) {
     println!("{name:<36}{text}");
 }

@@ -31,8 +31,8 @@ fn year_of(now: i64) -> (i64, i64) {
     (start(year), start(year.saturating_add(1)))
 }
 
-/// Returns how much of a person's yearly budget of days off was used between two times, in milliseconds. Each period of days off uses at
-/// least a day of the budget, so that a person cannot begin and end days off again and again.
+/// Returns the part of a person's yearly budget of days off that was used between two times, in milliseconds. Each period of days off uses
+/// at least a day of the budget, so that a person cannot begin and end days off again and again.
 fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     let part = |absence: &Absence| {
         let end = absence.until.max(absence.began_at.saturating_add(DAY));
@@ -114,9 +114,9 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns a pause of a player's correspondence clock that earlier days off required, but that was not recorded. The result holds the start
-/// of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began. `None` means that
-/// these days off required no such pause.
+/// Returns a missed pause of a player's correspondence clock: earlier days off required the pause, but it was not recorded. The result
+/// holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began.
+/// `None` means that these days off required no such pause.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

@@ -18,9 +18,9 @@ pub(crate) const MOST_LAG: i64 = 1_000;
 pub(crate) enum ClockSetting {
     /// Live clocks: a base time for the whole match, and an increment for each action except a player's first.
     Live {
-        /// Time that each player has for the whole match, in seconds.
+        /// Base time of each player for the whole match, in seconds.
         base: u32,
-        /// Time that a player gets for each action except their first, in seconds.
+        /// Increment for each action of a player except their first, in seconds.
         increment: u32,
     },
     /// Correspondence clocks: a number of days for each action.
@@ -63,7 +63,7 @@ impl ClockSetting {
         Self::DAYS.contains(&days).then_some(Self::Days(days))
     }
 
-    /// Returns the time that a player has at the start of a match, in milliseconds.
+    /// Returns the initial time on each player's clock, in milliseconds.
     pub(crate) fn first(self) -> i64 {
         match self {
             Self::Live { base, .. } => 1_000 * i64::from(base),
@@ -71,8 +71,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the time that a player has left after an action, in milliseconds. `left` is the time
-    /// before the action, and `used` the time that the action used.
+    /// Returns a player's remaining time after an action, in milliseconds. `left` is the time before the action, and `used` the time that
+    /// the action used.
     pub(crate) fn after_action(self, left: i64, used: i64) -> i64 {
         match self {
             Self::Live { increment, .. } => (left - used).max(0) + 1_000 * i64::from(increment),
@@ -88,8 +88,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the minimum duration of a downtime of the server that is credited to a player's clock. `left` is the time that the player
-    /// has left at the end of the downtime, and negative if the deadline has passed in the downtime. Both are in milliseconds.
+    /// Returns the minimum server downtime, in milliseconds, that is credited to a player's clock. `left` is the time that the player has
+    /// left at the end of the downtime, and negative if the deadline has passed in the downtime. That time is in milliseconds, too.
     pub(crate) fn least_downtime(self, left: i64) -> i64 {
         match self {
             Self::Live { .. } => Self::LEAST_DOWNTIME,

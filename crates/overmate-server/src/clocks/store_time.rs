@@ -1,17 +1,17 @@
-//! Provides the time of the database's clock, so that match clocks do not depend on differences between the servers' clocks.
+//! Provides the time of the database's clock, which makes match clocks independent of clock differences between servers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::clock::now_ms;
 
-/// Clock that follows the database's clock. All clones share one time difference. Before the first
-/// adjustment, the clock shows the time of this machine.
+/// Clock that is synchronised with the database's clock. All clones share one time difference. Before the first adjustment, the clock shows
+/// the time of this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreTime {
-    /// Estimated time in milliseconds by which the database's clock is ahead of this machine's clock.
+    /// Estimated clock offset: the lead of the database's clock over this machine's clock, in milliseconds.
     ahead: Arc<AtomicI64>,
-    /// Time in milliseconds by which the clock of a simulated machine is ahead of the simulated time.
+    /// Clock skew of a simulated machine: the lead of its clock over the simulated time, in milliseconds.
     #[cfg(test)]
     skew: i64,
 }

@@ -1,4 +1,4 @@
-//! Caches computer opponents between their actions, so that later actions reuse the search of a deal.
+//! Caches computer opponents between their actions, to reuse their search results.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -17,7 +17,7 @@ const BYTES: u64 = 256_000_000;
 /// while a card lies face down.
 const TREES: u64 = 64_000_000;
 
-/// Idle time after which the cache drops a computer opponent.
+/// Idle timeout of the cached computer opponents.
 const TIME_TO_IDLE: Duration = Duration::from_mins(5);
 
 /// Cached computer opponents, by match and player.
@@ -38,7 +38,7 @@ impl Default for BotCache {
 }
 
 impl BotCache {
-    /// Takes the computer opponent that plays as a given player of a match out of the cache, or creates a new computer opponent.
+    /// Takes a player's computer opponent out of the cache, or creates a new computer opponent.
     pub(crate) fn take(&self, id: &str, player: Player, bot: BuiltIn, seed: u64) -> CachedBot {
         self.0.take(&(id.into(), player)).unwrap_or_else(|| CachedBot {
             id: id.into(),

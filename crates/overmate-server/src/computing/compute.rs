@@ -16,7 +16,7 @@ use super::scheduling::lower_priority;
 use crate::error::ApiError;
 use crate::http::client::Client;
 
-/// Maximum time for which a client waits for a computation permit.
+/// Timeout of a client's wait for a computation permit.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
 
 /// Cost class of a computation, which determines its pool of permits. A computation never waits for

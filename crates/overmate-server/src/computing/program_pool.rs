@@ -1,4 +1,4 @@
-//! Plays the turns of the operator's programs, with a limit on the number of programs that run at the same time.
+//! Plays the turns of opponent programs, with a limit on the number of concurrent processes.
 
 #[cfg(test)]
 use std::path::PathBuf;
@@ -23,70 +23,69 @@ use crate::matches::match_state::MatchState;
 use crate::programs::{OfferedProgram, ProgramName, ProgramSeat, ProgramSource};
 use crate::settings::Settings;
 
-/// Maximum interval between two searches for operator's programs that have been idle for too long.
+/// Maximum interval between two searches for opponent programs that have been idle for too long.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Operator's programs that this server offers, and their bots in running matches.
+/// Opponent programs that this server offers, and their bots in running matches.
 pub(crate) struct ProgramPool {
     offered: Vec<OfferedProgram>,
-    /// Permits for the turns of the operator's programs. An IP network holds at most half of the permits, rounded up.
+    /// Permits for the turns of opponent programs. An IP network holds at most half of the permits, rounded up.
     turns: FairSemaphore,
     idle_time: Duration,
     bots: Arc<ProgramBots>,
 }
 
-/// Bots of the operator's programs: bots whose turn is running, and bots that wait for their next turn.
+/// Bots of opponent programs: bots whose turn is running, and bots that wait for their next turn.
 struct ProgramBots {
     places: Arc<Places>,
-    /// Bots of programs between two turns, by match and player. Each bot counts as one byte, so that the limit of the cache is
-    /// a number of bots.
+    /// Bots of opponent programs between two turns, by match and player. Each bot counts as one byte, so that the limit of the cache is a
+    /// number of bots.
     idle: FairCache<(Box<str>, Player), PlacedBot>,
-    /// Flag that ends all running turns of the operator's programs. The flag is set when the server stops.
+    /// Flag that ends all running turns of opponent programs. The flag is set when the server stops.
     halt: Arc<AtomicBool>,
 }
 
-/// Limit on the number of processes of the operator's programs that run at the same time. A process counts from its start until it
-/// has exited.
+/// Limit on the number of concurrent processes of opponent programs. A process counts from its start until it has exited.
 struct Places {
-    /// Maximum number of processes that run at the same time, at least 1.
+    /// Maximum number of concurrent processes of opponent programs, at least 1.
     number: usize,
     taken: Mutex<usize>,
-    /// Signal that a process has ended, so that another process may start, or that a bot has become idle.
+    /// Signal that the process of an opponent program has ended, or that a bot has become idle.
     changed: Condvar,
 }
 
-/// Permission for one process of an operator's program to run. Dropping the permission lets another process run.
+/// Permission for one process of an opponent program to run. Dropping the permission lets another process run.
 struct Place(Arc<Places>);
 
-/// Bot of an operator's program, with the permission (place) for its process to run.
+/// Bot of an opponent program, with the permission (place) for its process to run.
 struct PlacedBot {
     // Fields are dropped in this order, so that the process has exited before its place is free.
     bot: MatchBot,
     _place: Place,
 }
 
-/// Turn of an operator's program in a match.
+/// Turn of an opponent program in a match.
 pub(crate) struct ProgramTurn {
-    /// Source of the bots that play for the operator's program.
+    /// Source of the bots that play for the opponent program.
     pub(crate) source: Arc<dyn ProgramSource>,
     pub(crate) state: Arc<MatchState>,
     pub(crate) player: Player,
-    /// Random seed of the program's seat in the match.
+    /// Random seed of the opponent program's seat in the match.
     pub(crate) seed: u64,
-    /// Client in whose match the operator's program must act next. The turn counts for the fair share of this client.
+    /// Client in whose match the opponent program must act next. The turn counts for the fair share of this client.
     pub(crate) client: Client,
 }
 
-/// Answer of a program that is asked for its action.
+/// Answer of an opponent program to the request for its action.
 pub(crate) enum ProgramAnswer {
-    /// The program has chosen an action, or forfeits the match.
+    /// The opponent program has chosen an action, or forfeits the match.
     Chosen(Result<Choice, Forfeit>),
-    /// The program cannot be started. A later start may succeed, such as after a lack of processes or files.
+    /// The opponent program cannot be started. A later start may succeed, such as after a lack of processes or files.
     NotStarted(Forfeit),
 }
 
 impl ProgramPool {
-    /// Creates the pool of the operator's programs that are configured in the settings of the server.
+    /// Creates the pool of the opponent programs in the settings of the server.
     pub(crate) fn new(settings: &Settings) -> Self {
         let most = settings.limits.program_processes.max(1);
         let bots = ProgramBots {
@@ -102,32 +101,31 @@ impl ProgramPool {
         }
     }
 
-    /// Waits until a client may use one of the bot programs that the operator of the server has set up, and returns the permit for one
-    /// action.
+    /// Waits until a client may use an opponent program, and returns the permit for one action.
     pub(crate) async fn permit(&self, client: Client) -> Result<FairPermit, ApiError> {
         let permit = self.turns.acquire(client, None).await;
         permit.map_err(|_| ApiError::internal("the queue of programs is full"))
     }
 
-    /// Creates the program pool of a server without programs.
+    /// Creates the program pool of a server without opponent programs.
     #[cfg(test)]
     pub(crate) fn empty() -> Arc<Self> {
         Arc::new(Self::new(&Settings::new(PathBuf::new())))
     }
 
-    /// Returns the source of a program's bots, or `None` if this server does not offer the program.
+    /// Returns the source of an opponent program's bots, or `None` if this server does not offer the program.
     pub(crate) fn source(&self, name: ProgramName) -> Option<Arc<dyn ProgramSource>> {
         let offered = self.offered.iter().find(|program| program.name == name);
         offered.map(|program| Arc::clone(&program.source))
     }
 
-    /// Returns whether a computer opponent is a program that this server does not offer.
+    /// Returns whether a computer opponent is an opponent program that this server does not offer.
     pub(crate) fn lacks(&self, computer: Computer) -> bool {
         matches!(computer, Computer::Program(name) if self.source(name).is_none())
     }
 
-    /// Asks an operator's program for its action. The turn runs under a permit of the turn's client. A program that answers with
-    /// a forfeit is ended.
+    /// Asks an opponent program for its action. The turn runs under a permit of the turn's client. A program that answers with a forfeit is
+    /// terminated.
     pub(crate) async fn choose(
         &self,
         permit: FairPermit,
@@ -170,7 +168,7 @@ impl ProgramPool {
         chosen.await.map_err(ApiError::internal)
     }
 
-    /// Notifies the programs' bots of the end of a match, and ends the bots. `state` is the last state of the match, if it is
+    /// Notifies the bots of opponent programs that a match has ended, and ends the bots. `state` is the last state of the match, if it is
     /// known.
     pub(crate) fn end(&self, id: &str, state: Option<Arc<MatchState>>) {
         let take = |player| self.bots.idle.take(&(id.into(), player));
@@ -188,12 +186,12 @@ impl ProgramPool {
         }));
     }
 
-    /// Ends all running turns of the operator's programs. Their results are forfeits, which are discarded.
+    /// Ends all running turns of opponent programs. Their results are forfeits, which are discarded.
     pub(crate) fn halt(&self) {
         self.bots.halt.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the operator's programs that have been idle for too long, and ends all programs when the server stops.
+    /// Terminates opponent programs that have been idle for too long, and all opponent programs when the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
         if self.offered.is_empty() {
             return;
@@ -211,8 +209,8 @@ impl ProgramPool {
 }
 
 impl ProgramBots {
-    /// Takes one of the limited places for processes of the operator's programs, so that the process of a new bot may run. If no place is
-    /// free, the function ends an idle bot, or waits until a bot has ended or is idle.
+    /// Reserves one of the limited places for processes of opponent programs, for the process of a new bot. If no place is free, the
+    /// function ends an idle bot, or waits until a bot has ended or is idle.
     ///
     /// The wait is limited: the caller has a permit for a turn, so that at least one place belongs to no running turn.
     fn place(&self) -> Place {
@@ -234,7 +232,7 @@ impl ProgramBots {
         }
     }
 
-    /// Keeps a program's bot until its next turn.
+    /// Keeps the bot of an opponent program until the bot's next turn.
     fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
         self.idle.put(key, placed, client.network(), 1);
         // A turn that has found no idle bot holds the lock until it waits for the signal. The lock is therefore taken here before
@@ -279,17 +277,17 @@ mod tests {
     use crate::settings::Limits;
     use crate::store::MatchInfo;
 
-    /// Counts of processes in a test: started so far, running now, and the highest number that ran at the same time.
+    /// Counts of processes in a test: started so far, running now, and the maximum number of concurrent processes.
     #[derive(Clone, Copy, Default, Debug)]
     struct Processes {
         started: usize,
         running: usize,
         most_running: usize,
-        /// Whether test processes go on running after they were asked to end.
+        /// Whether test processes keep running after a request to terminate.
         must_stay: bool,
     }
 
-    /// Test source of bots whose processes end only when the test permits.
+    /// Test source of bots whose processes terminate only when the test permits.
     #[derive(Clone, Default, Debug)]
     struct LateEnds(Arc<Mutex<Processes>>);
 
@@ -331,8 +329,8 @@ mod tests {
         }
     }
 
-    /// Creates a pool of one program for a test, given the maximum number of processes that run at the same time. Returns the pool and the
-    /// source of its bots.
+    /// Creates a pool of one opponent program for a test, given the maximum number of concurrent processes. Returns the pool and the source
+    /// of its bots.
     fn pool(processes: usize) -> (ProgramPool, LateEnds) {
         let source = LateEnds::default();
         let mut settings = Settings::new(PathBuf::new());
@@ -342,8 +340,8 @@ mod tests {
         (ProgramPool::new(&settings), source)
     }
 
-    /// Plays the first turn of a program in a new match of a test. The given number is the id of the match, and the last byte of the
-    /// client's IP address.
+    /// Plays the first turn of an opponent program in a new match of a test. The given number is the id of the match, and the last byte of
+    /// the client's IP address.
     async fn play(pool: &ProgramPool, number: u8) {
         let info = MatchInfo { id: number.to_string(), ..MatchInfo::sample() };
         let limits = LogLimits::of(&Limits::default());

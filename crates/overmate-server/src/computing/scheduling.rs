@@ -1,4 +1,4 @@
-//! Tells the operating system how the threads of the server share busy processors.
+//! Sets the scheduling priorities and time slices of the server's threads.
 
 /// Nice value (scheduling priority) of the threads for expensive searches and password hashes. If
 /// other threads are busy, these threads get about a tenth of the processor time.

@@ -33,8 +33,8 @@ const WAITING: &str = "waiting analyses";
 /// Memory limit of all cached solvers together, in bytes.
 const CACHE_BYTES: u64 = 128_000_000;
 
-/// Upper bound on the memory of a solver for one deal, in bytes: a deal table of 2²² positions (under rules with a free move) of 16 bits
-/// each.
+/// Upper bound on the memory of a solver for one deal, in bytes. The largest deal table has 2²² positions (under rules with a
+/// free move) of 16 bits each.
 ///
 /// A solver for more than 20 cards keeps no deal table.
 const SOLVER_BYTES: u64 = 8_400_000;
@@ -83,7 +83,7 @@ impl SolverPool {
         self.run(client, class, search).await
     }
 
-    /// Waits until the client may use a processor, and runs a function on a blocking thread. Returns the function's result. When the caller
+    /// Waits for the client's computation permit, and runs a function on a blocking thread. Returns the function's result. When the caller
     /// is cancelled, the budget stops the function's search.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
@@ -101,8 +101,8 @@ impl SolverPool {
         Ok(result)
     }
 
-    /// Waits until the client may use a processor, up to a time limit, and returns the permit. Returns an error if too many clients wait,
-    /// or if the wait is too long.
+    /// Waits for the client's computation permit, up to a time limit, and returns the permit. Returns an error if too many clients wait, or
+    /// if the wait is too long.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -111,7 +111,7 @@ impl SolverPool {
         self.compute.timely_permit(class, Purpose::Solver, client, QUEUE, WAITING).await
     }
 
-    /// Waits until the client may use a processor, without a time limit, and returns the permit. This suits work whose response has already
+    /// Waits for the client's computation permit, without a time limit, and returns the permit. This suits work whose response has already
     /// begun.
     pub(crate) async fn patient_permit(
         &self,

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::language::Language;
 use crate::picture::{HEIGHT, WIDTH};
 
-/// HTML comment before the lines of the `head` element that the server replaces.
+/// HTML comment that marks the start of the replaceable part of the `head` element.
 const BEGIN: &str = "<!-- head -->";
 
-/// HTML comment after the lines of the `head` element that the server replaces.
+/// HTML comment that marks the end of the replaceable part of the `head` element.
 const END: &str = "<!-- /head -->";
 
 /// Start tag of the `html` element, with its language. The server replaces this tag.

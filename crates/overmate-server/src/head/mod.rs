@@ -1,4 +1,4 @@
-//! Fills the `head` element of the HTML page on the server, because programs that preview links run no scripts.
+//! Fills the `head` element of the HTML page on the server, because link-preview crawlers run no scripts.
 
 mod html;
 mod language;

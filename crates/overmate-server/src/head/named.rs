@@ -77,7 +77,7 @@ pub(crate) fn about_event(event: &Event, language: Language) -> Preview {
     Preview { title: titled(&name), description, ..about_page("events", language) }
 }
 
-/// Returns the link preview of the profile of an account that is not private.
+/// Returns the link preview of a public player profile.
 pub(crate) fn about_player(handle: &str, language: Language) -> Preview {
     let description = match language {
         Language::English => "A player of the card game Mate: ratings and latest matches.",

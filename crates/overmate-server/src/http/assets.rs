@@ -27,7 +27,7 @@ const INDEX: &str = "index.html";
 /// the scripts and styles of the start page at once, and not only after the common scripts have run.
 const START_LINKS: &str = "_app/start-links.txt";
 
-/// HTML page that a binary without the web client serves.
+/// Placeholder HTML page of a binary without the web client.
 const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><!-- head --><title>Overmate</title><!-- /head --></head>\
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
     <code>cargo xtask build</code>.</p><p><a href=\"/api/docs\">The interface for programs</a></p></main></body></html>\n";
@@ -48,7 +48,7 @@ pub(crate) fn names_file(path: &str) -> bool {
     path != INDEX && path.rsplit('/').next().unwrap_or_default().contains('.')
 }
 
-/// Returns the HTML page that loads the web client at a URL path.
+/// Returns the application shell (the HTML page that loads the web client) for a URL path.
 pub(crate) fn shell(path: &str) -> Cow<'static, str> {
     let Some(html) = text(INDEX) else { return Cow::Borrowed(NOT_BUILT) };
     let links = if path.is_empty() { text(START_LINKS) } else { None };
@@ -102,7 +102,7 @@ pub(crate) fn missing_page(html: String) -> Response {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNotFound;
 
-/// URL paths of the web client's pages, split at each slash. A `*` stands for a parameter.
+/// URL path patterns of the web client's pages, each as a list of path segments. A `*` stands for a parameter.
 const PAGES: [&[&str]; 26] = [
     &[""],
     &["analysis"],

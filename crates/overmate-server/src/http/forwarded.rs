@@ -1,4 +1,4 @@
-//! Parses HTTP headers to which each reverse proxy appends an element, such as `Forwarded`.
+//! Parses HTTP headers such as `Forwarded`, to which each reverse proxy appends an element.
 //!
 //! The functions [`last_element`] and [`parameter`] read from the end of a header. A client can write the beginning of the
 //! header. An open quotation mark in the client's part must not hide the element of the proxy.

@@ -1,4 +1,5 @@
-//! Implements the parts of HTTP that the routes use: streams, clients, addresses, the files of the page, and the text of the API.
+//! Implements the HTTP infrastructure of the routes: TCP streams, client identification, the public address, web client files, and OpenAPI
+//! texts.
 
 pub(crate) mod assets;
 pub(crate) mod client;

@@ -43,7 +43,7 @@ impl PublicUrl {
         self.0.domain().unwrap_or_default()
     }
 
-    /// Returns the public address as a parsed URL, for the checks of passkeys.
+    /// Returns the public address as a parsed URL, for the verification of passkeys.
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Defines a TCP stream with a time limit for each write, and with a counter of the bytes read.
+//! Defines a TCP stream with a write timeout and a counter of the bytes read.
 
 use std::future::poll_fn;
 use std::io;
@@ -13,7 +13,8 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-/// TCP stream whose writes fail if the client reads nothing for a set time. When the server stops, a shorter time applies.
+/// TCP stream with a write timeout: a write fails if the client reads nothing for a set time. When the server stops, a shorter time
+/// applies.
 pub(crate) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
@@ -65,8 +66,8 @@ impl TimedStream {
         self.read.clone()
     }
 
-    /// Applies the time limit to a write to the TCP stream, given the result of polling the write. If the client has read nothing
-    /// within the time limit, the result is a timeout error.
+    /// Applies the write timeout to the poll result of a write to the TCP stream. If the client has read nothing within the time limit, the
+    /// result is a timeout error.
     fn limit<T>(
         &mut self,
         result: Poll<io::Result<T>>,

@@ -36,7 +36,7 @@ pub(crate) const MAX_AGE: u32 = 400 * 24 * 60 * 60;
 /// hash.
 const TOKEN: usize = 64;
 
-/// Headers of a response that remove both identity cookies from a browser.
+/// Response headers that delete both identity cookies in the browser.
 pub(crate) const CLEARED_COOKIES: AppendHeaders<[(HeaderName, &str); 2]> = AppendHeaders([
     (header::SET_COOKIE, "overmate_seat=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0"),
     (
@@ -138,7 +138,7 @@ pub(crate) enum Presented {
     Nothing,
 }
 
-/// Mark in the extensions of a request whose browser was signed out, and still sends its former identity token.
+/// Request extension that marks a request with the revoked identity token of a signed-out browser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignedOut;
 
@@ -152,8 +152,8 @@ pub(crate) enum Program {
     Unknown,
 }
 
-/// Token with which a request is authenticated: the identity token of a browser, or the token of a bot. A layer adds the token to
-/// the extensions of a request.
+/// Authentication token of a request: the identity token of a browser, or the token of a bot. A layer adds the token to the extensions of a
+/// request.
 #[derive(Clone)]
 pub(crate) struct Token {
     /// Text of the identity token; empty for a bot.
@@ -178,7 +178,7 @@ impl Token {
         self.browser
     }
 
-    /// Returns whether the token is the token of a bot.
+    /// Returns whether the authentication token is a bot token.
     pub(crate) fn is_of_bot(&self) -> bool {
         self.bot.is_some()
     }
@@ -212,8 +212,8 @@ pub(crate) struct IssuedIdentity {
     pub(crate) cookie: HeaderValue,
 }
 
-/// Extractor of the identity of a browser that joins a person, with the cookie for the response. A browser without a valid cookie gets
-/// a new identity, also if the browser was signed out.
+/// Extractor of the identity of a browser that is being linked to a person, with the cookie for the response. A browser without a valid
+/// cookie gets a new identity, also if the browser was signed out.
 pub(crate) struct JoiningIdentity(pub(crate) IssuedIdentity);
 
 /// Extractor of the identity of the requesting browser, with a new token in the cookie for the response. Another person may have
@@ -289,7 +289,7 @@ where
     }
 }
 
-/// Returns the identity cookie with a token, for the response to a request.
+/// Returns the value of the response header `Set-Cookie` that stores a token in the identity cookie.
 fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> {
     // A page that was loaded over HTTPS has an `https` origin. Its cookie gets the attribute `Secure`, so that the browser never
     // sends the cookie unencrypted.

@@ -14,8 +14,8 @@ pub(crate) const LONGEST: usize = 256;
 /// Minimum number of distinct characters in a password.
 const DIFFERENT: usize = 5;
 
-/// Common passwords that would pass the other checks. Each of them has at least [`SHORTEST`] characters, and no capital letters,
-/// because the check compares the password in lower case.
+/// Denylist of common passwords that satisfy all other password rules. Each of them has at least [`SHORTEST`] characters, and no capital
+/// letters, because the check compares the password in lower case.
 const COMMON: [&str; 20] = [
     "0123456789",
     "0987654321",

@@ -1,4 +1,4 @@
-//! Finds the relying party of a request: the site to which passkeys are bound.
+//! Determines the WebAuthn relying party of a request: the site to which passkeys are bound.
 
 use webauthn_rs::prelude::{Url, WebauthnResult};
 use webauthn_rs::{Webauthn, WebauthnBuilder};
@@ -8,10 +8,10 @@ use crate::http::public_url::PublicUrl;
 /// Host name at which browsers permit passkeys without HTTPS.
 const LOCALHOST: &str = "localhost";
 
-/// Name of the site that authenticators show to their users.
+/// WebAuthn relying party name, which authenticators show to their users.
 const NAME: &str = "Overmate";
 
-/// Site to which passkeys are bound.
+/// WebAuthn relying party: the site to which passkeys are bound.
 #[derive(Clone, Debug)]
 pub(crate) struct RelyingParty {
     id: String,
@@ -35,12 +35,12 @@ impl RelyingParty {
         Ok(Self { id: id.to_owned(), webauthn })
     }
 
-    /// Returns the host name to which the passkeys are bound.
+    /// Returns the id of the WebAuthn relying party: the host name to which passkeys are bound.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// Returns the verifier of passkey registrations and sign-ins for the relying party.
+    /// Returns the WebAuthn verifier of passkey registrations and sign-ins for the relying party.
     pub(crate) fn ceremonies(&self) -> &Webauthn {
         &self.webauthn
     }

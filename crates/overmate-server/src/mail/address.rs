@@ -46,8 +46,8 @@ impl EmailAddress {
         self.0.clone()
     }
 
-    /// Returns the form of the e-mail address under which the rate limits count messages: in lower case, and without the part
-    /// after a plus sign. Many providers deliver messages for both spellings to one mailbox.
+    /// Returns the normalised e-mail address for rate limiting: in lower case, and without the part after a plus sign. Many providers
+    /// deliver messages for both spellings to one mailbox.
     pub(crate) fn limited(&self) -> String {
         let name = self.0.user().split('+').next().unwrap_or_default();
         format!("{name}@{}", self.0.domain()).to_ascii_lowercase()

@@ -18,11 +18,11 @@ use crate::error::ApiError;
 use crate::http::public_url::PublicUrl;
 use crate::random::random_id;
 
-/// Time limit for sending an e-mail, from the connection until the answer of the SMTP server. A server that shuts down waits
-/// for its tasks longer than this time.
+/// Timeout for sending an e-mail, from the connection until the answer of the SMTP server. A server that shuts down waits for its tasks
+/// longer than this time.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Maximum number of this server's connections to the SMTP server.
+/// Maximum number of concurrent connections of this server to the SMTP server.
 const MOST_AT_ONCE: usize = 4;
 
 /// Default port of an unencrypted SMTP server on this machine.
@@ -42,9 +42,9 @@ pub(crate) struct MailSender {
 pub(crate) enum MailOutcome {
     /// The SMTP server accepted the message.
     Accepted,
-    /// The SMTP server refused the message for good, for example because nobody has the address.
+    /// The SMTP server rejected the message permanently, for example because the address does not exist.
     Refused,
-    /// The SMTP server was not reached, or refused the message for now. In both cases, the SMTP server has not taken the message.
+    /// The SMTP server was unreachable, or rejected the message temporarily. In both cases, the SMTP server has not taken the message.
     Failed,
     /// The SMTP server did not answer, or the connection broke. The SMTP server may have taken the message.
     Unknown,

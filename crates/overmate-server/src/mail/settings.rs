@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 /// SMTP server and sender of the server's e-mails.
 #[derive(Clone, Debug)]
 pub struct MailSettings {
-    /// SMTP server that takes the e-mails of this server.
+    /// SMTP server that relays the e-mails of this server.
     pub smtp: SmtpAddress,
     /// Sender of the server's e-mails.
     pub from: MailFrom,
@@ -21,14 +21,14 @@ pub struct SmtpAddress {
     pub(super) encryption: Encryption,
     pub(super) host: String,
     pub(super) port: Option<u16>,
-    /// User and password, or `None` for an SMTP server that needs none.
+    /// User name and password, or `None` for an SMTP server without authentication.
     pub(super) login: Option<(String, String)>,
 }
 
 /// Encryption of the connection to an SMTP server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Encryption {
-    /// TLS from the start, by default at port 465.
+    /// Implicit TLS (from the start of the connection), by default at port 465.
     Tls,
     /// TLS after the command STARTTLS, by default at port 587. Nothing is sent to a server that does not offer this command.
     StartTls,
@@ -40,7 +40,7 @@ pub(super) enum Encryption {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MailFrom(pub(super) Mailbox);
 
-/// Reason why a string is not a valid SMTP server or sender of e-mail.
+/// Parse error: the string is not a valid SMTP server or sender address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MailFault {
@@ -49,7 +49,7 @@ pub enum MailFault {
         "the SMTP server is not valid: write smtps://USER:PASSWORD@HOST:PORT, or smtp://USER:PASSWORD@HOST:PORT for STARTTLS, and percent-encode signs such as @ and / in user and password"
     )]
     Smtp,
-    /// The string is not a valid sender of e-mail.
+    /// The string is not a valid sender address of e-mails.
     #[error(
         "the sender of e-mail is not valid: write an address such as mate@example.org, or a name with an address such as Overmate <mate@example.org>"
     )]

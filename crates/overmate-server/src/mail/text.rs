@@ -111,7 +111,7 @@ fn removed(language: PushLanguage, (handle, origin): (&str, &str)) -> (&'static 
     }
 }
 
-/// Returns an e-mail's advice for the case that somebody else has made the announced change of the recipient's account.
+/// Returns the security advice in an e-mail about a change of the recipient's account.
 fn otherwise(language: PushLanguage, origin: &str) -> String {
     match language {
         PushLanguage::English => format!(

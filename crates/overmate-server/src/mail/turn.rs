@@ -79,7 +79,7 @@ fn plain(name: &str) -> Option<String> {
     (!name.contains(is_of_link)).then_some(name)
 }
 
-/// Returns the sentence of an e-mail that states the time left for an action.
+/// Returns the sentence about the remaining time for an action, as part of an e-mail.
 fn deadline_says(language: PushLanguage, deadline: i64, now: i64) -> String {
     let left = time_left(language, deadline.saturating_sub(now));
     let time =

@@ -38,8 +38,8 @@ pub(crate) struct MatchState {
     unchanged_since: u64,
     /// Unix time, in milliseconds, of the match's last log entry or, without entries, of the creation of the match.
     changed_at_ms: i64,
-    /// Permission (at once or delayed) by which everybody may watch this match state; `None` for a state that only players and holders of
-    /// the spectators' link see.
+    /// Permission of everybody to watch this match state, at once or delayed; `None` for a non-public state. Only players and holders of
+    /// the spectators' link see a non-public state.
     public: Option<Watching>,
 }
 
@@ -124,13 +124,12 @@ impl MatchState {
         Self { info, ..self }
     }
 
-    /// Marks this match state as one that everybody may watch by the given permission (at once or delayed).
+    /// Marks this match state as public, with the given permission to watch it (at once or delayed).
     pub(crate) fn shown_to_all(self, watching: Watching) -> Self {
         Self { public: Some(watching), ..self }
     }
 
-    /// Returns the permission (at once or delayed) by which everybody may watch this match state, or `None` for a state that only players
-    /// and holders of the spectators' link see.
+    /// Returns the permission of everybody to watch this match state, at once or delayed; `None` for a non-public state.
     pub(crate) fn public(&self) -> Option<Watching> {
         self.public
     }

@@ -1,5 +1,5 @@
-//! Notifies waiting requests and live connections of changes to matches. Lost or late events do no harm, because the store
-//! holds every change.
+//! Notifies long-polling requests and live connections of changes to matches. Lost or late events do no harm, because the store holds every
+//! change.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

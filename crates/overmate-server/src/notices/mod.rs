@@ -1,4 +1,4 @@
-//! Tells waiting requests, live connections and other servers of changes.
+//! Notifies long-polling requests, live connections and other servers of changes.
 
 pub(crate) mod channel;
 pub(crate) mod events;

@@ -12,7 +12,7 @@ use super::sharing::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Maximum time for which the sending task waits for a signal before it searches for unsent messages about rooms.
+/// Timeout of the sending task's wait for a signal, after which the task searches for unsent messages about rooms.
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Minimum pause between two searches for unsent messages about rooms. Messages of many rooms thus share a notice.
@@ -87,10 +87,10 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Time limit in a test for the arrival of a message about a room that is sent at once to the other servers.
+    /// Timeout, in a test, for the arrival of a message about a room that is sent at once to the other servers.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Time limit in a test for the arrival of a message about a room that is sent only after the pause since the previous message.
+    /// Timeout, in a test, for the arrival of a message about a room that is sent only after the pause since the previous message.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
     /// Test replacement for the message channel between servers, which delivers the messages within the test process. The channel also

@@ -192,7 +192,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo};
 
-    /// Time limit for a wait in a test, which is reached only if the test hangs.
+    /// Timeout of a wait in a test, which is reached only if the test hangs.
     const SOON: Duration = Duration::from_mins(1);
 
     pub(crate) const NEVER: Duration = Duration::from_hours(1);

@@ -7,7 +7,7 @@ use super::matching::cheapest;
 /// Player of an arena or Swiss event who needs an opponent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Contender {
-    /// Number by which the arena or Swiss event identifies the player.
+    /// Player number in the arena or Swiss event.
     pub(crate) number: u32,
     /// Score of the player, in points.
     pub(crate) score: i32,

@@ -47,7 +47,7 @@ pub(super) struct Lettering<'a> {
 }
 
 impl Lettering<'_> {
-    /// Appends the lettering to an SVG drawing. Characters without an outline become spaces.
+    /// Appends the text, as glyph outlines, to an SVG drawing. Characters without an outline become spaces.
     pub(super) fn draw(self, svg: &mut String) {
         let natural = f64::from(width(self.text).max(1)) / 1_000.0;
         let scale = self.size.min(self.room / natural) / 1_000.0;

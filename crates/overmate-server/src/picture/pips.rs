@@ -1,4 +1,4 @@
-//! Defines the outlines and colours of the suits, which equal those of the web client's cards.
+//! Defines the outlines and colours of the suit symbols, as on the web client's cards.
 
 /// Outline of a suit as SVG path data in a square of 24 units, with the colours of the suit.
 pub(super) struct Pip {

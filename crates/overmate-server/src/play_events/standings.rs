@@ -8,7 +8,7 @@ use crate::store::EventRecord;
 /// Row of a player in the standings of an arena or Swiss event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EventStanding {
-    /// Number by which the arena or Swiss event identifies the player.
+    /// Player number in the arena or Swiss event.
     pub(crate) number: u32,
     /// Rank in the standings, from 1. Players with equal results share a rank.
     pub(crate) rank: u32,

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::{Phrase, PresenceKind};
 
-/// Word that begins each message about the room of a match in a notice to other servers. No match has this word as its id. A server of a
+/// Prefix word of each message about the room of a match in a notice to other servers. No match has this word as its id. A server of a
 /// version without such messages expects a number after the first word, and skips the line.
 const WORD: &str = "room ";
 
 /// Message from a server to the other servers about the players that are connected to the sending server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct RoomMessage {
-    /// Number that identifies the sending server.
+    /// Id of the sending server.
     pub(super) server: u64,
     #[serde(flatten)]
     pub(super) news: RoomNews,

@@ -30,7 +30,7 @@ struct State {
 #[derive(Default)]
 struct Table {
     rooms: HashMap<Box<str>, MatchRoom>,
-    /// Number that identifies this server in messages to the other servers, or `None` without other servers.
+    /// Id of this server in messages to the other servers, or `None` without other servers.
     server: Option<u64>,
     /// Chat phrases that must still be sent to the other servers.
     phrases: Vec<RoomNews>,

@@ -26,7 +26,7 @@ use super::key::PushKey;
 use crate::computing::fair_semaphore::FairSemaphore;
 use crate::http::client::Client;
 
-/// Time limit for the delivery of a push message, from the resolution of the host name to the status of the answer.
+/// Timeout for the delivery of a push message, from the resolution of the host name to the status of the answer.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Maximum number of push messages that this server sends at the same time. Slow push services cannot take more connections.
@@ -64,7 +64,7 @@ pub(crate) struct Delivery<'a> {
     /// Authentication secret of the browser, 16 bytes long.
     pub(crate) secret: &'a [u8],
     pub(crate) text: &'a str,
-    /// Time for which the push service keeps the message for an offline browser, in seconds.
+    /// Time to live (TTL) of the push message at the push service, in seconds.
     pub(crate) lifetime: u32,
     /// Topic of the push message, by which the push service replaces an earlier message with the same topic. The topic has at most 32
     /// characters of Base64.

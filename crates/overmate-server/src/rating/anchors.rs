@@ -17,7 +17,7 @@ const ANCHORS: &str = include_str!("../../data/anchors.tsv");
 const DEVIATION: f64 = 45.0;
 
 /// Returns the fixed rating of a computer opponent under a rule set, or `None` if its strength has not been measured. The
-/// strength of an operator's program is never measured.
+/// strength of an opponent program is never measured.
 pub(crate) fn anchor(rules: &str, computer: impl Into<Computer>) -> Option<Rating> {
     let name = match computer.into() {
         Computer::BuiltIn(BuiltIn::Level(level)) => level.get().to_string(),

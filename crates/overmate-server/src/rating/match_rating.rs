@@ -1,4 +1,4 @@
-//! Computes players' ratings from rated matches: one rating for each account, rule set and pace.
+//! Computes players' ratings from rated matches: one rating for each account, rule set and pace (live or correspondence).
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -41,7 +41,7 @@ pub(crate) enum Pace {
 }
 
 impl Pace {
-    /// Returns the pace of matches with a given time control.
+    /// Returns the pace (live or correspondence) of matches with a given time control.
     pub(crate) fn of(setting: ClockSetting) -> Self {
         match setting {
             ClockSetting::Live { .. } => Self::Live,
@@ -49,7 +49,7 @@ impl Pace {
         }
     }
 
-    /// Returns the pace as text for the database.
+    /// Returns the pace (live or correspondence) as text for the database.
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -57,7 +57,7 @@ impl Pace {
         }
     }
 
-    /// Parses the database text of a pace, as written by [`text`](Self::text). Returns `None` for any other text.
+    /// Parses the database text of a pace (live or correspondence), as written by [`text`](Self::text). Returns `None` for any other text.
     pub(crate) fn of_text(text: &str) -> Option<Self> {
         [Self::Live, Self::Correspondence].into_iter().find(|pace| pace.text() == text)
     }

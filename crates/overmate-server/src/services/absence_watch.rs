@@ -19,11 +19,11 @@ const INTERVAL: Duration = Duration::from_secs(10);
 /// adjustment of a clock is tried again.
 const OVERLAP: i64 = 120_000;
 
-/// Length, in milliseconds, of the past period in which the first search looks for days off that began or ended.
+/// Length, in milliseconds, of the past period that the first search for begun or ended days off examines.
 const AT_START: i64 = DAY;
 
-/// Service that pauses and resumes correspondence clocks that missed the beginning or the end of their player's days off. A clock misses
-/// the change if a server died after it had stored the days off, or if an action came at the same time. The service has a task of its own,
+/// Service that catches up on missed pauses and missed resumptions of correspondence clocks for days off. A clock misses a pause or
+/// resumption if a server died after it had stored the days off, or if an action came at the same time. The service has a task of its own,
 /// so that deadlines and heartbeats do not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,

@@ -1,4 +1,4 @@
-//! Makes accounts, signs browsers in by handle and password or by a passkey, and changes handles and passwords.
+//! Creates accounts, signs browsers in by handle and password or by a passkey, and changes handles and passwords.
 
 use std::sync::Arc;
 
@@ -153,7 +153,7 @@ impl AccountService {
         self.join(asking, account.person, proof, ApiError::SignInRefused).await
     }
 
-    /// Signs a browser in to the account that owns the passkey with which an authenticator has answered a challenge. The browser and its
+    /// Signs a browser in to the account of a passkey's owner, with the authenticator's answer to a challenge as proof. The browser and its
     /// earlier data then belong to the owner of the account.
     pub(crate) async fn sign_in_with_passkey(
         &self,
@@ -355,7 +355,7 @@ impl AccountService {
         self.compute(client, move || passwords::is_right(&password, stored.as_deref())).await
     }
 
-    /// Waits until the client may use a processor, and then hashes or verifies a password.
+    /// Waits for the client's computation permit, and then hashes or verifies a password.
     async fn compute<T: Send + 'static>(
         &self,
         client: Client,

@@ -1,4 +1,4 @@
-//! Turns accounts into bots, and creates the access tokens with which programs play as bots.
+//! Converts accounts to bot accounts, and creates the access tokens with which programs play as bots.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::store::{
     Account, Appended, BotChange, BotToken, Holder, MOST_TOKENS, PersonChange, Store,
 };
 
-/// Error for an operation that only people may perform, and not bots.
+/// Error for an operation that bot accounts may not perform.
 const PEOPLE_ONLY: ApiError = ApiError::BotRefused(
     "a bot begins matches only by open offers and by challenges to the bot: sign in with an account of a person",
 );
 
-/// Service that turns accounts into bots and manages their access tokens.
+/// Service that converts accounts to bot accounts and manages their access tokens.
 pub(crate) struct BotAccountService {
     store: Arc<dyn Store>,
     words: Arc<RefusedWords>,
@@ -28,7 +28,7 @@ impl BotAccountService {
         Self { store, words }
     }
 
-    /// Turns the account of a person into a bot, for good. The operation is idempotent.
+    /// Converts the account of a person to a bot account permanently. The operation is idempotent.
     pub(crate) async fn mark(&self, person: Holder) -> Result<Account, ApiError> {
         check_account(&*self.store, person).await?;
         let mark = BotChange::Mark { person, at: now() };

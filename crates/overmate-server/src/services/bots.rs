@@ -26,14 +26,14 @@ use crate::matches::match_state::MatchState;
 use crate::random::{random_id, random_seed};
 use crate::store::{Appended, EntryKind};
 
-/// Delay after which a failed turn of a computer opponent is tried again.
+/// Retry delay after a failed turn of a computer opponent.
 const RETRY: Duration = Duration::from_secs(10);
 
 /// Shortest and longest pause before a server retries a turn whose opponent program is missing. A random time is added to the pause.
 /// Between the bounds, the pause is a quarter of the time since the last log entry, so that the pauses grow exponentially.
 const MISSING: RangeInclusive<Duration> = Duration::from_secs(5)..=Duration::from_mins(5);
 
-/// Maximum random time, in milliseconds, that is added to the pause before a server retries a turn whose opponent program is missing.
+/// Maximum random jitter, in milliseconds, of the pause before a server retries a turn whose opponent program is missing.
 const MISSING_MORE: u64 = 10_000;
 
 /// Time limit for an action of a computer opponent. Only slow machines reach this limit.

@@ -73,8 +73,8 @@ pub(super) async fn casual_matches(
     Ok(found)
 }
 
-/// Returns the player (A or B) that a person is in an unrated match, and the match result for that player. Returns `None` for a
-/// match that a profile does not show.
+/// Returns a person's role as player A or B in an unrated match, and the match result for that player. Returns `None` for a match that a
+/// profile does not show.
 fn casual(state: &MatchState, person: Holder) -> Option<(Player, MatchScore)> {
     let Some(Role::Player(player)) = state.role_of(Some(person)) else { return None };
     let info = state.info();

@@ -40,13 +40,12 @@ const AHEAD: i64 = 500;
 /// Interval, in milliseconds, between two stored heartbeats of a server while only correspondence clocks run.
 const RARE: i64 = 60_000;
 
-/// Time without a heartbeat, in milliseconds, that shows a downtime of all servers or a freeze of this server. While a live clock or a
-/// tournament event runs, and the database answers each read within 1.5 seconds, the last known heartbeat is always younger.
+/// Heartbeat timeout, in milliseconds: a gap of this length shows a downtime of all servers or a freeze of this server. While a live clock
+/// or a tournament event runs, and the database answers each read within 1.5 seconds, the last known heartbeat is always younger.
 const MISSED: i64 = 10_000;
 
-/// Time without a heartbeat of the other servers, in milliseconds, after which a worker no longer pauses and resumes clocks for days off. A
-/// worker looks for days off several times between two heartbeats for correspondence clocks, so that one search comes soon after each
-/// heartbeat.
+/// Timeout for heartbeats of the other servers, in milliseconds, after which a worker no longer adjusts clocks to days off. A worker looks
+/// for days off several times between two heartbeats for correspondence clocks, so that one search comes soon after each heartbeat.
 const HEARD: i64 = 15_000;
 
 /// Maximum age that this server's last heartbeat may have when the server accepts an action in a
@@ -110,8 +109,8 @@ impl Served {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Notes that this server has reached the database at the Unix time `now`, in milliseconds. A call after a long break changes nothing,
-    /// so that the noted time stays at the beginning of the break. In a break, the process was frozen or waited for the database.
+    /// Records that this server has reached the database at the Unix time `now`, in milliseconds. A call after a long break changes
+    /// nothing, so that the noted time stays at the beginning of the break. In a break, the process was frozen or waited for the database.
     fn extend(&self, now: i64) {
         if now.saturating_sub(self.until()) < ClockSetting::LEAST_DOWNTIME {
             self.0.fetch_max(now, Ordering::Relaxed);
@@ -326,8 +325,8 @@ impl ClockService {
         Ok(())
     }
 
-    /// Gives the thinking time lost in a downtime back to the players whose clocks run in the given matches. Each answer of the store
-    /// extends the time that this server has served.
+    /// Credits the thinking time lost in a downtime to the players whose clocks run in the given matches. Each answer of the store extends
+    /// the time that this server has served.
     async fn credit_all(
         &self,
         ids: Vec<String>,
@@ -339,7 +338,7 @@ impl ClockService {
         ids.try_for_each_concurrent(AT_ONCE, credit).await
     }
 
-    /// Gives the thinking time lost in a downtime back to the player whose clock runs in a match. Several servers may credit one downtime,
+    /// Credits the thinking time lost in a downtime to the player whose clock runs in a match. Several servers may credit one downtime,
     /// because only the part after the last log entry of the match counts.
     async fn credit(&self, id: &str, down: Down, served: &Served) -> Result<(), ApiError> {
         let credited = self.repository.retry(id, async |state| {

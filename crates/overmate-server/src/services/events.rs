@@ -51,7 +51,7 @@ pub(crate) struct EventService {
 /// Tournament event, prepared once for all viewers.
 pub(crate) struct ShownEvent {
     pub(crate) record: EventRecord,
-    /// JSON text of the data of the tournament event that are the same for all viewers.
+    /// JSON text of the viewer-independent data of the tournament event.
     pub(crate) json: String,
 }
 

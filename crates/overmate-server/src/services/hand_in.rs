@@ -1,4 +1,4 @@
-//! Accepts matches that a page played offline, replays them by the rules, and stores them with their logs.
+//! Accepts matches played offline in the web client, replays them by the rules, and stores them with their logs.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::store::{
 /// Error text for an id that the person has already used for another match.
 const OTHER_MATCH: &str = "id: you have created or handed in another match with this id, so that this match is refused: give each match an id of its own";
 
-/// Service that accepts matches which a page played offline against computer opponents.
+/// Service that accepts matches played offline in the web client against computer opponents.
 pub(crate) struct HandInService {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,

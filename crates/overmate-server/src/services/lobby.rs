@@ -38,11 +38,11 @@ use crate::store::{
 use crate::telemetry;
 use crate::wire::{NewOffer, OwnOffer};
 
-/// Time, in seconds, for which an offer of a correspondence match stays open (14 days).
+/// Lifetime, in seconds, of an open offer of a correspondence match (14 days).
 pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
 
-/// Time, in seconds, for which an offer without correspondence clocks stays open after the last sign that its maker is present in the
-/// lobby. The creation of the offer counts as such a sign.
+/// Lifetime, in seconds, of an open offer without correspondence clocks after the last sign of its maker's presence in the lobby. The
+/// creation of the offer counts as such a sign.
 const PRESENCE_TIME: i64 = 30;
 
 /// Interval between two database writes that keep open the offers whose makers are present in the lobby.

@@ -1,5 +1,5 @@
-//! Keeps the e-mail addresses of accounts, and sends three kinds of e-mails: a link that confirms an address, a link that sets
-//! a new password, and a notice to a former address about its change.
+//! Keeps the e-mail addresses of accounts, and sends confirmation links, recovery links, and notices to former addresses about their
+//! change.
 //!
 //! A message waits in the store until a server begins an attempt to send the message. Each attempt has a new token, of which the
 //! store keeps only the hash. If the server dies during the attempt, a later attempt sends the message.
@@ -264,7 +264,7 @@ impl MailService {
         sent.into_iter().collect()
     }
 
-    /// Makes one attempt to send an e-mail, unless another server already does so.
+    /// Makes one attempt to send an e-mail, unless another server is already sending the e-mail.
     async fn send(&self, sender: &MailSender, message: MailMessage) -> Result<(), ApiError> {
         if self.0.stop.is_cancelled() {
             return Ok(());

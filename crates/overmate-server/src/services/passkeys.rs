@@ -25,7 +25,7 @@ use crate::store::{
 };
 use crate::wire::{PasskeyAnswer, PasskeyOptions};
 
-/// Time, in seconds, for which a passkey challenge is valid. Browsers wait for an authenticator for the same time.
+/// Validity period of a passkey challenge, in seconds. Browsers wait for an authenticator for the same time.
 pub(crate) const CHALLENGE_TIME: i64 = 5 * 60;
 
 /// Service that registers passkeys, and signs people in by passkeys.

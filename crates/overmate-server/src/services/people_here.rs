@@ -21,7 +21,7 @@ const INTERVAL: Duration = Duration::from_secs(20);
 /// Validity period, in seconds, of a server's report of its connected people.
 const REPORT_TIME: i64 = 50;
 
-/// Time for which this server caches the number of people connected to other servers.
+/// Cache lifetime of the number of people connected to other servers.
 const FRESH: Duration = Duration::from_secs(2);
 
 /// Service that reports the people who are connected to this server, and counts the people who are online.

@@ -276,7 +276,7 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player (A or B) that a browser identity is in a match against another person, or `None` in any other match.
+/// Returns the player (A or B) of the given role in a match against another person, or `None` in any other match.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)

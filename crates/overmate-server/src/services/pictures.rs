@@ -1,4 +1,4 @@
-//! Draws pictures of deals, and schedules the work fairly between clients. Recent pictures are cached.
+//! Renders pictures of deals, and schedules the work fairly between clients. Recent pictures are cached.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const CACHE_BYTES: u64 = 16_000_000;
 /// Rule set and number of the deal in the preview picture for pages without a deal.
 const SAMPLE: (&str, u64) = ("sackson", 20_010);
 
-/// Service that draws and caches pictures of deals.
+/// Service that renders and caches pictures of deals.
 pub(crate) struct PictureService {
     /// Cached PNG images by deal. The key `None` holds the picture for pages without a deal.
     pictures: FairCache<Option<Dealt>, Arc<[u8]>>,

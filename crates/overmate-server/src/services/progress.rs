@@ -118,8 +118,7 @@ impl ProgressService {
         Ok(counted)
     }
 
-    /// Analyses a match among the expensive searches (cost class `Dear`), so that the analysis delays no cheap search of a computer
-    /// opponent.
+    /// Analyses a match in the cost class `Dear` (expensive searches), so that the analysis delays no cheap search of a computer opponent.
     async fn analyse(
         &self,
         state: &Arc<MatchState>,

@@ -37,7 +37,7 @@ const INTERVAL: Duration = Duration::from_secs(3);
 /// Delay before the next attempt to send a push message or an e-mail after a failure within this server.
 const RETRY: Duration = Duration::from_secs(30);
 
-/// Shortest and longest time, in seconds, for which a push service may keep a message that the service cannot deliver at once.
+/// Minimum and maximum time to live (TTL) of a push message at a push service, in seconds.
 const LIFETIME: (i64, i64) = (60, 24 * 3_600);
 
 /// Pause, in seconds, between the first failure of a push subscription and the next message to the subscription. Each further

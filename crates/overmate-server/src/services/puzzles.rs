@@ -27,8 +27,7 @@ const SPREAD: f64 = 25.0;
 /// puzzle meanwhile, the server chooses again. Only attempts that come at the same time cause more than two checks.
 const CHOICES: usize = 3;
 
-/// Time in seconds after which the server rereads the puzzle ratings, because other servers also
-/// change them.
+/// Cache lifetime, in seconds, of the puzzle ratings, which other servers also change.
 const RATINGS_TIME: i64 = 60;
 
 /// Maximum number of the latest attempts of a browser identity in the overview of puzzles.

@@ -7,7 +7,7 @@ use crate::rating::anchors::anchor;
 use crate::rating::match_rating::Pace;
 use crate::store::{Occupant, RatedEnd, Rival};
 
-/// Returns the result of a finished match in the form in which it changes the players' ratings, or `None` if the match changes no ratings.
+/// Returns the rating-relevant result of a finished match, or `None` if the match changes no ratings.
 pub(super) fn rated_end(state: &MatchState) -> Option<RatedEnd> {
     let info = state.info();
     let (result, setting) = (state.result()?, info.clock?);

@@ -28,7 +28,7 @@ const LEADERS: u32 = 100;
 /// Maximum age of the cached list of leaderboards.
 const BOARDS_AGE: Duration = Duration::from_mins(1);
 
-/// Rule set and pace of a leaderboard.
+/// Rule set and pace (live or correspondence) of a leaderboard.
 type Board = (String, Pace);
 
 /// Service that reads ratings from the store.
@@ -101,7 +101,7 @@ impl RatingService {
         Ok((ratings, self.repository.store().rated_matches(person, None, u32::MAX).await?))
     }
 
-    /// Returns the rule set and pace of each leaderboard that has a player. The answer is at most a minute old.
+    /// Returns the rule set and pace (live or correspondence) of each leaderboard that has a player. The answer is at most a minute old.
     pub(crate) async fn boards(&self) -> Result<Vec<Board>, ApiError> {
         // The query reads all ratings. The lock lets only one of several concurrent requests run the query.
         let mut read = self.boards.lock().await;

@@ -35,7 +35,8 @@ pub(crate) struct RelationService {
 /// Opponent of a person in a match, with the favourites, mutes and blocks between the person and the opponent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownOpponent {
-    /// Opponent whom the person may add to their favourites; `None` for an opponent without an account or with a private profile.
+    /// Opponent whom the person may add to their favourites. `None` without accounts of both players, for an opponent with a private profile
+    /// who has not added the person, and if either player has blocked the other.
     pub(crate) addable: Option<Holder>,
     /// Opponent whom the person may mute or block; `None` if the opponent is not another person.
     pub(crate) ignorable: Option<Holder>,
@@ -314,8 +315,8 @@ impl RelationService {
     }
 }
 
-/// Returns whether the phrases and free texts of the opponent in a match are hidden from a player. An opponent who has given up the seat
-/// says nothing.
+/// Returns whether the chat phrases and free chat texts of the opponent in a match are hidden from a player. The texts of an opponent who
+/// has vacated their seat are hidden.
 pub(crate) async fn hides_texts(
     store: &dyn Store,
     state: &MatchState,

@@ -95,7 +95,8 @@ impl ReportService {
     }
 }
 
-/// Returns an error if an operator has muted a person or closed their account, so that the person may send no phrases and texts.
+/// Returns an error if an operator has muted a person or closed their account, because the person may then send no chat phrases and
+/// chat messages.
 pub(crate) async fn check_may_talk(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     let measures = store.measures_against(person).await?;
     if measures.closed_at.is_some() {

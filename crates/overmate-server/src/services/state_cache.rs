@@ -17,7 +17,7 @@ const STATE_SIZE: u32 = 12_000;
 /// Estimated size of a log entry in the state of a match, in bytes.
 const ENTRY_SIZE: u32 = 50;
 
-/// Idle time after which the cache drops the state of a match.
+/// Idle timeout of the cached match states.
 const CACHE_TIME: Duration = Duration::from_mins(10);
 
 /// Cached states of matches, by match id. A cached state may be old, but always follows from a prefix of the match's log, because a log

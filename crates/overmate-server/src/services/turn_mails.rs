@@ -96,7 +96,8 @@ impl TurnMailService {
         }
     }
 
-    /// Switches e-mails about turns off, given the token in the link of such an e-mail. A repeated request has the same effect.
+    /// Unsubscribes a person from e-mails about turns, given the token in the link of such an e-mail. A repeated request has the same
+    /// effect.
     pub(crate) async fn stop(&self, token: &str) -> Result<(), ApiError> {
         let (hash, at) = (hash_of(token), now());
         let person = self.0.store.turn_mail_of_token(hash, at).await?;

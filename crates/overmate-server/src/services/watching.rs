@@ -29,14 +29,14 @@ use crate::store::{
 };
 use crate::wire;
 
-/// Time for which this server caches a list of public matches or the permission to watch a match, so that all watchers share one read of
-/// the store.
+/// Cache lifetime of a list of public matches, and of the permission to watch a match. Within this time, all watchers share one read of the
+/// store.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// Maximum number of matches whose state for watchers is cached.
 const SHOWN_MATCHES: u64 = 2_000;
 
-/// Idle time after which the cache drops a match's state for watchers.
+/// Idle timeout of the cached match states for watchers.
 const IDLE: Duration = Duration::from_mins(10);
 
 /// Maximum number of matches on one page of a list of public matches.
@@ -235,7 +235,7 @@ impl WatchService {
     }
 }
 
-/// Parses the text that tells after which match a page of public matches begins. An earlier page gave the text as `next`.
+/// Parses the pagination cursor of a list of public matches. An earlier page gave the cursor as `next`.
 fn cursor_of(text: &str) -> Result<PublicCursor, ApiError> {
     let parts = text.split_once('-').filter(|(_, id)| is_id(id));
     let place = parts.and_then(|(at, id)| Some((at.parse().ok()?, id)));

@@ -30,14 +30,14 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
 /// Game states of one part of a tutorial lesson, already converted to their JSON type.
 struct States {
     learner: Seat,
-    /// Number of actions before the current move in the game with which a part of a tutorial lesson starts.
+    /// Number of actions before the current move at the start position of the part of the tutorial lesson.
     start: usize,
     shown: Vec<wire::LessonState>,
 }
 
 impl States {
-    /// Adds the game state before a decision of the learner, and all states that follow from it, to a part of a tutorial lesson. Returns
-    /// the index of the state before the decision.
+    /// Adds the game state at a decision of the learner, and all later game states, to a part of a tutorial lesson. Returns the index of
+    /// the state before the decision.
     fn decision(&mut self, game: &Game, steps: &[ScriptStep]) -> Result<usize, ApiError> {
         let index = self.add(game, !steps.is_empty());
         let Some((step, later)) = steps.split_first() else { return Ok(index) };
@@ -55,8 +55,8 @@ impl States {
         Ok(index)
     }
 
-    /// Adds the game states of scripted actions, and all states that follow from them, to a part of a tutorial lesson. Returns the index of
-    /// the first state.
+    /// Adds the game states at scripted actions, and all later game states, to a part of a tutorial lesson. Returns the index of the first
+    /// state.
     fn script(
         &mut self,
         game: &Game,

@@ -100,7 +100,7 @@ pub(crate) fn clock(setting: ClockSetting) -> wire::ClockWire {
     }
 }
 
-/// Text that stands in the address of a public match in place of the spectators' token.
+/// Placeholder for the spectator token in the URL of a public match.
 pub(crate) const PUBLIC: &str = "public";
 
 /// Number of latest actions that watchers of a delayed public match do not see yet.

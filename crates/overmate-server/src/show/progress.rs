@@ -17,10 +17,10 @@ use crate::show::matches::of_computer;
 use crate::store::Occupant;
 use crate::wire;
 
-/// Finished match of a browser identity, with the analysis of its play if available.
+/// Finished match of a player (a browser identity), with the analysis of the player's play if available.
 pub(crate) struct CountedMatch {
     pub(crate) state: Arc<MatchState>,
-    /// Player (A or B) that the browser identity is in the match.
+    /// Player (A or B) whose seat the browser identity holds in the match.
     pub(crate) player: Player,
     /// Analysis of the match, or `None` while the match waits for its analysis.
     pub(crate) analysed: Option<Arc<Analysed>>,
@@ -30,7 +30,7 @@ pub(crate) struct CountedMatch {
 pub(crate) enum Analysed {
     /// Evaluations of the player's play in each game of the match, in the order of play.
     Games(Vec<GameReport>),
-    /// The positions of the match have no exact values, or the values are still secret, so that the match is not analysed.
+    /// The match is not analysed, because the exact values of its positions are unknown or still secret.
     WithoutValues,
 }
 

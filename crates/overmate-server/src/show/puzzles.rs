@@ -25,8 +25,8 @@ pub(crate) fn puzzle(puzzle: &Puzzle, rating: f64, tried: bool) -> wire::PuzzleW
     }
 }
 
-/// Adds the game state at a decision of a puzzle, and all states that follow from it, to the states of the puzzle. Returns the index of the
-/// state at the decision.
+/// Adds the game state at a decision of a puzzle, and all later game states, to the states of the puzzle. Returns the index of the state at
+/// the decision.
 fn add(
     decision: &Decision,
     played: Vec<wire::PlayedAction>,

@@ -88,7 +88,7 @@ pub(crate) fn board((rules, board_pace): (String, Pace)) -> wire::BoardName {
     wire::BoardName { rules_title: overmate_json::title(&rules), rules, pace: pace(board_pace) }
 }
 
-/// Converts a pace to its JSON type.
+/// Converts a pace (live or correspondence) to its JSON type.
 pub(crate) fn pace(pace: Pace) -> wire::PaceWire {
     match pace {
         Pace::Live => wire::PaceWire::Live,
@@ -96,7 +96,7 @@ pub(crate) fn pace(pace: Pace) -> wire::PaceWire {
     }
 }
 
-/// Converts the pace in a request to the internal type.
+/// Converts the pace (live or correspondence) in a request to the internal type.
 pub(crate) fn wanted_pace(pace: wire::PaceWire) -> Pace {
     match pace {
         wire::PaceWire::Live => Pace::Live,

@@ -17,8 +17,7 @@ const MOST_MISSING: i64 = 1_100;
 /// Shortest downtime, in milliseconds, that is credited to players.
 const LEAST_DOWNTIME: i64 = 1_500;
 
-/// Delay of the messages between a server and the store, in milliseconds, from which the model does not know whether the server reaches the
-/// store in time.
+/// Message delay between a server and the store, in milliseconds, from which the model regards timely arrival as uncertain.
 const SLOW: u16 = 300;
 
 /// Maximum delay, in milliseconds, between the deadline of a match and the time at which a running server ends the match. A frozen server

@@ -50,7 +50,7 @@ const FAULTS: usize = 8;
 /// Simulated time after which a simulated run counts as stuck.
 const HANG: Duration = Duration::from_hours(1);
 
-/// Simulated time for which a server delays its answer to a client that waits for a change of a match.
+/// Timeout of long polling for changes of a match, in simulated time.
 const WAIT: Duration = Duration::from_secs(5);
 
 /// Statistics of a simulated run, and the contradictions that were found in its match logs.

@@ -64,7 +64,7 @@ impl AccountTables {
         Appended::Stored
     }
 
-    /// Turns the account of a person into a bot account.
+    /// Converts the account of a person to a bot account.
     pub(super) fn mark(&mut self, person: Holder) {
         for (_, account) in self.accounts.iter_mut().filter(|(_, own)| own.person == person) {
             account.is_bot = true;

@@ -139,7 +139,7 @@ impl MailTables {
         }
     }
 
-    /// Uses up the token of a link by which a person recovers their account. Returns whether the token was valid at the time `at`.
+    /// Uses up the token of a person's account recovery link. Returns whether the token was valid at the time `at`.
     pub(super) fn recover(&mut self, person: Holder, hash: [u8; 32], at: i64) -> bool {
         self.take((person, MailKind::Recover), hash, at).is_some()
     }

@@ -15,7 +15,7 @@ use crate::store::{
     RatingChange, Ratings, Results, Rival, StoreFuture, rated_pairs_of,
 };
 
-/// Key of a leaderboard: a rule set and a pace.
+/// Key of a leaderboard: a rule set and a pace (live or correspondence).
 type Board = (String, Pace);
 
 /// In-memory table of the ratings of all accounts.
@@ -82,12 +82,12 @@ impl RatingTables {
         }
     }
 
-    /// Returns whether a person has a match rating for any rule set and pace.
+    /// Returns whether a person has a match rating for any rule set and pace (live or correspondence).
     pub(super) fn has_rating(&self, person: Holder) -> bool {
         self.ratings.keys().any(|(own, _)| *own == person.0)
     }
 
-    /// Returns a person's rating for a rule set and pace.
+    /// Returns a person's rating for a rule set and pace (live or correspondence).
     pub(super) fn of(&self, person: Holder, rules: &str, pace: Pace) -> Option<MatchRating> {
         self.ratings.get(&(person.0, (rules.to_owned(), pace))).map(|(known, _)| *known)
     }

@@ -64,7 +64,7 @@ pub(crate) struct Tables {
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
-    /// Id by which the leases of background work name this server.
+    /// Id of this server in the leases of background work.
     server: u32,
     is_retired: AtomicBool,
     is_closed: AtomicBool,
@@ -284,7 +284,7 @@ impl<L: Link> MemoryStore<L> {
         }
     }
 
-    /// Returns the id by which the leases of background work name this server, or `None` after the server has retired.
+    /// Returns the id of this server in the leases of background work, or `None` after the server has retired.
     pub(super) fn server(&self) -> Option<u32> {
         (!self.is_retired.load(Ordering::Relaxed)).then_some(self.server)
     }

@@ -17,7 +17,7 @@ use crate::notices::events::{Events, InProcess, Reached};
 use crate::notices::sharing::Carrier;
 use crate::store::StoreError;
 
-/// Maximum time for which a server waits for one operation of the store.
+/// Timeout of a server for one operation of the store.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// State of a simulated server and its link to the store.

@@ -18,8 +18,7 @@ use super::network::State;
 /// Simulated time between two checks of the log and the database lease of a match.
 const STEP: Duration = Duration::from_millis(1);
 
-/// Maximum time for which a server delays its answer to a client that waits for changes. This time exceeds each recovery time
-/// that the tests allow.
+/// Timeout of long polling for changes of a match. This time exceeds each recovery time that the tests allow.
 const WAIT: Duration = Duration::from_secs(15);
 
 /// Number of the simulated player who plays against a computer opponent.
@@ -71,16 +70,16 @@ pub(super) fn take_over(seed: u64) -> Duration {
     })
 }
 
-/// Result of a simulated recovery of a client that waits for changes of a match.
+/// Result of a simulated recovery of a long-polling client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Healed {
-    /// Whether the match log contained entries that the waiting client did not know at the end of the faults.
+    /// Whether the match log contained entries that the long-polling client did not know at the end of the faults.
     pub(super) was_behind: bool,
-    /// Time from the end of all faults until the waiting client knew the last state of the match.
+    /// Time from the end of all faults until the long-polling client knew the last state of the match.
     pub(super) time: Duration,
 }
 
-/// Measures the recovery of a waiting client after faults of one or more servers. All faults end at once. During the faults, a player
+/// Measures the recovery of a long-polling client after faults of one or more servers. All faults end at once. During the faults, a player
 /// plays, and the client waits for changes of the match.
 pub(super) fn heal(seed: u64) -> Healed {
     in_simulated_time(seed, async {

@@ -18,7 +18,7 @@ use crate::services::{ClockService, DaysOffService, MatchRepository, MatchServic
 use crate::settings::{Limits, ServerRole};
 use crate::store::{Holder, Store};
 
-/// Maximum time for which a client waits for the answer to a request.
+/// Timeout of a client for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Server process in the simulated cluster, with the services that players use.

@@ -1,4 +1,4 @@
-//! Tests bots, which are accounts for which programs play with bot tokens.
+//! Tests bot accounts, for which programs play with bot tokens.
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
@@ -51,14 +51,14 @@ async fn make_token(browser: &mut Browser, name: &str) -> MadeBotToken {
     browser.post("/api/v1/me/account/tokens", json!({"name": name})).await.ok()
 }
 
-/// Makes a bot account. Returns the browser of the account's owner, and a program with a token of the bot.
+/// Creates a bot account. Returns the browser of the account's owner, and a program with a token of the bot.
 async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
     let mut owner = table.browser();
     let token = become_bot(&mut owner, handle).await;
     (owner, Program { browser: table.browser(), token })
 }
 
-/// Makes an account for a test client, turns the account into a bot account, and returns a token of the bot.
+/// Creates an account for a test client, converts the account to a bot account, and returns a token of the bot.
 async fn become_bot(owner: &mut Browser, handle: &str) -> String {
     make_account(owner, handle).await;
     let marked: MyAccount = owner.put("/api/v1/me/account/bot", json!({})).await.ok();
@@ -66,7 +66,7 @@ async fn become_bot(owner: &mut Browser, handle: &str) -> String {
     make_token(owner, "laptop").await.token
 }
 
-/// Makes a bot account with a token, so that the database has rows about bots and bot tokens.
+/// Creates a bot account with a token, so that the database has rows about bots and bot tokens.
 pub(crate) async fn use_bot(table: &Table) {
     bot(table, "Robot").await;
 }

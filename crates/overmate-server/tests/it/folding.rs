@@ -21,7 +21,7 @@ async fn sweep_in(table: &Table, days: i64) {
     table.server.remove_expired(now() + days * DAY).await;
 }
 
-/// Returns a match with its record and review, and a test client's list of matches, progress and export, as the server sends them.
+/// Returns the state, record and review of a match, and a test client's list of matches, progress and export, as sent by the server.
 async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     let mut seen = Vec::new();
     let state: Value = browser.get(&format!("/api/v1/matches/{id}")).await.ok();

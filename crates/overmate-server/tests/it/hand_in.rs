@@ -1,5 +1,5 @@
-//! Tests that the server accepts matches that a page has played offline. An accepted match must be finished and legal, is stored
-//! once, is marked as offline, and is never rated.
+//! Tests that the server accepts matches played offline in the web client. An accepted match must be finished and legal, is stored once, is
+//! marked as offline, and is never rated.
 
 use axum::http::StatusCode;
 use overmate_bots::{BuiltIn, Standing, Turn};
@@ -18,7 +18,7 @@ use crate::support::{Answer, Browser, Table, now, run};
 const PATH: &str = "/api/v1/matches/offline";
 const LEVEL: &str = "level:1";
 
-/// Plays a match as a page does offline: the person takes the last legal action, and a computer opponent chooses its actions.
+/// Plays a match offline as the web client does: the person takes the last legal action, and a computer opponent chooses its actions.
 /// Returns the match in the form in which the page submits it, and as a `Match`.
 fn played(id: &str, rules: &str, you: Player) -> (OwnMatch, Match) {
     let rules = RuleSet::named(rules).expect("a rule set").shared();

@@ -73,7 +73,7 @@ impl Device {
         (self.site.parse().expect("an address"), authenticator)
     }
 
-    /// Makes a passkey for a challenge of the server, and returns the body of the request that registers the passkey.
+    /// Creates a passkey for a challenge of the server, and returns the body of the request that registers the passkey.
     async fn make(&mut self, begun: &PasskeyOptions, name: &str) -> Value {
         let (site, authenticator) = self.client();
         let mut client = Client::new(authenticator).allows_insecure_localhost(true);

@@ -162,7 +162,7 @@ impl Browser {
         Self { router: app(server.clone()), cookie: None, address: None }
     }
 
-    /// Returns a test client with the same identity at another server on the same database.
+    /// Returns a copy of this test client, with its identity, at another server on the same database.
     pub(crate) fn at(&self, server: &Server) -> Self {
         Self { router: app(server.clone()), ..self.clone() }
     }
@@ -253,12 +253,12 @@ impl Browser {
         ids
     }
 
-    /// Makes a linking code or recovery codes, with which other test clients become browsers of the same person.
+    /// Creates a linking code or recovery codes, with which other test clients become browsers of the same person.
     pub(crate) async fn make_codes(&mut self, kind: &str) -> MadeCodes {
         self.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
     }
 
-    /// Adds this test client to the browsers of the person who made a given linking or recovery code.
+    /// Adds this test client to the browsers of the person who created a given linking or recovery code.
     pub(crate) async fn join(&mut self, code: &str) -> Answer {
         self.post("/api/v1/me/browsers", json!({"code": code})).await
     }
@@ -399,5 +399,5 @@ pub(crate) fn now() -> i64 {
     i64::try_from(since.as_secs()).expect("a time before 9999")
 }
 
-/// Time limit for operations that normally complete at once. Only a hanging test reaches the limit.
+/// Timeout for operations that normally complete at once. Only a hanging test reaches the limit.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

@@ -52,7 +52,7 @@ impl Players {
         pass_turn(&mut self.bert, &self.id).await;
     }
 
-    /// Returns the token of the link with which the recipient of an e-mail can switch e-mails about turns off.
+    /// Returns the token in an e-mail's unsubscribe link, which switches e-mails about turns off.
     fn token(letter: &Letter) -> String {
         let start = format!("<{SITE}/unsubscribe/");
         let list = letter.header("List-Unsubscribe").strip_prefix(&start).expect("a link");
