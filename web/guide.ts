@@ -29,7 +29,8 @@ export const anchorOf = (heading: string): string =>
 const isLink = (token: Token): token is Tokens.Link => token.type === 'link';
 
 /**
- * Returns the `overmate solve` command in a paragraph that contains nothing else, or null for any other paragraph.
+ * Returns the `overmate solve` command of a paragraph that consists only of this command, or null for any other
+ * paragraph.
  */
 function commandOf(token: Token): string | null {
   if (token.type !== 'paragraph') return null;

@@ -6,8 +6,7 @@ import { expect, test } from './support/test';
 const POINTS = '[+−]?\\d+';
 
 /**
- * Headings above the shown actions on the analysis page, by language: one for an estimate, and one for proved best
- * play.
+ * Headings of the line of actions on the analysis page, by language: for an estimated line, and for proved best play.
  */
 const LINE = {
   'en-GB': { estimated: 'Estimated line', proved: 'Best line' },

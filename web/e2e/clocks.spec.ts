@@ -155,7 +155,7 @@ test('a conditional answer of one browser is played with the action of the other
   await expect(guest.getByTestId('conditional-line')).toHaveCount(0);
 });
 
-/** Chooses a legal action that does not give mate. */
+/** Chooses a legal non-mating action. */
 const harmless = (legal: LegalAction[]): LegalAction | undefined => legal.find(({ mate }) => !mate);
 
 test('the table of a correspondence match leads to the next match in turn, by its deadline', async ({

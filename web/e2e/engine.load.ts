@@ -34,8 +34,8 @@ const LARGE_ACTIONS = 3;
 const OPPONENTS = [...Array.from({ length: 9 }, (_, index) => `level:${index + 1}`), 'perfect'];
 
 /**
- * Measured request in JSON, with its answer in JSON and the time that the engine took for the answer, in
- * microseconds. Only requests with a name are reported.
+ * Measured engine request and its result in JSON, with the response time in microseconds. Only requests with a name are
+ * reported.
  */
 interface Measured {
   what: string;
@@ -117,7 +117,7 @@ function playMatch(
   }
 }
 
-/** Returns the median and the maximum of the times that one kind of request took, in milliseconds. */
+/** Returns the median and the maximum response time of one kind of engine request, in milliseconds. */
 function summary(measured: Measured[], what: string): string {
   const kind = measured.filter((one) => one.what === what);
   const sorted = kind.map(({ micros }) => micros / 1000).sort((a, b) => a - b);

@@ -5,8 +5,8 @@ import { test } from './support/test';
 const STATIC = new URL('../static/', import.meta.url);
 
 /**
- * Icon files of the site, which are drawn from the icon of the browser tab. Each has a size in pixels, and the
- * fraction of the size that the drawing covers.
+ * Icon files of the site, drawn from the icon of the browser tab (favicon). Each has a size in pixels, and the fraction
+ * of the size that the drawing covers.
  */
 const icons = [
   { name: 'icon-32', size: 32, part: 1, filled: false },

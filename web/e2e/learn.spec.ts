@@ -42,7 +42,7 @@ async function play(page: Page, part: LessonPart, keyboard = false): Promise<num
 }
 
 const board = (page: Page) => page.getByTestId('lesson');
-/** Returns the page element of a lesson whose text screen readers announce (the live region). */
+/** Returns the live region of a lesson: the page element whose text screen readers announce. */
 const spoken = (page: Page) => board(page).getByRole('status');
 
 test('a newcomer learns the first rules, and the progress is kept', async ({ page }) => {

@@ -81,7 +81,7 @@ test('a won match has a red sheet, and a lost match the dark sheet of the oppone
   await expect(lost.getByTestId('review-link')).toHaveText('When was it lost?');
 });
 
-/** Plays a match in which both games of each deal have the same actions, so that the match is drawn. */
+/** Plays a drawn match, in which both games of each deal have the same actions. */
 async function drawn(context: BrowserContext): Promise<MatchState> {
   let state = await newMatch(context, BOTH);
   while (!state.result) {

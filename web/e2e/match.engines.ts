@@ -5,8 +5,8 @@ import { expect, test } from './support/test';
 import { Driver, type Engine } from './support/webdriver';
 
 /**
- * WebDriver settings of the tested browsers whose engine is not Chromium, by the name of the browser. `cargo xtask
- * test --only engines` installs the browsers with their drivers.
+ * WebDriver settings of the tested non-Chromium browsers, by browser name. `cargo xtask test --only engines` installs
+ * the browsers with their drivers.
  */
 const ENGINES: Record<string, Engine> = {
   Firefox: {

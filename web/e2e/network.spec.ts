@@ -18,7 +18,7 @@ const test = base.extend<{ network: Network }>({
 
 const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
 
-/** Opens the table of a match through the simulated network. */
+/** Opens the game table of a match through the simulated network. */
 async function open(page: Page, network: Network, id: string): Promise<Table> {
   await page.goto(`${network.url}/match/${id}`);
   return new Table(page, id);

@@ -36,7 +36,7 @@ async function turn(page: Page, table: Table): Promise<boolean> {
   return false;
 }
 
-/** Waits until the page shows the table of a match that runs in the page, without the server. */
+/** Waits until the page shows the game table of an offline match, which runs in the page without the server. */
 async function arrivedHere(page: Page): Promise<Table> {
   await page.waitForURL(/\/match\/here-[^/]+$/);
   const table = new Table(page, new URL(page.url()).pathname.split('/')[2] ?? '');

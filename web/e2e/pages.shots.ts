@@ -46,7 +46,7 @@ async function mine(page: Page, id: string): Promise<MatchState> {
   return stateOf(page.context(), id);
 }
 
-/** Plays both sides of a new match until a lead would give mate. */
+/** Plays both sides of a new match until a mating lead is legal. */
 async function mateInSight(context: BrowserContext): Promise<MatchState> {
   let state = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
   while (!state.current.legal.some(({ mate }) => mate)) {

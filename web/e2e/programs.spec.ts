@@ -6,10 +6,10 @@ import { Server } from './support/server';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
 
-/** Command-line option of the server that offers the example bot of the documentation as an opponent. */
+/** Command-line option with which the server offers the documentation's example bot as an opponent. */
 const OFFER = ['--program', `mine=python3 ${join(import.meta.dirname, '../../docs/examples/bot.py')}`];
 
-/** Time limit for a page to connect again, and for a server to take over the turns of another server. */
+/** Timeout for the reconnection of a page, and for a server's takeover of another server's turns. */
 const PATIENCE = { timeout: 30_000 };
 
 test('a program is chosen as the opponent, answers, and is missed after a restart without it', async ({

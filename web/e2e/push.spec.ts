@@ -11,7 +11,10 @@ test.use({ installs: true, launchOptions: wholeBrowser });
 
 type Message = Record<'title' | 'path' | 'language', string> & { body: string | null };
 
-/** Push messages, one of each kind. A test of the server compares the sent messages with these messages. */
+/**
+ * Expected push messages, one message of each kind. A test of the server compares the sent messages with these
+ * messages.
+ */
 const MESSAGES = JSON.parse(
   readFileSync(new URL('../tests/fixtures/push-messages.json', import.meta.url), 'utf8')
 ) as Record<'turn' | 'near' | 'offer' | 'paired', Message>;

@@ -72,7 +72,7 @@ async function solve(page: Page, puzzle: Puzzle, keyboard = false) {
   }
 }
 
-/** Returns an action at a puzzle's first decision that is wrong and does not give mate. */
+/** Returns a wrong, non-mating action at a puzzle's first decision. */
 function refutable({ states }: Puzzle): string | undefined {
   const [state] = states;
   const mating = new Set(state?.game.legal.flatMap(({ action, mate }) => (mate ? [action] : [])));

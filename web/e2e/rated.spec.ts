@@ -41,9 +41,9 @@ async function actor(players: [Player, Player]): Promise<Player> {
 }
 
 /**
- * Plays a match to its end: the first `atBoard` games at the boards of both players, and the others by HTTP requests.
- * Before each action, `acts` is called with the player to act. Returns the number of actions, and the indices of the
- * games in which the actions were taken.
+ * Plays a match to its end: the first `atBoard` games at the boards of both players, and the remaining games by HTTP
+ * requests. Before each action, `acts` is called with the player to act. Returns the number of actions, and the indices
+ * of the games in which the actions were taken.
  */
 async function playOut(
   players: [Player, Player],

@@ -29,8 +29,8 @@ const ANALYSES = 20;
 const REVIEWED_MATCHES = 5;
 
 /**
- * Work of the server: its searches for visitors and its computer opponents' actions, each as a number and a total
- * time in seconds.
+ * Search load of the server: the number and the total time in seconds of the searches for visitors, and of the computer
+ * opponents' actions.
  */
 interface Work {
   searches: number;

@@ -38,7 +38,7 @@ for (const [name, { deck, colorScheme, locale, columns }] of Object.entries(PART
   });
 }
 
-/** Returns the rounded width and height of a board cell as soon as they stay equal for six frames. */
+/** Returns the rounded width and height of a board cell as soon as both sizes are stable over six animation frames. */
 function settledSize(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

@@ -23,7 +23,7 @@ const PHONE = {
   slower: 4
 };
 
-/** Slows down the network and the processor of a page to the speeds of a phone. */
+/** Throttles the network and the processor of a page to the speeds of a phone. */
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

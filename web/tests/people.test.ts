@@ -108,7 +108,7 @@ it('warns with a condition while nobody knows of other browsers, and not at all 
   }
 });
 
-/** Account in the form in which the server sends it. */
+/** Account of the test player Anna, in the JSON form of the server. */
 const ANNA = {
   bot: false,
   handle: 'Anna',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
-/** Simulated requests, each of which the test answers at a moment of its choice. */
+/** Simulated requests whose responses the test sends at chosen moments. */
 class Answers {
   #given: { resolve: (answer: string) => void; reject: (thrown: unknown) => void }[] = [];
   readonly signals: AbortSignal[] = [];

@@ -109,7 +109,7 @@ describe('the multiplier', () => {
 });
 
 describe('seals on the leads that mate', () => {
-  /** Returns whether the game table marks the leads that give mate, for an opponent of a given kind and level. */
+  /** Returns whether the game table marks the mating leads, for an opponent of a given kind and level. */
   const marks = (kind: 'level' | 'perfect' | 'friend', level: number | null): boolean => {
     const state = begun(1);
     const other = { ...state.players[first], kind, level };

@@ -19,7 +19,7 @@ use crate::served::{Answer, Running, Server};
 /// version of `schemathesis` could find new faults in unchanged code.
 const PACKAGES: [&str; 2] = ["schemathesis==4.32.5", "aiosmtpd==1.4.6"];
 
-/// Maximum time until the test's SMTP server listens.
+/// Startup timeout of the test's SMTP server.
 const SMTP_START: Duration = Duration::from_secs(30);
 
 /// Identity cookie of a browser without an account. With this cookie, later requests can read the matches of earlier requests.
@@ -33,7 +33,7 @@ const LIVE: [&str; 1] = ["connect"];
 /// operations, because its later requests would have no account.
 const LAST: [&str; 3] = ["erase", "become_bot", "sign_out"];
 
-/// Ids of the OpenAPI operations that a program may call with a bot's token and that need no match.
+/// Ids of the OpenAPI operations that a bot token permits and that need no match.
 const OF_BOTS: [&str; 7] = [
     "account",
     "list_offers",
@@ -52,7 +52,7 @@ struct Caller<'a> {
     choice: &'a str,
     /// Ids of the OpenAPI operations that the `schemathesis` run includes or excludes, according to the option in `choice`.
     operations: &'a [&'a str],
-    /// Time limit of an ordinary run of `schemathesis`, in seconds. A thorough run takes twice the time.
+    /// Time budget of a non-thorough run of `schemathesis`, in seconds. A thorough run takes twice the time.
     seconds: u32,
 }
 
@@ -176,7 +176,7 @@ fn test(
     run(&mut command)
 }
 
-/// Makes an account on the server under test, and returns the identity cookie of the account's browser.
+/// Creates an account on the server under test, and returns the identity cookie of the account's browser.
 fn sign_up(server: &Server, handle: &str) -> Result<String> {
     let (_, cookie) = send(server, "POST", "/api/v1/identity", "", &Value::Null)?;
     let account = json!({"handle": handle, "password": "a password of the test"});
@@ -184,7 +184,7 @@ fn sign_up(server: &Server, handle: &str) -> Result<String> {
     Ok(if renewed.is_empty() { cookie } else { renewed })
 }
 
-/// Makes an account that is a bot, and returns a token of the bot.
+/// Creates a bot account, and returns an access token of the account.
 fn bot_token(server: &Server) -> Result<String> {
     let cookie = sign_up(server, "tested-bot")?;
     send(server, "PUT", "/api/v1/me/account/bot", &cookie, &Value::Null)?;
@@ -210,7 +210,7 @@ fn send(
     Ok((serde_json::from_str(&body).unwrap_or_default(), cookie.to_owned()))
 }
 
-/// Returns the program folder of the API test's Python environment. Installs [`PACKAGES`] in this environment if they are missing.
+/// Returns the `bin` folder of the API test's Python virtual environment. Installs [`PACKAGES`] in this environment if they are missing.
 fn installed(repository: &Repository) -> Result<PathBuf> {
     let folder = repository.path("target/schemathesis");
     let programs = folder.join("bin");

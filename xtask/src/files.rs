@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
-/// Folder of a file system that Linux keeps in memory.
+/// Mount point of Linux's in-memory file system.
 const MEMORY: &str = "/dev/shm";
 
 /// Minimum free space of the in-memory folder, in KiB, for its use as a temporary folder of tests. The tests need only a fraction of this

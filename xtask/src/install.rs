@@ -94,7 +94,7 @@ pub(crate) const NATS: Program = Program {
     packages: &["nats-server"],
 };
 
-/// Library `libfaketime`, which gives a process a wrong clock.
+/// Library `libfaketime`, which fakes the system clock of a process.
 pub(crate) const FAKETIME: Program = Program {
     what: "libfaketime, for the tests of servers whose clocks differ",
     probe: "ls /usr/lib/*/faketime/libfaketime.so.1",

@@ -106,7 +106,7 @@ fn published(repository: &Repository) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Returns the manifest of a cargo workspace whose members replace the packages of the registry.
+/// Returns the manifest of a cargo workspace with a `[patch]` table that replaces registry packages by local packages.
 fn manifest(workspace: &str, packages: &[Package]) -> Result<String> {
     let mut manifest: toml_edit::DocumentMut =
         workspace.parse().context("cannot parse the manifest Cargo.toml of the workspace")?;

@@ -52,8 +52,9 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
-/// Gives this thread, and the programs that it starts, the lowest priority. The last crates of the binary compile one after the other, so
-/// that the build of the web client then has an idle processor core. Before that, it would only delay the binary.
+/// Gives this thread and its child processes the lowest scheduling priority. The last crates of the binary compile one after the other, so
+/// that the build of the web client then has an idle processor core. At an equal
+/// priority, the build of the web client would delay the crates before.
 fn lower_priority() {
     // On other systems, the whole process would have the lowest priority. If a priority stays as it was, the builds take a little longer.
     #[cfg(target_os = "linux")]

@@ -21,7 +21,7 @@ pub(crate) struct Server {
     host: String,
 }
 
-/// HTTP response with a status of success.
+/// Successful HTTP response (status 2xx).
 pub(crate) struct Answer {
     /// Status line and headers of the HTTP response.
     pub(crate) head: String,

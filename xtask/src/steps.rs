@@ -192,7 +192,7 @@ fn clippy(repository: &Repository) -> Result<()> {
     run(clippy.arg("--").args(LINT_ARGUMENTS))
 }
 
-/// Targets of the packages that contain tests or benches. Examples contain none; the step `examples` runs them.
+/// Cargo options that select the targets with tests or benches. Examples contain none; the step `examples` runs them.
 const TESTED_TARGETS: [&str; 4] = ["--lib", "--bins", "--tests", "--benches"];
 
 /// Builds all tests and benches by one cargo call, so that cargo selects the same dependency features for all of them.

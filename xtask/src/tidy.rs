@@ -111,7 +111,7 @@ fn is_rules_source(file: &str) -> bool {
         && !file.split('/').any(of_tests)
 }
 
-/// Returns whether a file is of a kind that people write by hand, so that spaces at the ends of its lines are mistakes.
+/// Returns whether a file is of a handwritten kind, in which trailing spaces are mistakes.
 fn is_written_by_hand(file: &str) -> bool {
     const EXTENSIONS: [&str; 14] = [
         "css", "html", "js", "json", "md", "mjs", "rs", "sh", "sql", "svelte", "toml", "ts",

@@ -60,7 +60,7 @@ pub(crate) fn build_client(repository: &Repository) -> Result<()> {
     write_file(&built, &sources)
 }
 
-/// Returns a line for each source file of the web client: its path, its size in bytes, and the time of its last change.
+/// Returns a line for each source file of the web client, with the path, size in bytes and modification time of the file.
 fn sources(repository: &Repository) -> Result<String> {
     let mut files = repository.files()?;
     files.retain(|file| {

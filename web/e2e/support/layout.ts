@@ -239,9 +239,9 @@ export function hiddenFaults(): string[] {
 }
 
 /**
- * Returns descriptions of the cards that are hard to touch: buttons on the board whose area for a pointer is narrower
- * than `wide` or lower than `high`, in CSS pixels. The area may be larger than the visible card. The browser runs the
- * function inside the page, so that it can use no other function of this file.
+ * Returns descriptions of the cards with undersized touch targets: narrower than `wide` or lower than `high`, in CSS
+ * pixels. A touch target may be larger than the visible card. The browser runs the function inside the page, so that it
+ * can use no other function of this file.
  */
 export function touchFaults({ wide, high }: { wide: number; high: number }): string[] {
   const found = new Set<string>();
@@ -251,7 +251,7 @@ export function touchFaults({ wide, high }: { wide: number; high: number }): str
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     /**
-     * Returns the number of pixels, at most 60, over which a button can be touched from its centre in a given
+     * Returns the distance, at most 60 pixels, from a button's centre to the edge of its touch target in a given
      * direction.
      */
     const reach = (right: number, down: number) => {

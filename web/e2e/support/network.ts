@@ -78,7 +78,7 @@ export class Network {
     });
   }
 
-  /** Stops all data on the open connections without closing the connections. */
+  /** Stops the data transfer over all open connections without closing the connections. */
   silence(): void {
     for (const socket of this.#open) socket.unpipe().pause();
   }

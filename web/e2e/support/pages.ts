@@ -10,13 +10,13 @@ export const BOTH = { rules: 'sackson', opponent: { kind: 'both' as const }, dea
 /** Function that creates a browser context for another player. */
 export type Somebody = () => Promise<BrowserContext>;
 
-/** Begins a match in another player's browser, so that the browser under test can open the match only by a link. */
+/** Begins a match in another player's browser. The browser under test can open this match only by a link. */
 const foreign = async (somebody: Somebody): Promise<MatchState> =>
   newMatch(await somebody(), { ...BOTH, opponent: { kind: 'friend' }, names: { me: 'Anna' } });
 
 /**
- * Returns a function that opens the table and one of its dialogs. A pattern for the name of the dialog's button
- * selects the dialog.
+ * Returns a function that opens the game table and a dialog of this table. A pattern for the name of the dialog's
+ * button selects the dialog.
  */
 const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, somebody: Somebody) => {
   await pages.table?.(page, context, somebody);
@@ -24,7 +24,10 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/** Names of game-table situations that the tests open, because they show elements that no other tested page shows. */
+/**
+ * Names of game-table situations that the tests open, because these situations show elements that no other tested page
+ * shows.
+ */
 const AT_TABLE = ['lifted', 'mate', 'exchange', 'end', 'hint', 'both foreplaced'];
 
 /**

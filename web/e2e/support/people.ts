@@ -46,7 +46,7 @@ async function versus(
   return playInTurn([context, friend], match.id, actions);
 }
 
-/** Makes two accounts, and a rated match between their players. */
+/** Creates two accounts, and a rated match between their players. */
 async function accounts({ context, somebody }: Cast, clock: Clock, actions: number) {
   const friend = await somebody();
   const [own, other] = [await signUp(context, 'Friederike'), await signUp(friend, 'Bartholomew')];
@@ -85,7 +85,10 @@ async function event({ context, somebody }: Cast) {
   return { id, players };
 }
 
-/** Begins a public match of two other players from an open offer. Returns the id of the match and the players. */
+/**
+ * Begins a public match between two other players from an open match offer. Returns the id of the match and the
+ * players.
+ */
 async function publicMatch({ somebody }: Cast) {
   const [maker, taker] = [await somebody(), await somebody()];
   await send(maker, 'PUT', '/me/visibility', { presence: 'favourites', watching: 'delayed' });
@@ -99,7 +102,7 @@ async function publicMatch({ somebody }: Cast) {
   return { id: id as string, players: [maker, taker] };
 }
 
-/** Makes a bot account with a bot token. Returns the handle of the account. */
+/** Creates a bot account with an access token. Returns the handle of the account. */
 async function bot(context: BrowserContext): Promise<string> {
   const handle = await signUp(context, 'Automat');
   await send(context, 'PUT', '/me/account/bot');
@@ -107,7 +110,7 @@ async function bot(context: BrowserContext): Promise<string> {
   return handle;
 }
 
-/** Opens the lobby, and makes an offer with clocks of 3 + 2 there. Returns the id of the offer. */
+/** Opens the lobby, and makes a match offer with the time control 3 + 2 there. Returns the id of the offer. */
 async function offer({ page, context }: Cast): Promise<string> {
   await page.goto('/play');
   await page.getByTestId('lobby-rules').selectOption({ value: 'pagat' });

@@ -70,7 +70,7 @@ async function open(page: Page, { id }: MatchState): Promise<Table> {
   return table;
 }
 
-/** Returns the first legal lead that gives no mate. If every lead mates, the result is the first legal action. */
+/** Returns the first legal non-mating lead. If every lead mates, the result is the first legal action. */
 const noMate = (legal: LegalAction[]) =>
   legal.find(({ mate, kind }) => !mate && kind !== 'foreplace') ?? legal[0];
 

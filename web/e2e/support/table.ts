@@ -62,13 +62,13 @@ export class Table {
     return this.page.getByTestId('board').locator(`[data-seat="${seat}"]`);
   }
 
-  /** Opens the move list of the table, and returns its element. */
+  /** Opens the move list of the game table, and returns the page element of the move list. */
   async moves(): Promise<Locator> {
     await this.page.getByTestId('open-moves').click();
     return this.page.getByTestId('moves');
   }
 
-  /** Waits for the player's turn, and returns the kind of the turn. */
+  /** Waits until the game table expects a step from the player, and returns the kind of the step. */
   async turn(): Promise<Turn> {
     const found = await this.page.waitForFunction((): Turn | null => {
       const there = (selector: string) => document.querySelector(selector) !== null;

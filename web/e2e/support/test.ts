@@ -81,8 +81,8 @@ async function restful(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Keeps the pages of a browser context from installing a service worker, which loads all files of the page for each test.
- * Playwright's own option breaks the registration and prints a warning.
+ * Prevents the pages of a browser context from installing a service worker, which would load all files of the page in
+ * each test. Playwright's own option breaks the registration and prints a warning.
  */
 export async function withoutServiceWorker(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));

@@ -72,7 +72,7 @@ export class Driver {
     await this.#send('POST', `${this.#session}/element/${Object.values(found)[0]}/click`, {});
   }
 
-  /** Closes the browser, and ends the WebDriver program. */
+  /** Closes the browser, and terminates the WebDriver process. */
   async end(): Promise<void> {
     if (this.#session) await this.#send('DELETE', this.#session);
     this.program.kill();

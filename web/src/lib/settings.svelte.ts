@@ -9,10 +9,7 @@ export interface Settings {
   speed: 'slow' | 'normal' | 'fast' | 'none';
   /** Whether the first click on a card plays the card, instead of only lifting the card. */
   atOnce: boolean;
-  /**
-   * Whether seals (marks with points) show which cards would give mate. Against strong computer opponents there are
-   * no seals.
-   */
+  /** Whether seals (marks with points) show the mating leads. Against strong computer opponents there are no seals. */
   seals: boolean;
   sound: boolean;
   /** Whether the page shows chat phrases of the opponent. */

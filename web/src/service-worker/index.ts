@@ -79,7 +79,7 @@ async function install(): Promise<void> {
 }
 
 /**
- * Removes the caches of all versions of the site except the present version and the two before it. Pages of the previous
+ * Removes the caches of all versions of the site except the present version and its two predecessors. Pages of the previous
  * version may still be open. A version that never took over also leaves a cache, so that the last cache may not be the
  * previous version's.
  */
@@ -108,8 +108,8 @@ const kept = (path: string): Promise<Response | undefined> => cached(path, { cac
 const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
 
 /**
- * Time that the server has to begin its answer about a file whose name stays the same, in milliseconds. A request without
- * an answer keeps a new version of the service worker from taking over.
+ * Timeout, in milliseconds, for the start of the server's response to a request for a file with a stable name. A
+ * request without an answer keeps a new version of the service worker from taking over.
  */
 const ANSWER_MS = 3000;
 

@@ -179,7 +179,8 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Returns a test document in which each code block shows the requested command, its input and its exit code, in place of its output.
+    /// Returns a test document in which each code block shows the requested command, its input and its exit code, in place of the command's
+    /// output.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let OutputRequest { command, stdin, exit } = request;

@@ -1,4 +1,4 @@
-//! Runs the binary `overmate` for the output in the documents, which is the same on every machine.
+//! Runs the binary `overmate` for the generated documents, with output that is the same on every machine.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -33,7 +33,7 @@ impl Overmate {
     }
 }
 
-/// Temporary home folder for the binary `overmate`, which is empty at first, as on a new machine.
+/// Temporary, initially empty home folder for the binary `overmate`, as on a new machine.
 pub(super) struct DocumentHome<'a> {
     overmate: &'a Overmate,
     folder: TempDir,

@@ -72,7 +72,7 @@ pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &P
     Ok(())
 }
 
-/// Unpacks the archive of a release, starts the server from the archive, and checks that the server shows the page.
+/// Unpacks the archive of a release, starts the server from the archive, and checks that the server serves the web page.
 pub(super) fn archive(archive: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     run(Command::new("tar")

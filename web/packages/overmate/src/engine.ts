@@ -11,7 +11,8 @@ interface Exports extends WebAssembly.Exports {
 }
 
 /**
- * Codes with which the exported function `answer` reports that it found no result. The code 0 stands for a result.
+ * Return codes of the exported WebAssembly function `answer` in the cases without a result. The code 0 stands for a
+ * result.
  */
 const NO_TABLE = 1;
 const FAULT = 2;

@@ -95,5 +95,5 @@ export type RequestName = keyof EngineRequests;
 /** Type of the engine request with a given name. */
 export type RequestOf<Name extends RequestName> = EngineRequests[Name]['request'];
 
-/** Type of the result that the engine request with a given name has. */
+/** Type of the result of the engine request with a given name. */
 export type ResultOf<Name extends RequestName> = EngineRequests[Name]['result'];

@@ -126,8 +126,8 @@ function becomeKnown(request: Promise<unknown>): Promise<void> {
 const beKnown = (): Promise<void> => known ?? becomeKnown(done(client.POST('/api/v1/identity')));
 
 /**
- * Requests an identity cookie for a request by which this browser joins a player. Such a request does not need the
- * former identity of a browser that was signed out.
+ * Requests an identity cookie before a sign-in, or before a code connects this browser with a player. Such a request
+ * does not need the former identity of a browser that was signed out.
  */
 const beKnownToJoin = (): Promise<void> =>
   beKnown().catch((thrown: unknown) => {
@@ -141,7 +141,7 @@ export async function createMatch(body: NewMatch): Promise<MatchState> {
   return answer(client.POST('/api/v1/matches', { body }));
 }
 
-/** Returns the names of the programs that the server's operator offers as opponents. */
+/** Returns the names of the opponent programs that the server offers. */
 export const programs = async (): Promise<string[]> =>
   (await answer(client.GET('/api/v1/programs'))).programs;
 
@@ -246,21 +246,21 @@ export async function join(token: string, name: string): Promise<MatchState> {
 }
 
 /**
- * Reads the open offers of all players and of this browser. The request keeps this browser's offers open for about
- * half a minute more.
+ * Reads the open match offers of all players, and the offers of this browser. The request keeps this browser's offers
+ * open for about half a minute more.
  */
 export const readLobby = (): Promise<Lobby> => answer(client.GET('/api/v1/lobby'));
 
 /**
- * Makes an open offer of a match. With `join`, the request accepts an equal open offer of another player instead, if
- * there is such an offer.
+ * Creates an open match offer. With `join`, the request accepts an equal open offer of another player instead, if there
+ * is such an offer.
  */
 export async function makeOffer(body: NewOffer): Promise<MadeOffer> {
   await beKnown();
   return answer(client.POST('/api/v1/offers', { body }));
 }
 
-/** Withdraws an open offer. Returns the id of the match if the offer was already accepted, and otherwise null. */
+/** Withdraws an open match offer. Returns the id of the match if the offer was already accepted, and otherwise null. */
 export const withdrawOffer = (id: string): Promise<string | null> =>
   answer(client.DELETE('/api/v1/offers/{id}', on(id))).then(({ match }) => match);
 
@@ -400,7 +400,7 @@ const named = () => {
 };
 
 /**
- * Makes a linking code, or ten recovery codes. Another browser that enters a code joins this browser's player, and
+ * Creates a linking code, or ten recovery codes. Another browser that enters a code joins this browser's player, and
  * shares the player's matches.
  */
 export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
@@ -438,14 +438,14 @@ async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> 
   return data;
 }
 
-/** Makes an account with a password for this browser's player. */
+/** Creates an account with a password for this browser's player. */
 export async function makeAccount(handle: string, password: string): Promise<MyAccount> {
   await beKnown();
   return withAccount(client.POST('/api/v1/me/account', { body: { handle, password, ...named() } }));
 }
 
 /**
- * Makes a passkey with the player's consent. With a handle, the passkey is for a new account; without, for the
+ * Creates a passkey with the player's consent. With a handle, the passkey is for a new account; without, for the
  * player's existing account.
  */
 async function newPasskey(handle: string | null) {
@@ -455,7 +455,7 @@ async function newPasskey(handle: string | null) {
   return { challenge, credential: await makePasskey(options), ...named() };
 }
 
-/** Makes an account with a passkey and without a password for this browser's player. */
+/** Creates an account with a passkey and without a password for this browser's player. */
 export async function makeAccountWithPasskey(handle: string): Promise<MyAccount> {
   const passkey = await newPasskey(handle);
   return withAccount(client.POST('/api/v1/me/account', { body: { handle, passkey, ...named() } }));
@@ -479,18 +479,18 @@ export async function removePasskey(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
 }
 
-/** Turns the player's account permanently into a bot. */
+/** Converts the player's account permanently to a bot account. */
 export const becomeBot = (): Promise<MyAccount> => answer(client.PUT('/api/v1/me/account/bot'));
 
-/** Returns the access tokens of the player's bot. */
+/** Returns the access tokens of the player's bot account. */
 export const myBotTokens = (): Promise<MyBotToken[]> =>
   answer(client.GET('/api/v1/me/account/tokens')).then(({ tokens }) => tokens);
 
-/** Makes an access token for the player's bot. Only this response holds the text of the token. */
+/** Creates an access token for the player's bot account. Only this response holds the text of the token. */
 export const makeBotToken = (name: string): Promise<MadeBotToken> =>
   answer(client.POST('/api/v1/me/account/tokens', { body: { ...(name.trim() && { name }) } }));
 
-/** Removes an access token of the player's bot. */
+/** Removes an access token of the player's bot account. */
 export async function removeBotToken(id: string): Promise<void> {
   await done(client.DELETE('/api/v1/me/account/tokens/{id}', on(id)));
 }
@@ -575,7 +575,7 @@ export const turnFeed = (): Promise<string | null> =>
   answer(client.GET('/api/v1/me/feed')).then(({ path }) => path);
 
 /**
- * Makes a new secret URL path for the player's turn feed (list of the matches in which it is their turn). The new
+ * Creates a new secret URL path for the player's turn feed (list of the matches in which it is their turn). The new
  * path replaces a former path.
  */
 export async function makeTurnFeed(): Promise<string | null> {
@@ -595,7 +595,7 @@ export async function startPush(subscription: SetPush): Promise<void> {
   await done(client.PUT('/api/v1/me/push', { body: subscription }));
 }
 
-/** Ends the push messages to this browser. */
+/** Unsubscribes this browser from push messages. */
 export const endPush = (): Promise<void> => done(client.DELETE('/api/v1/me/push'));
 
 /** Sets whether the profile of the player's account is hidden. */
@@ -655,7 +655,7 @@ export function ignoreOpponent(id: string, kind: IgnoreKind, ignored: boolean): 
 export const reportOpponent = (id: string, report: NewReport): Promise<void> =>
   done(client.POST('/api/v1/matches/{id}/report', { ...on(id), body: report }));
 
-/** Returns the measures that operators have taken against the player. */
+/** Returns the moderation measures of the operators against the player. */
 export const myMeasures = (): Promise<MyMeasures> => answer(client.GET('/api/v1/me/measures'));
 
 /** Confirms that the player has read the operators' warning. `at` is the time of the warning. */
@@ -670,7 +670,7 @@ export const readTalk = (id: string): Promise<Talk> =>
 export const sendTalk = (id: string, text: string, client_id: string, after: number): Promise<Talk> =>
   answer(client.POST('/api/v1/matches/{id}/talk', { ...on(id), body: { text, client_id, after } }));
 
-/** Returns one page of the list of matches that everybody may watch or replay. */
+/** Returns one page of the list of public matches, which everybody may watch or replay. */
 export const publicMatches = (query: {
   rules?: string;
   state: 'running' | 'finished';
@@ -717,7 +717,7 @@ export const readEvent = (id: string, after?: number, signal?: AbortSignal): Pro
 export const changeEvent = (id: string, what: 'join' | 'leave' | 'start'): Promise<SeenEvent> =>
   answer(client.POST(`/api/v1/events/{id}/${what}`, on(id)));
 
-/** Removes a tournament event before its start. */
+/** Cancels a tournament event before its start. */
 export const removeEvent = (id: string): Promise<void> => done(client.DELETE('/api/v1/events/{id}', on(id)));
 
 /** Returns the leaderboard of a rule set and pace: the players with the highest ratings. */

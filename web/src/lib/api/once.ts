@@ -2,16 +2,16 @@
 import { randomId } from '$lib/net/random';
 import { asProblem, type Problem } from './problem';
 
-/** Pauses, in milliseconds, before the repetitions of a request that has received no response. */
+/** Retry delays, in milliseconds, of a request that receives no response. */
 const PAUSES = [1000, 2000, 4000, 8000];
 
 export class Once {
-  /** Ids that the page has chosen for the requests without a response, by the names of the requests. */
+  /** Idempotency keys of the requests without a response so far, by request name. */
   #open = new Map<string, string>();
 
   /**
-   * Sends a request with a new id, by which the server recognises repetitions, and repeats the request until a
-   * response comes. After the last attempt, the id is kept for the next call with the same name.
+   * Sends a request with an idempotency key, and retries the request after temporary failures. After the last attempt,
+   * the key is kept for the next call with the same name.
    *
    * @param what name of the request; after a response, the same name stands for a new request
    * @param lost callback after every attempt without a response

@@ -13,7 +13,7 @@ export class Problem extends Error {
     super(detail);
   }
 
-  /** Whether repeating the failed request may succeed: the server gave no answer, was busy, or was restarting. */
+  /** Whether a retry of the failed request can succeed: the server gave no answer, was busy, or was restarting. */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

@@ -2,7 +2,7 @@
 // cell.
 import { settings } from '$lib/settings.svelte';
 
-/** Steps by which the arrow keys and the keys h, j, k and l move the focus, in columns to the right and rows down. */
+/** Focus movement by the arrow keys and the keys h, j, k and l, in columns to the right and rows down. */
 const STEPS: Record<string, { right: number; down: number }> = {
   ArrowLeft: { right: -1, down: 0 },
   h: { right: -1, down: 0 },

@@ -3,7 +3,7 @@
 import { moves } from '$lib/settings.svelte';
 import { untrack } from 'svelte';
 
-/** Value of `Animation.id` that all animations of moving cards have. */
+/** Common `Animation.id` of all animations of moving cards. */
 const NAME = 'move';
 
 /** Card as drawn before a change of the board, with its screen rectangle. */

@@ -15,8 +15,8 @@ export interface ActionValue {
 }
 
 /**
- * Returns notes on the cards of the acting player: whether a card can be played, the reason or the effect, and the
- * value if known.
+ * Returns notes on the cards of the acting player: the effect of each playable card, the reason why a card cannot be
+ * played, and known values.
  */
 export function cardNotes(
   deck: DeckFacts,

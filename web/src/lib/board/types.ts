@@ -28,7 +28,7 @@ export interface CardNote {
   answers?: number;
   /** Whether the card wins the move as an answer; undefined if the player has to lead. */
   wins?: boolean;
-  /** Value of playing the card as a text, in points for the acting player. */
+  /** Value of playing the card, formatted as text, in points for the acting player. */
   value?: string;
   /** Whether playing the card is one of the best actions. */
   best?: boolean;

@@ -9,7 +9,7 @@ import { m } from '$lib/paraglide/messages';
 import { rulesTitle } from '$lib/text/rules';
 import { points } from '$lib/text/words';
 
-/** Number of lost points from which the page marks a decision as costly. */
+/** Threshold of lost points at which the page marks a decision as costly. */
 export const DEAR = 20;
 
 /** Width of a histogram bar, in lost points. */

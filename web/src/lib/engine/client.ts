@@ -19,11 +19,11 @@ interface Waiting {
 }
 const waiting = new Map<number, Waiting>();
 
-/** Returns whether the page contains the engine and the browser has the interfaces that the engine needs. */
+/** Returns whether the page contains the engine and the browser supports the web APIs that the engine needs. */
 export const hasEngine = (): boolean =>
   addresses.length > 0 && typeof Worker !== 'undefined' && typeof WebAssembly !== 'undefined';
 
-/** Ends an engine worker that did not load or has failed. The next request to the engine starts a new worker. */
+/** Terminates an engine worker that did not load or has failed. The next request to the engine starts a new worker. */
 function giveUp(): void {
   worker?.terminate();
   worker = null;

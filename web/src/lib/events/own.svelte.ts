@@ -7,12 +7,12 @@ import type { SeenEvent } from '$lib/api/types';
 import { repeatWhileVisible } from '$lib/net/pulse';
 
 /**
- * Pause in milliseconds between two reads of a tournament event. The player who leads has 90 seconds for the first
+ * Pause in milliseconds between two polls of a tournament event. The player who leads has 90 seconds for the first
  * action.
  */
 const PAUSE = 15_000;
 
-/** Time in milliseconds before the start of a tournament event from which the event is read. */
+/** Time before the start of a tournament event at which regular polling of the event begins, in milliseconds. */
 const EARLY = 60_000;
 
 /** Key in the browser's local storage under which the joined tournament events are stored. */
@@ -42,7 +42,7 @@ export class OwnEvents {
       addEventListener('storage', ({ key }) => (key === KEY || key === null) && (this.#joined = stored()));
   }
 
-  /** Ids of the joined tournament events in one text, which changes only if the viewer joins or leaves an event. */
+  /** Ids of the joined tournament events as one string, which changes only if the viewer joins or leaves an event. */
   ids = $derived(Object.keys(this.#joined).join(' '));
 
   /** Tournament events with a running match of the viewer that the viewer has not opened. */
@@ -53,7 +53,7 @@ export class OwnEvents {
     })
   );
 
-  /** Reads the joined tournament events at intervals. Returns the function that stops the reads. */
+  /** Polls the joined tournament events at intervals. Returns the function that stops the polls. */
   watch(): () => void {
     const read = () => {
       for (const id of this.ids.split(' ')) if (!this.#startsLater(id)) void this.#read(id);
@@ -62,7 +62,7 @@ export class OwnEvents {
     return repeatWhileVisible(read, PAUSE);
   }
 
-  /** Returns whether a tournament event can have no match for some time. */
+  /** Returns whether the start of a tournament event is too far away for regular polling. */
   #startsLater(id: string): boolean {
     const event = this.#seen[id]?.shown.event;
     return event?.state === 'coming' && Date.parse(event.starts_at) - Date.now() > EARLY;
@@ -77,7 +77,10 @@ export class OwnEvents {
     }
   }
 
-  /** Adopts a state of a tournament event, and forgets an event that pairs the viewer no more. */
+  /**
+   * Stores a state of a tournament event. An event that is finished or no longer pairs the viewer is removed from the
+   * joined events.
+   */
   note(seen: SeenEvent): void {
     const { shown, you } = seen;
     const { id, state } = shown.event;

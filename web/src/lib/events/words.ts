@@ -26,7 +26,7 @@ export const playerOf = (shown: EventView, number: number): string =>
 const canPair = ({ kind, round, ends_at }: EventSummary): boolean =>
   kind.kind === 'arena' ? !ends_at || new Date(ends_at) > new Date() : round < kind.rounds;
 
-/** Tells a player without a match in a running tournament event when the player is paired next. */
+/** Describes the next pairing of a player without a match in a running tournament event. */
 export function waitSays({ event, boards }: EventView, number: number): string {
   if (event.kind.kind === 'arena') return canPair(event) ? m.event_wait_pair() : m.event_wait_over();
   const hasBye = boards.some(({ round, a, b }) => round === event.round && a === number && b === null);
@@ -34,7 +34,10 @@ export function waitSays({ event, boards }: EventView, number: number): string {
   return hasBye ? `${m.event_wait_bye()} ${next}` : next;
 }
 
-/** Tells a player of a tournament event who is not paired the reason, and the way back as long as players are paired. */
+/**
+ * Explains to an unpaired player of a tournament event why they are not paired and, while pairing continues, how they
+ * can return.
+ */
 export const awaySays = ({ event }: EventView): string =>
   event.state === 'coming' || canPair(event) ? `${m.event_away()} ${m.event_away_back()}` : m.event_away();
 

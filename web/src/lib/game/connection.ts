@@ -20,7 +20,7 @@ export type Link = 'connecting' | 'live' | 'polling' | 'offline' | 'here';
  * seconds.
  */
 export interface Timing extends SocketTiming {
-  /** Pause before the page repeats an unanswered action, in milliseconds. */
+  /** Retry delay of an unacknowledged action, in milliseconds. */
   resend: number;
   /** Duration of one long poll, in seconds. */
   waitSeconds: number;
@@ -53,8 +53,8 @@ export interface Listener {
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /**
-   * Callback that receives a problem with the player's action that has a given client id. If the id is null, the
-   * problem concerns the connection.
+   * Callback that receives a problem, and the client id of the player's action that caused the problem. If the id is
+   * null, the problem concerns the connection.
    */
   onproblem: (problem: Problem, clientId: string | null) => void;
   onpresence: (players: Presences) => void;

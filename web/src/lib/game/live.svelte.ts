@@ -122,7 +122,7 @@ export class LiveMatch {
     return kind === 'friend' || kind === 'open';
   }
 
-  /** Sends a chat phrase to the opponent, who is a person. */
+  /** Sends a chat phrase to the human opponent. */
   say(phrase: Phrase): void {
     this.#connection.send({ t: 'say', phrase });
   }
@@ -225,7 +225,10 @@ export class LiveMatch {
       this.#settled(this.pending.client_id);
   }
 
-  /** Sends the pending action, and repeats the action after a pause without a response. */
+  /**
+   * Sends the pending action over the WebSocket, and falls back to HTTP without a WebSocket or without a timely
+   * response.
+   */
   #send(): void {
     const pending = this.pending;
     clearTimeout(this.#resend);

@@ -5,7 +5,9 @@ export interface Pending {
   /** Sequence number of the match state in which the player chose the action. */
   sequence: number;
   action: string;
-  /** Id that the page has chosen for the action. The server executes an action with a given id only once. */
+  /**
+   * Idempotency key that the page has chosen for the action. The server executes an action with a given key only once.
+   */
   client_id: string;
 }
 

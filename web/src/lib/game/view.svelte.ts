@@ -28,7 +28,7 @@ export class TableView {
    */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Key (game and step) of the latest step after which the pause of the table is over. */
+  /** Key (game and step) of the latest step whose display pause is over. */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -76,8 +76,8 @@ export class TableView {
   }
 
   /**
-   * Whether the pause of the table after the latest step is over. The cards of a complete move then disappear from
-   * the board.
+   * Whether the display pause after the latest step is over. The cards of a complete move then disappear from the
+   * board.
    */
   get settled(): boolean {
     return this.following && this.caughtUp && this.#rested === this.#moment;

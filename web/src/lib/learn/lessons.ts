@@ -280,7 +280,10 @@ export const groups: Group[] = [
 /** All lessons, in the order in which a beginner takes them. */
 export const lessons: LessonTexts[] = groups.flatMap((group) => group.lessons);
 
-/** Texts that replace those of a part at its later decisions. They are true in every lesson. */
+/**
+ * Texts that replace the texts of a lesson part at the part's later decisions. The replacing texts are true in every
+ * lesson.
+ */
 const LATER = { goal: () => '', task: m.learn_later_task, wrong: m.learn_later_wrong };
 
 /** Returns the texts of a lesson part for a decision of the given kind. */

@@ -1,7 +1,7 @@
 // Stores the ids of this browser's offers for all its tabs and for the next page: offers whose acceptance is awaited,
 // and offers whose end is known.
 
-/** Ids of offers that the viewer has made, which the tabs of this browser share. */
+/** Ids of the viewer's offers, shared by the tabs of this browser. */
 export interface KnownOffers {
   /** Ids of the viewer's offers whose acceptance has not been shown yet. */
   waiting: string[];
@@ -35,8 +35,7 @@ export function writeKnown({ waiting, expected }: KnownOffers): void {
 }
 
 /**
- * Registers a function that runs each time another tab has changed the stored offer ids. Returns the function that
- * stops listening.
+ * Registers a callback for changes of the stored offer ids by another tab. Returns the function that stops listening.
  */
 export function onKnown(heard: (known: KnownOffers) => void): () => void {
   const listen = ({ key }: StorageEvent) => (key === KEY || key === null) && heard(readKnown());

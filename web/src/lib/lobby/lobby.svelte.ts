@@ -16,8 +16,8 @@ export interface LobbyTiming extends SocketTiming {
    */
   slow: number;
   /**
-   * Time after the creation of an offer in which the page may still receive a list of offers from before the
-   * creation, in milliseconds.
+   * Grace period after the creation of an offer, in milliseconds, in which a received list of offers may predate the
+   * creation.
    */
   grace: number;
 }

@@ -12,7 +12,7 @@ export interface Row {
   gone: number | null;
 }
 
-/** Time for which the row of an offer that has ended stays in the list, in milliseconds. */
+/** Time for which the row of an ended offer stays in the list of open offers, in milliseconds. */
 export const GONE_STAYS = 10_000;
 
 /**

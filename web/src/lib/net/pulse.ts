@@ -6,11 +6,11 @@ export interface PulseTiming {
   ping: number;
   /** Idle time after which an open WebSocket counts as dead, in milliseconds. */
   silence: number;
-  /** Time limit in milliseconds for the server's pong after the device was asleep or has changed its network. */
+  /** Timeout in milliseconds for the server's pong after the device was asleep or has changed its network. */
   wake: number;
 }
 
-/** Keep-alive that pings the server over a WebSocket, and replaces a WebSocket that delivers nothing. */
+/** Keep-alive that pings the server over a WebSocket, and replaces an unresponsive WebSocket. */
 export class Pulse {
   #beat: ReturnType<typeof setInterval> | undefined;
   #wakeTest: ReturnType<typeof setTimeout> | undefined;
@@ -60,8 +60,8 @@ export class Pulse {
 const PING = JSON.stringify({ t: 'ping' });
 
 /**
- * Registers callbacks for changes of the network connection. `wake` runs when the device may have been asleep or has
- * changed its network, and `offline` runs when the network is lost. Returns the function that removes the callbacks.
+ * Registers callbacks for changes of the network connection. `wake` runs when the page is shown or hidden, and
+ * when the device may have been asleep or has changed its network, and `offline` runs when the network is lost. Returns the function that removes the callbacks.
  */
 export function onWake(wake: () => void, offline: () => void): () => void {
   document.addEventListener('visibilitychange', wake);
@@ -79,8 +79,8 @@ export function onWake(wake: () => void, offline: () => void): () => void {
 }
 
 /**
- * Runs a task at intervals of `pause` milliseconds, and when the device may have been asleep, while the page is visible.
- * Returns the function that ends the repetition.
+ * Runs a task at intervals of `pause` milliseconds, and after a possible sleep of the device, while the page is
+ * visible. Returns the function that ends the repetition.
  */
 export function repeatWhileVisible(task: () => void, pause: number): () => void {
   const run = () => document.visibilityState === 'visible' && task();

@@ -5,13 +5,13 @@ import { Pulse, type PulseTiming } from './pulse';
 /** Time settings of a WebSocket that reconnects, in milliseconds. */
 export interface SocketTiming extends PulseTiming {
   /**
-   * Time limit in milliseconds for the first message over a new WebSocket, which proves that the WebSocket works. At
-   * the limit the page closes the WebSocket.
+   * Timeout in milliseconds for the first message over a new WebSocket, which proves that the WebSocket works. At the
+   * timeout the page closes the WebSocket.
    */
   trial: number;
   /**
-   * Base time for the growing pauses before reconnections, in milliseconds. The first pause is twice this time on
-   * average, and each failure doubles the pause, up to `longestPause`.
+   * Base delay of the exponential backoff before reconnections, in milliseconds. The first delay is twice this time on
+   * average, and each failure doubles the delay, up to `longestPause`.
    */
   pause: number;
   longestPause: number;
@@ -35,9 +35,7 @@ export interface SocketListener {
   onmessage: (text: string) => void;
   /** Callback that runs when the page has closed a WebSocket. A new WebSocket follows at once or after a pause. */
   onclosed?: () => void;
-  /**
-   * Callback that runs after failures of the WebSocket, so that the page requests the data from the server by HTTP.
-   */
+  /** Callback that requests the data from the server by HTTP after failures of the WebSocket. */
   onfail: () => void;
 }
 
@@ -47,7 +45,7 @@ export class Reconnecting {
   #trial: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #pulse: Pulse;
-  /** Number of WebSockets that have failed since a WebSocket last worked. */
+  /** Number of consecutive WebSocket failures. */
   #failures = 0;
   #started = false;
 
@@ -112,7 +110,7 @@ export class Reconnecting {
     this.#connect();
   }
 
-  /** Closes a WebSocket that does not work, and opens a new WebSocket after a pause. */
+  /** Closes a broken WebSocket, and opens a new WebSocket after a pause. */
   fail(): void {
     if (this.#socket) this.#lost(this.#socket);
   }
@@ -176,12 +174,12 @@ export class Reconnecting {
 /** WebSocket close code by which a stopping server asks the page to reconnect. */
 const RESTART = 1012;
 
-/** Maximum pause before a reconnection that the page accepts from a stopping server, in milliseconds. */
+/** Maximum reconnection delay that the page accepts from a stopping server, in milliseconds. */
 const LONGEST_CHOSEN = 60_000;
 
 /**
- * Returns the pause before a reconnection that a stopping server chose for the page, in milliseconds; null without
- * such a choice. Different pauses prevent all pages from reconnecting at the same time.
+ * Returns the reconnection delay that a stopping server chose for the page, in milliseconds; null without such a
+ * choice. Different delays prevent all pages from reconnecting at the same time.
  */
 export function returnTime(code: number, reason: string): number | null {
   const told = code === RESTART ? /\bretry-after-ms=(\d+)$/.exec(reason) : null;

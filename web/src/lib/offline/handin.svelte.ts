@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 300_000;
 /** Name of the lock that lets only one tab of the browser send offline matches to the server. */
 const LOCK = 'overmate.hand-in';
 
-/** Error code of the refusal of a browser that was signed out. */
+/** Error code with which the server refuses a signed-out browser. */
 const SIGNED_OUT = 'signed-out';
 
 const isWaiting = ({ summary, handed, refused }: Row): boolean =>
@@ -85,7 +85,7 @@ class HandIn {
     }
   }
 
-  /** Sends once more the offline matches that the server has refused. */
+  /** Resends the offline matches that the server has refused. */
   async retry(): Promise<void> {
     for (const row of await allRows()) {
       if (row.refused === undefined) continue;

@@ -2,10 +2,7 @@
 import type { MatchSummary } from '$lib/api/types';
 import { allRows, removeAllRows, removeRow, type Row } from './store';
 
-/**
- * Returns the matches that this page has played without the server, from new to old. An unreadable database
- * counts as empty.
- */
+/** Returns the offline matches of this browser, from newest to oldest. An unreadable database counts as empty. */
 export async function matchesHere(): Promise<Row[]> {
   if (typeof indexedDB === 'undefined') return [];
   const rows = await allRows().catch(() => []);
@@ -13,8 +10,8 @@ export async function matchesHere(): Promise<Row[]> {
 }
 
 /**
- * Returns the offline matches for a list that also contains the server's matches. If the server has answered, matches
- * that the server also has are omitted.
+ * Returns the summaries of the offline matches for a combined list with the server's matches. If the server has
+ * answered, matches that the server also has are omitted.
  */
 export const listedHere = (rows: readonly Row[], isAnswered: boolean): MatchSummary[] =>
   rows

@@ -17,7 +17,8 @@ export interface Row {
   /** Offline match as an item in the list of matches. */
   summary: MatchSummary;
   /**
-   * Id that the page has chosen for the person's latest action. The page recognises a repeated request by this id.
+   * Idempotency key that the page has chosen for the person's latest action. The page recognises a repeated request by
+   * this key.
    */
   client_id: string | null;
   /** Id of the match on the server; absent until the server has accepted the match. */
@@ -73,7 +74,8 @@ async function stored<Result>(
 }
 
 /**
- * Writes to the browser's database of offline matches, and waits until the change would survive a crash of the page.
+ * Writes to the browser's database of offline matches, and waits until the transaction is complete. The change then
+ * survives a crash of the page.
  */
 const write = (change: (store: IDBObjectStore) => void): Promise<void> =>
   stored('readwrite', async (store) => {

@@ -9,13 +9,13 @@ const INSTALL_MS = 2000;
 /** Pause between two checks for a new version of the page, in milliseconds. */
 const LOOK_MS = 3_600_000;
 
-/** Message by which a waiting service worker is told to take over. */
+/** Message by which the page asks a waiting service worker to become active at once. */
 const TAKE_OVER = 'take-over';
 
 /**
- * Time limit for the takeover by a new version of the page, in milliseconds. A browser may let the old service worker
- * work on for minutes, until the page is loaded again. The time is longer than the service worker waits for an answer
- * of the server.
+ * Timeout of the takeover by a new version of the page, in milliseconds. A browser may let the old service worker work
+ * on for minutes, until the page is loaded again. The time is longer than the service worker waits for an answer of the
+ * server.
  */
 const TAKE_OVER_MS = 4000;
 
@@ -25,7 +25,7 @@ class Updates {
    * has taken over by the consent in another tab.
    */
   waiting = $state.raw<ServiceWorker | null>(null);
-  /** Whether the viewer has accepted the new version, so that the page is about to be loaded again. */
+  /** Whether the viewer has accepted the new version, and the page is about to reload. */
   accepted = $state(false);
 
   /**

@@ -1,7 +1,7 @@
 // Makes passkeys and signs challenges with them (Web Authentication).
 import { Problem } from '$lib/api/problem';
 
-/** Returns whether this browser can make passkeys for a relying party. */
+/** Returns whether this browser can create passkeys for a relying party. */
 export const canUsePasskeys = (relyingParty: string | null): boolean =>
   relyingParty !== null && typeof PublicKeyCredential !== 'undefined' && location.hostname === relyingParty;
 
@@ -89,7 +89,7 @@ async function answered(asked: Promise<Credential | null>): Promise<CredentialJs
   return jsonOf(credential as PublicKeyCredential) as CredentialJson;
 }
 
-/** Makes a passkey with the player's consent, and returns the new credential in JSON form. */
+/** Creates a passkey with the player's consent, and returns the new credential in JSON form. */
 export const makePasskey = (options: Json): Promise<CredentialJson> =>
   answered(navigator.credentials.create({ publicKey: creationOptions(options) }));
 

@@ -3,9 +3,9 @@ import { endPush, pushState, startPush } from '$lib/api/api';
 
 /** State of push messages in this browser. */
 export type PushState =
-  /** Push messages are unavailable: the browser does not support them, or the page has no secure address. */
+  /** Push messages are unavailable: the browser does not support them, or the page is not in a secure context. */
   | 'unsupported'
-  /** Push messages are unavailable: the server sends none. */
+  /** Push messages are unavailable: the server does not offer them. */
   | 'absent'
   /** Push messages are unavailable: the person has forbidden notifications of this site. */
   | 'denied'

@@ -2,7 +2,10 @@
 import { replaceState } from '$app/navigation';
 import { onMount } from 'svelte';
 
-/** Secret token behind the `#` in a page URL. A further link that is opened in the same tab replaces the token. */
+/**
+ * Secret token in the fragment of a page URL (behind the `#`). A further link that is opened in the same tab replaces
+ * the token.
+ */
 export class LinkToken {
   /** Secret token in the page URL; empty on a page without a token, and null before the page has read its URL. */
   value = $state<string | null>(null);
@@ -10,8 +13,8 @@ export class LinkToken {
   readonly #onfound: () => void;
 
   /**
-   * Reads the secret token as soon as the page is mounted, and again after each change behind the `#` of the page
-   * URL. Must be called while the component of the page is created. `onfound` runs when a link with a token was
+   * Reads the secret token from the URL fragment as soon as the page is mounted, and again after each change of the
+   * fragment. Must be called while the component of the page is created. `onfound` runs when a link with a token was
    * opened.
    */
   constructor(path: '/recover' | '/confirm-address', onfound: () => void) {

@@ -5,7 +5,8 @@ import type { ProgressGame } from '$lib/api/types';
 export const SPAN = 10;
 
 /**
- * Returns the points that the player lost in each analysed game with at least one real choice, the oldest game first.
+ * Returns the points that the player lost in each analysed game with a real choice (decision that can lose points), the
+ * oldest game first.
  */
 export const lossesOf = (games: ProgressGame[]): number[] =>
   games.flatMap(({ choices, points_lost }) => (choices && points_lost !== null ? [points_lost] : []));

@@ -8,12 +8,12 @@ import { canPlayHere, hasOfflinePlay, noEngine } from '$lib/offline/ability';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
 /**
- * Pauses, in milliseconds, between the attempts to begin a match on the server, if the page could play the match
+ * Retry delays, in milliseconds, of the request that begins a match on the server, if the page could play the match
  * without the server.
  */
 const SHORT = [1000];
 
-/** Begins a match that is played in the page. The code for such matches is loaded only at this time. */
+/** Begins an offline match, which the page plays without the server. The code for such matches is loaded only now. */
 async function beginHere(match: NewMatch): Promise<MatchState> {
   const { pageKeeper } = await import('$lib/offline/pagekeeper');
   return pageKeeper.begin(match);

@@ -8,10 +8,7 @@ import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
 
-/**
- * State of a game and its table at a moment that the coach may explain. The state determines the topics of
- * the explanation.
- */
+/** Snapshot of a game and its table, from which the coach chooses the topics of the explanation. */
 export interface CoachedMoment {
   game: GameState;
   scene: Scene;
@@ -20,7 +17,7 @@ export interface CoachedMoment {
   exchanged: boolean;
   /** Whether the table shows the end of the game. */
   ended: boolean;
-  /** Whether seals on the board mark the leads that give mate. */
+  /** Whether seals on the board mark the mating leads. */
   seals: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface Situation {
   legal: LegalAction[];
   /** Legal actions with the lifted (selected) card. The list is empty if no card is lifted. */
   lifted: LegalAction[];
-  /** Whether the status text mentions leads that give mate. */
+  /** Whether the status text mentions mating leads. */
   seals: boolean;
 }
 
@@ -46,7 +46,7 @@ function who({ match, game }: Situation, seat: Seat): { name: string; you: boole
 
 const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
 
-/** Describes the choice that the player to act has, or the effect of the lifted card. */
+/** Describes the choice of the player to act, or the effect of the lifted card. */
 export function ownTurnSays(now: Situation): Said {
   const { match, game, legal, lifted } = now;
   const seat = game.to_act;
@@ -177,8 +177,8 @@ export function actionLabel(now: Situation, action: LegalAction, hidden: boolean
 }
 
 /**
- * Describes who has won a finished match, and by what margin or why. Both texts are empty before the end of the
- * match.
+ * Describes the winner of a finished match, with the margin or the reason of the result. Both texts are empty before
+ * the end of the match.
  */
 export function resultSays(match: MatchState): { title: string; by: string } {
   const { result } = match;

@@ -81,8 +81,8 @@ export class Table {
   bottom = $derived.by(() => this.#sideOf(this.bottomPlayer));
 
   /**
-   * Whether seals mark the leads that give mate. The setting decides, but against a strong computer opponent there
-   * are no seals.
+   * Whether seals mark the mating leads. The setting decides, but against a strong computer opponent there are no
+   * seals.
    */
   seals = $derived.by(() => settings.seals && !isStrong(this.match));
 

@@ -81,7 +81,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   internal: m.error_internal
 };
 
-/** Kind of input that the viewer wrote and that the server may refuse. */
+/** Kind of the viewer's input that the server may refuse. */
 export type Subject = 'rules' | 'deal' | 'hands' | 'record' | 'position';
 
 /** Explanations of a refused request, by the kind of input. */
