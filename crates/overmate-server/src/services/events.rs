@@ -34,6 +34,10 @@ const FINISHED: u32 = 30;
 /// Maximum number of tournament events whose prepared JSON text is cached.
 const CACHED: u64 = 200;
 
+/// Maximum age of the cached JSON text of a tournament event. The version of an event counts neither a changed handle of a player nor a
+/// profile that becomes public or private.
+const CACHED_AGE: Duration = Duration::from_mins(1);
+
 const NOT_FOUND: ApiError = ApiError::NotFound("event");
 
 /// Service that creates and shows tournament events, and runs their rounds.
@@ -65,7 +69,8 @@ impl EventService {
         stop: CancellationToken,
     ) -> Self {
         let steps = EventSteps::new(Arc::clone(&repository), solvers, clocks, plays, stop.clone());
-        let (shown, reading) = (Cache::new(CACHED), Mutex::default());
+        let shown = Cache::builder().max_capacity(CACHED).time_to_live(CACHED_AGE).build();
+        let reading = Mutex::default();
         Self { repository, words, steps, shown, reading, stop }
     }
 

@@ -49,6 +49,7 @@ pub(crate) fn view(record: &EventRecord) -> wire::EventView {
         Some(wire::EventStandingWire {
             number: standing.number,
             handle: player.handle.clone(),
+            profile: player.has_profile,
             present: player.is_present,
             playing: playing(record, player.number).is_some(),
             rank: standing.rank,

@@ -109,9 +109,14 @@ fn join(tables: &mut Tables, id: &str, person: Holder, at: i64) -> Appended {
             return Appended::Full(Quota::EventPlayers);
         }
         let number = players.last().map_or(0, |last| last.number) + 1;
-        let (handle, joined_at) = (None, at);
-        let person = Some(person);
-        players.push(EventPlayer { number, person, handle, is_present: true, joined_at });
+        players.push(EventPlayer {
+            number,
+            person: Some(person),
+            handle: None,
+            has_profile: false,
+            is_present: true,
+            joined_at: at,
+        });
     }
     event.version += 1;
     Appended::Stored

@@ -120,6 +120,8 @@ pub struct EventStandingWire {
     /// Handle of the player; null if the player's account has been erased.
     #[schema(required)]
     pub handle: Option<String>,
+    /// Whether the player's profile is public: the player has a rating, and has not hidden the profile.
+    pub profile: bool,
     /// Whether the tournament event may pair the player for further matches.
     pub present: bool,
     /// Whether the player has a running match in the tournament event.

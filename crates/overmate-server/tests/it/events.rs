@@ -309,6 +309,16 @@ fn a_swiss_event_has_no_repeated_pairs_and_its_standings_follow_from_the_records
         let served = served(&table).await;
         let players = players(&table, &served, 9).await;
         let id = begin(&players, &json!({"kind": "swiss", "rounds": 5})).await;
+        let begun: SeenEvent = players[0].get(&format!("/api/v1/events/{id}")).await;
+        assert!(begun.shown.standings.iter().all(|standing| !standing.profile));
+        table
+            .execute(
+                "INSERT INTO ratings (person, rules, pace, rating, deviation, volatility, wins, draws, losses, at)
+                 SELECT person, 'sackson', 'live', 1500, 100, 0.06, 1, 0, 0, 0 FROM accounts",
+            )
+            .await;
+        let private = Some(json!({"private": true}));
+        assert_eq!(players[8].send("PUT", "/api/v1/me/account/profile", private).await.0, 200);
         let (shown, ids) = play_event(&table, &players, &id, usize::MAX).await;
         check(&players, &shown, &ids).await;
         let mut pairs = BTreeSet::new();
@@ -331,6 +341,11 @@ fn a_swiss_event_has_no_repeated_pairs_and_its_standings_follow_from_the_records
         let list: EventList = players[1].get("/api/v1/events").await;
         let finished: Vec<&str> = list.finished.iter().map(|event| &*event.id).collect();
         assert_eq!((finished, list.running.len(), list.coming.len()), (vec![&*id], 0, 0));
+        // A player has a public profile from their first rated match on, unless they hide the profile.
+        for standing in &shown.standings {
+            let is_hidden = standing.handle.as_ref() == Some(&players[8].handle);
+            assert_eq!(standing.profile, !is_hidden);
+        }
         // An erased player keeps their results without their handle.
         let number = shown.standings[0].number;
         let mut best = player_of(&players, &shown, number).browser.clone();
@@ -338,7 +353,7 @@ fn a_swiss_event_has_no_repeated_pairs_and_its_standings_follow_from_the_records
         let seen: SeenEvent =
             players[(number as usize) % 9].get(&format!("/api/v1/events/{id}")).await;
         let mut expected = shown.standings[0].clone();
-        (expected.handle, expected.present) = (None, false);
+        (expected.handle, expected.profile, expected.present) = (None, false, false);
         assert_eq!(seen.shown.standings[0], expected);
         drop(served.stop);
     });

@@ -2465,6 +2465,8 @@ export interface components {
             points: number;
             /** @description Whether the tournament event may pair the player for further matches. */
             present: boolean;
+            /** @description Whether the player's profile is public: the player has a rating, and has not hidden the profile. */
+            profile: boolean;
             /**
              * Format: int32
              * @description Place of the player in the event's standings, from 1. Players with equal results share a place.

@@ -123,6 +123,8 @@ pub(crate) struct EventPlayer {
     pub(crate) person: Option<Holder>,
     /// Handle of the player's account at the time of the read; `None` after the player has erased their data.
     pub(crate) handle: Option<String>,
+    /// Whether everybody may see the profile of the player's account at the time of the read.
+    pub(crate) has_profile: bool,
     /// Whether the player takes part in the next pairings of the tournament event.
     pub(crate) is_present: bool,
     /// Unix time at which the player joined the tournament event, in seconds.

@@ -89,6 +89,7 @@ fn player_in(row: &Row) -> Result<EventPlayer, Error> {
         number: small(row, "number")?,
         person: optional_holder(row, "person")?,
         handle: row.get("handle")?,
+        has_profile: row.get("has_profile")?,
         is_present: row.get("present")?,
         joined_at: row.get("joined_at")?,
     })
@@ -158,7 +159,9 @@ pub(crate) async fn one(readers: &Pool, id: &str) -> Result<Option<EventRecord>,
     let row = statement(events!("", "id = $1")).bind(id).row(readers).await?;
     let Some(row) = row else { return Ok(None) };
     let players = statement(
-        "SELECT number, event_players.person AS person, handle, present, joined_at
+        "SELECT number, event_players.person AS person, handle, present, joined_at,
+             handle IS NOT NULL AND NOT private AND (bot
+                 OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = event_players.person)) AS has_profile
          FROM event_players LEFT JOIN accounts ON accounts.person = event_players.person
          WHERE event_id = $1 ORDER BY number",
     );
