@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
-use axum::response::{AppendHeaders, IntoResponse as _, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
 
@@ -128,13 +128,13 @@ impl Identities {
     }
 }
 
-/// Result of checking the cookies of a request.
+/// Result of verifying the identity tokens in the cookies of a request.
 pub(crate) enum Presented {
-    /// A cookie holds a valid identity token.
+    /// A cookie of the request holds a valid identity token.
     Identity(Token),
     /// Each identity token of the request belongs to a browser that another browser or an operator has signed out.
     SignedOut,
-    /// No cookie holds an identity token of this server.
+    /// No cookie of the request holds an identity token of this server.
     Nothing,
 }
 
@@ -142,13 +142,21 @@ pub(crate) enum Presented {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignedOut;
 
-/// Result of checking the bot token that a program sent with its request. A layer adds the result to the extensions of the
-/// request.
+/// Error response to the request of a signed-out browser, which removes the browser's identity cookie.
+pub(crate) struct SignedOutRefusal;
+
+impl IntoResponse for SignedOutRefusal {
+    fn into_response(self) -> Response {
+        (CLEARED_COOKIES, ApiError::SignedOut).into_response()
+    }
+}
+
+/// Result of verifying the bot token in a program's request. A layer adds the result to the extensions of the request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Program {
-    /// The token belongs to a bot. The extensions of the request hold the identity of the bot.
+    /// The bot token of the request is valid and belongs to a bot. The extensions of the request hold the identity of the bot.
     Bot,
-    /// The token belongs to no bot.
+    /// The bot token of the request belongs to no bot.
     Unknown,
 }
 
@@ -191,8 +199,15 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
 
 /// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. All browsers of a person
 /// have one identity.
+///
+/// Like [`IssuedIdentity`], the extractor refuses one request of a browser that was signed out, unless the request only reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
+
+/// Extractor of the identity of the person whose browser signs in to an account, or `None` without a valid token. A browser that was signed
+/// out may sign in at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FormerIdentity(pub(crate) Option<Holder>);
 
 /// Extractor of the token hash of the requesting browser, or `None` without a valid token. The hash differs between the browsers of a
 /// person. For a request with a bot token, the extractor gives the identity of the bot's person.
@@ -228,6 +243,17 @@ pub(crate) struct RenewedIdentity {
 }
 
 impl<S: Sync> FromRequestParts<S> for Identity {
+    type Rejection = SignedOutRefusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, SignedOutRefusal> {
+        if !parts.method.is_safe() {
+            refuse_signed_out(parts)?;
+        }
+        Ok(Self(browser_of(&parts.extensions)))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for FormerIdentity {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -250,9 +276,7 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        if parts.extensions.get::<SignedOut>().is_some() {
-            return Err((CLEARED_COOKIES, ApiError::SignedOut).into_response());
-        }
+        refuse_signed_out(parts).map_err(SignedOutRefusal::into_response)?;
         let joining = JoiningIdentity::from_request_parts(parts, state).await;
         joining.map(|JoiningIdentity(issued)| issued).map_err(ApiError::into_response)
     }
@@ -286,6 +310,14 @@ where
         let (holder, browser) =
             former.map_or((renewed, renewed), |former| (former.holder, former.browser));
         Ok(Self { holder, browser, renewed, cookie: cookie_of(&text, &parts.headers)? })
+    }
+}
+
+/// Returns an error for the request of a signed-out browser.
+fn refuse_signed_out(parts: &Parts) -> Result<(), SignedOutRefusal> {
+    match parts.extensions.get::<SignedOut>() {
+        Some(SignedOut) => Err(SignedOutRefusal),
+        None => Ok(()),
     }
 }
 

@@ -20,7 +20,9 @@ use super::people::joined;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::http::client::Client;
-use crate::identity::browser::{Identities, Identity, IssuedIdentity, RenewedIdentity};
+use crate::identity::browser::{
+    FormerIdentity, Identities, Identity, IssuedIdentity, RenewedIdentity,
+};
 use crate::identity::relying_party::RelyingParty;
 use crate::limits::{Dear, Limiter};
 use crate::services::{AccountService, Asking, PasskeyService, PeopleService, id_text};
@@ -31,11 +33,11 @@ use crate::wire::{
     Problem,
 };
 
-/// Extractor of the relying party of a request, or `None` if the server offers no passkeys at this address.
+/// Extractor of the WebAuthn relying party of a request, or `None` if the server offers no passkeys at the request's host name.
 pub(super) struct Site(pub(super) Option<RelyingParty>);
 
 impl Site {
-    /// Returns the relying party, or an error if the server offers no passkeys at this address.
+    /// Returns the WebAuthn relying party, or an error if the server offers no passkeys at the request's host name.
     pub(super) fn offered(self) -> Result<RelyingParty, ApiError> {
         self.0.ok_or(ApiError::PasskeysOff)
     }
@@ -170,7 +172,7 @@ pub(super) async fn begin_sign_in(
     State(limiter): State<Arc<Limiter>>,
     site: Site,
     client: Client,
-    Identity(person): Identity,
+    FormerIdentity(person): FormerIdentity,
 ) -> Result<Json<PasskeyOptions>, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
     Ok(Json(passkeys.begin_sign_in(&site.offered()?, person).await?))
@@ -196,7 +198,7 @@ pub(super) async fn sign_in(
     State(identities): State<Arc<Identities>>,
     site: Site,
     client: Client,
-    Identity(known): Identity,
+    FormerIdentity(known): FormerIdentity,
     issued: RenewedIdentity,
     Body(body): Body<PasskeySignIn>,
 ) -> Result<Response, ApiError> {

@@ -185,6 +185,12 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(browsers(&mut phone).await.recovery_codes, None);
         // One request of the signed-out browser is refused, so that it does not act for an empty identity without notice.
         let mut former = host.clone();
+        let resign = format!("/api/v1/matches/{}/resign", running.id);
+        let refused = host.clone().post(&resign, json!({})).await;
+        assert_eq!((refused.status, refused.code()), (StatusCode::UNAUTHORIZED, Code::SignedOut));
+        // A sign-in needs no former identity. This server offers no passkeys.
+        let challenge = host.clone().post("/api/v1/me/sign-in/challenge", json!({})).await;
+        assert_ne!(challenge.code(), Code::SignedOut);
         let refused = host.post("/api/v1/me/codes", json!({"kind": "recovery"})).await;
         assert_eq!((refused.status, refused.code()), (StatusCode::UNAUTHORIZED, Code::SignedOut));
         let begun = host.begin("bga", json!({"kind": "both"})).await;

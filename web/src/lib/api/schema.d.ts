@@ -218,7 +218,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the open offers
+         * Lists the open match offers
          * @description The list is at most one second old. An offer of the requester that would end without its maker
          *     stays open for about half a minute after each request.
          */
@@ -905,11 +905,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the tokens of your bot */
+        /** Lists the access tokens of your bot */
         get: operations["bot_tokens"];
         put?: never;
         /**
-         * Creates a token of your bot
+         * Creates an access token for your bot
          * @description Only this response shows the token. A program sends it in the header `Authorization: Bearer`. A person with the token can play
          *     for the bot, and can do nothing else.
          */
@@ -931,7 +931,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a token of your bot
+         * Removes an access token of your bot
          * @description Requests with the token are refused from now on.
          */
         delete: operations["remove_bot_token"];
@@ -978,8 +978,8 @@ export interface paths {
         post?: never;
         /**
          * Signs out one of your browsers
-         * @description The matches of a signed-out browser stay yours. The signed-out browser starts without matches: its next request that would
-         *     give it a new identity, such as a new match, gets the status 401 and the code `signed-out`. A repeated request gets a new identity.
+         * @description The matches of a signed-out browser stay yours. The signed-out browser starts without matches: its next request that changes data,
+         *     such as an action or a new match, gets the status 401 and the code `signed-out`. Later requests get a new identity.
          *     If it is this browser, the response removes its cookie. If it is another browser, your unused
          *     codes become invalid, because that browser may have made them: make new recovery codes.
          */
@@ -1129,7 +1129,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the games of your progress as CSV
+         * Exports the games in your progress statistics as CSV
          * @description The columns are the fields of the JSON export, and `accuracy` has four decimals.
          */
         get: operations["export_games_table"];
@@ -1149,7 +1149,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the games of your progress as JSON
+         * Exports the games in your progress statistics as JSON
          * @description The server analyses all matches before it responds. After a time-out, a repeated request
          *     continues with the next match.
          */
@@ -1293,7 +1293,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Switches e-mails about turns on or off
+         * Switches e-mails about your turns in correspondence matches on or off
          * @description The server then writes to your confirmed address when you are to act in a correspondence match, if ten minutes later you have neither
          *     acted nor looked at the match.
          */
@@ -1315,7 +1315,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switches e-mails about turns off by the link in an e-mail about a turn
+         * Unsubscribes you from e-mails about your turns, by the link in such an e-mail
          * @description The link is valid for 60 days and has no other use. A repeated request has the same effect.
          */
         post: operations["stop_turn_mails"];
@@ -1370,7 +1370,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns your progress over your latest finished matches
+         * Returns your progress statistics for your latest finished matches
          * @description The server computes results, losses and estimates from your latest 100 finished matches against
          *     others. One request analyses at most eight matches; `waiting` is the number of matches that
          *     remain. Running matches do not count.
@@ -1596,7 +1596,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraws one of your open offers
+         * Withdraws one of your open match offers
          * @description If another person has already accepted the offer, the response names the match.
          */
         delete: operations["withdraw_offer"];
@@ -1636,7 +1636,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declines a challenge
+         * Declines a challenge to a match
          * @description The challenger learns that you have declined, and cannot challenge the same handle for a day. The request is idempotent.
          */
         post: operations["decline_challenge"];
@@ -1654,7 +1654,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the players with the best ratings
+         * Returns a leaderboard: the players with the highest ratings
          * @description The list omits players with a provisional rating or a private profile.
          */
         get: operations["leaderboard"];
@@ -1775,7 +1775,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the sets of puzzles, with your rating and latest attempts */
+        /** Lists the puzzle sets, with your puzzle rating and your latest attempts */
         get: operations["list_puzzles"];
         put?: never;
         post?: never;
@@ -2031,7 +2031,7 @@ export interface components {
              * @example 20010
              */
             deal?: string | null;
-            /** @description Index, from 0, of the game to analyse among the games of the record. The default is the last game. */
+            /** @description Index, from 0, of the game to analyse in the match record. The default is the last game. */
             game?: number | null;
             hands?: components["schemas"]["Hands"] | null;
             /** @description Position to analyse, in one-line notation. */
@@ -2146,9 +2146,9 @@ export interface components {
             pace: components["schemas"]["Pace"] | null;
             /** @description Result of the match for the player. */
             result: components["schemas"]["MatchScoreWire"];
-            /** @description Name of the rule set. */
+            /** @description Name of the match's rule set. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the match's rule set. */
             rules_title: string;
         };
         /** @description Title and summary of a rule set or variation in one language. */
@@ -2657,7 +2657,8 @@ export interface components {
             detail: string | null;
             /**
              * Format: int64
-             * @description Time in milliseconds that the log entry gave back to the player's clock.
+             * @description Time, in milliseconds, that the log entry added to the player's clock: lag compensation, downtime credit, or the remaining time of
+             *     days off.
              */
             given_ms: number;
             /**
@@ -2747,7 +2748,7 @@ export interface components {
             /** @description URL path of the link for spectators of the match. */
             watch: string;
         };
-        /** @description Match rating of an account in one rule set and pace, without rounding, as part of a data export. */
+        /** @description Match rating of an account in one rule set and one pace, live or correspondence, without rounding, as part of a data export. */
         ExportedMatchRating: {
             /** @description Time at which the last rated match ended, in RFC 3339. */
             at: string;
@@ -2845,7 +2846,7 @@ export interface components {
             pace: components["schemas"]["Pace"];
             /** @description Result of the match for you. */
             result: components["schemas"]["MatchScoreWire"];
-            /** @description Name of the rule set. */
+            /** @description Name of the match's rule set. */
             rules: string;
         };
         /** @description Report that you have made about another player, as part of a data export. */
@@ -2861,7 +2862,7 @@ export interface components {
             network: number;
             /** @description Reason for the report about the other player. */
             reason: components["schemas"]["ReportReasonWire"];
-            /** @description Time at which an operator settled the report, in RFC 3339; null for a report that is not settled. */
+            /** @description Time at which an operator settled the report, in RFC 3339; null for an unsettled report. */
             settled_at: string | null;
             /** @description Text of the report for the operator; null without a text. */
             text: string | null;
@@ -2917,7 +2918,7 @@ export interface components {
              */
             factor: number;
         };
-        /** @description Player whom your account has added to its favourites. */
+        /** @description Favourite: a player whom you have added to the favourites of your account. */
         Favourite: {
             /** @description Time when you added the player to your favourites, in RFC 3339. */
             added_at: string;
@@ -2937,7 +2938,7 @@ export interface components {
             /** @description Whether the favourite is online. The information is at most a minute old. */
             here: boolean;
         };
-        /** @description Players whom your account has added to its favourites. */
+        /** @description List of your account's favourite players. */
         Favourites: {
             /**
              * @description Favourites of your account, ordered by handle. A player with a private profile is left out, unless you and the player have
@@ -2976,8 +2977,8 @@ export interface components {
              */
             second_restricted: boolean;
             /**
-             * @description Whether a mate by the only player who foreplaced scores double; otherwise the mate counts as given one move
-             *     later.
+             * @description Whether a mate by a sole foreplacer (a player who foreplaced a card while the opponent declined) scores double; otherwise such a
+             *     mate counts as given one move later.
              */
             sole_doubled: boolean;
         };
@@ -3102,7 +3103,7 @@ export interface components {
             /** @description Way in which you ignore the person: mute or block. */
             kind: components["schemas"]["IgnoreKind"];
         };
-        /** @description Persons whom you have muted or blocked. */
+        /** @description List of the persons whom you have muted or blocked. */
         IgnoredPersons: {
             /** @description Your mutes and blocks, from old to new. */
             ignored: components["schemas"]["IgnoredPerson"][];
@@ -3160,17 +3161,17 @@ export interface components {
             /** @description Numbers of the player's won, drawn and lost rated matches. */
             results: components["schemas"]["RatedResults"];
         };
-        /** @description Leaderboard: the players with the highest ratings in one rule set and pace. */
+        /** @description Leaderboard: the players with the highest ratings in one rule set and one pace, live or correspondence. */
         Leaderboard: {
             board: components["schemas"]["BoardName"] | null;
-            /** @description Available leaderboards, ordered by rule set and pace. */
+            /** @description Available leaderboards, ordered by rule set and pace (live or correspondence). */
             boards: components["schemas"]["BoardName"][];
             /** @description Players on the returned leaderboard, at most 100, the highest rating first. */
             players: components["schemas"]["LeaderState"][];
         };
         /** @description Legal action of the player whose turn it is. */
         LegalAction: {
-            /** @description Legal action in the notation of requests. */
+            /** @description Legal action in notation, such as `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`. */
             action: string;
             answers: components["schemas"]["Answers"] | null;
             /** @description Card of the action; null for declining to foreplace. */
@@ -3279,7 +3280,7 @@ export interface components {
              *     stand before correspondence offers, the newest first.
              */
             offers: components["schemas"]["Offer"][];
-            /** @description Match offers that the requester has made, the earliest first. */
+            /** @description Match offers of the requester, the earliest first. */
             own: components["schemas"]["OwnOffer"][];
             /** @description Total number of open match offers of all persons. */
             total: number;
@@ -3296,7 +3297,7 @@ export interface components {
             /** @description Total number of open match offers of all persons. */
             total: number;
         } | {
-            /** @description Match offers that the requester has made, the earliest first. */
+            /** @description Match offers of the requester, the earliest first. */
             own: components["schemas"]["OwnOffer"][];
             /** @enum {string} */
             t: "own";
@@ -3329,7 +3330,7 @@ export interface components {
              */
             second: number;
         };
-        /** @description New token of your bot. */
+        /** @description New access token of your bot. */
         MadeBotToken: {
             /** @description Description of the new bot token, as in the list of tokens. */
             shown: components["schemas"]["MyBotToken"];
@@ -3355,7 +3356,7 @@ export interface components {
             match: string | null;
             own: components["schemas"]["OwnOffer"] | null;
         };
-        /** @description E-mail settings of your account: its confirmed address, and a new address that is not confirmed yet. */
+        /** @description E-mail settings of your account: its confirmed address, and a new, unconfirmed address. */
         Mail: {
             address: components["schemas"]["MyAddress"] | null;
             /** @description Whether the server can send e-mail. */
@@ -3607,7 +3608,7 @@ export interface components {
             recovery: boolean;
             /**
              * Format: int32
-             * @description Number of consecutive e-mails about turns that the mail server refused. After three refusals, the server switches these
+             * @description Number of consecutive times that the mail server has refused an e-mail about a turn. After three refusals, the server switches these
              *     e-mails off.
              */
             refusals: number;
@@ -3623,11 +3624,11 @@ export interface components {
             /** @description Name that you gave to the bot token; null without a name. */
             name: string | null;
         };
-        /** @description List of the tokens of your bot. */
+        /** @description List of the access tokens of your bot. */
         MyBotTokens: {
-            /** @description Maximum number of tokens that a bot can have. */
+            /** @description Maximum number of access tokens that a bot can have. */
             most: number;
-            /** @description Tokens of your bot, the oldest first. */
+            /** @description Access tokens of your bot, the oldest first. */
             tokens: components["schemas"]["MyBotToken"][];
         };
         /** @description Browser that belongs to a person. */
@@ -3715,7 +3716,7 @@ export interface components {
              */
             password?: string | null;
         };
-        /** @description Request to create a token of your bot. */
+        /** @description Request to create an access token for your bot. */
         NewBotToken: {
             /**
              * @description Name of the bot token in your list of tokens, such as the name of a computer; at most 40 characters after normalisation; null or
@@ -4050,9 +4051,8 @@ export interface components {
             relying_party: string | null;
         };
         /**
-         * @description Open or accepted offer that the requester has made. The server keeps an accepted offer for at
-         *     least an hour. An accepted correspondence offer is kept for as long as it would have stayed
-         *     open.
+         * @description Match offer of the requester, open or accepted. The server keeps an accepted offer for at least an hour. An accepted correspondence
+         *     offer is kept for as long as it would have stayed open.
          */
         OwnOffer: {
             /** @description Whether the challenged player has declined the challenge. A declined challenge is kept for a day. */
@@ -4106,9 +4106,9 @@ export interface components {
             /** @description Answer of the authenticator to the passkey challenge. */
             passkey: components["schemas"]["PasskeyAnswer"];
         };
-        /** @description E-mail address that the account's owner has not confirmed yet. */
+        /** @description Unconfirmed new e-mail address of your account. */
         PendingAddress: {
-            /** @description E-mail address that is not confirmed yet. */
+            /** @description Unconfirmed e-mail address. */
             address: string;
             /** @description Whether the mail server has accepted the e-mail with the confirmation link. */
             sent: boolean;
@@ -4168,13 +4168,13 @@ export interface components {
         PlayerRating: {
             /** @description Pace of the rated matches: live or correspondence. */
             pace: components["schemas"]["Pace"];
-            /** @description Current rating of the player in the rule set and pace. */
+            /** @description Current rating of the player in the rule set and pace (live or correspondence). */
             rating: components["schemas"]["RatingState"];
             /** @description Numbers of the player's won, drawn and lost rated matches. */
             results: components["schemas"]["RatedResults"];
-            /** @description Name of the rule set. */
+            /** @description Name of the rule set to which the rating belongs. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the rule set to which the rating belongs. */
             rules_title: string;
         };
         /** @description Player of a match, as shown to the requester. */
@@ -4364,7 +4364,7 @@ export interface components {
             muted: boolean;
             /** @description Whether the profile is visible only to its owner. */
             private: boolean;
-            /** @description Ratings of the player, ordered by rule set and pace. */
+            /** @description Ratings of the player, ordered by rule set and pace (live or correspondence). */
             ratings: components["schemas"]["PlayerRating"][];
             /** @description Date on which the account was created, such as `2026-11-21`. */
             since: string;
@@ -4523,9 +4523,9 @@ export interface components {
             matches: number;
             /** @description Kind of the opponent: `level`, `perfect`, `program`, or `friend` (any other person). */
             opponent: components["schemas"]["PlayerKind"];
-            /** @description Name of the rule set. */
+            /** @description Name of the counted matches' rule set. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the counted matches' rule set. */
             rules_title: string;
             /**
              * Format: int32
@@ -4766,9 +4766,9 @@ export interface components {
             pace: components["schemas"]["Pace"];
             /** @description Result of the match for the player. */
             result: components["schemas"]["MatchScoreWire"];
-            /** @description Name of the rule set. */
+            /** @description Name of the match's rule set. */
             rules: string;
-            /** @description English title of the rule set. */
+            /** @description English title of the match's rule set. */
             rules_title: string;
         };
         /** @description Numbers of a player's won, drawn and lost matches. */
@@ -4879,7 +4879,8 @@ export interface components {
             lost: components["schemas"]["Lost"];
             /**
              * Format: int32
-             * @description Final points of the seat *first* in the other game of the same deal, with exchanged seats; null until that game has ended.
+             * @description Final points of the seat *first* in the other game of the round, with the reviewed game's deal and exchanged seats; null until the
+             *     other game has ended.
              */
             other_seating_points_for_first: number | null;
             /**
@@ -4960,7 +4961,7 @@ export interface components {
         RuleSummary: {
             /** @description Pairs of variations that cannot be combined in the published rule set. */
             conflicts: components["schemas"]["Conflict"][];
-            /** @description Identifier of the published rule set, such as `sackson`: the first part of the names of all its variants. */
+            /** @description Identifier of the published rule set, such as `sackson` in the rule set name `sackson+double`. */
             id: string;
             /** @description Names of the variations that have no effect on the published rule set. */
             idle: string[];
@@ -4985,7 +4986,7 @@ export interface components {
         };
         /** @description Message from the server to the client on a live connection. */
         ServerMessage: {
-            /** @description Match state, restricted to what this client may know. */
+            /** @description Match state, with only the data that this client may see. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "state";
@@ -4995,7 +4996,7 @@ export interface components {
              * @description Sequence number of the match state. The number is larger than in the previous message.
              */
             sequence: number;
-            /** @description Match state, restricted to what this client may know. */
+            /** @description Match state, with only the data that this client may see. */
             state: components["schemas"]["MatchState"];
             /** @enum {string} */
             t: "changed";
@@ -5295,7 +5296,7 @@ export interface components {
             deck: boolean;
             /** @description Identifier of the variation, such as `free-move`, which follows a `+` in rule set names. */
             id: string;
-            /** @description Effect of the variation in English, in one sentence. */
+            /** @description English summary of the variation's effect, in one sentence. */
             summary: string;
             /** @description Title and summary of the variation in every language of the catalogue. */
             texts: components["schemas"]["LocalisedTexts"];
@@ -9655,9 +9656,9 @@ export interface operations {
     public_matches: {
         parameters: {
             query?: {
-                /** @description Name of the rule set of the listed matches. Without this name, the list has the matches of all rule sets. */
+                /** @description Name of the rule set of the listed public matches. Without this name, the list has the matches of all rule sets. */
                 rules?: string;
-                /** @description Whether the list contains the running or the finished matches. The default is `running`. */
+                /** @description Whether the list of public matches contains the running or the finished matches. The default is `running`. */
                 state?: "running" | "finished";
                 /**
                  * @description Pagination cursor: the value `next` of the previous page of the list of matches. Without this value, the list begins with the newest
