@@ -1,4 +1,4 @@
-//! Prints a rule set as JSON, as in `cargo run --example rule_facts -- sackson+double`.
+//! Prints a rule set as JSON, for example with `cargo run --example rule_facts -- sackson+double`.
 
 use overmate_json::RuleFacts;
 use overmate_rules::RuleSet;

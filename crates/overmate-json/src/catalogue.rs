@@ -19,7 +19,7 @@ pub struct RuleSets {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct RuleSummary {
-    /// Identifier of the published rule set, such as `sackson`: the first part of the names of all its variants.
+    /// Identifier of the published rule set, such as `sackson` in the rule set name `sackson+double`.
     pub id: String,
     /// English title of the rule set, such as `Sackson`.
     pub title: String,
@@ -52,7 +52,7 @@ pub struct VariationSummary {
     pub id: String,
     /// English title of the variation, such as `Free move`.
     pub title: String,
-    /// Effect of the variation in English, in one sentence.
+    /// English summary of the variation's effect, in one sentence.
     pub summary: String,
     /// Title and summary of the variation in every language of the catalogue.
     pub texts: LocalisedTexts,

@@ -93,8 +93,8 @@ pub struct ForeplacingFacts {
     /// Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that the seat
     /// *first* foreplaced.
     pub second_restricted: bool,
-    /// Whether a mate by the only player who foreplaced scores double; otherwise the mate counts as given one move
-    /// later.
+    /// Whether a mate by a sole foreplacer (a player who foreplaced a card while the opponent declined) scores double; otherwise such a
+    /// mate counts as given one move later.
     pub sole_doubled: bool,
     /// Overmate rule: the seats that score double for a mate in the extra last move. Its values are `nobody`, `foreplacer` or `either`.
     pub overmate: OvermateRule,
@@ -105,8 +105,8 @@ pub struct ForeplacingFacts {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
-    /// No mate scores double because of the extra last move. With `sole_doubled`, a mate by the only player who foreplaced still scores
-    /// double.
+    /// The extra last move by itself does not double the score of a mate. With `sole_doubled`, a mate by the only player who foreplaced
+    /// still scores double.
     Nobody,
     /// Only the seat of the player who foreplaced a card scores double for a mate in the extra last move.
     Foreplacer,

@@ -144,7 +144,7 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     Ok(page)
 }
 
-/// Formats the statistics document's section on the kinds of dull puzzle of which a puzzle set may contain any number.
+/// Formats the section *Dull kinds* of the statistics document, with the number of kept puzzles of each kind in `DullKind::ALL`.
 fn dull_kinds(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
     let mut section = format!(
         "\n## Dull kinds\n\nOf these kinds the sets hold many. Training, streak and storm prefer other puzzles: a dull puzzle counts as {DULL_DISTANCE} rating points farther from the\n"

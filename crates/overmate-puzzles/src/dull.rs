@@ -8,7 +8,8 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Maximum small margin of a decision, in points: the value of the right actions minus the value of the best wrong action.
+/// Upper limit of a small margin, in points; the margin of a decision is the value of the right actions minus the value of the best wrong
+/// action.
 const SMALL_MARGIN: i32 = 11;
 
 /// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
@@ -27,8 +28,8 @@ const CARDS_OF_CLOSE_WIN: usize = 6;
 /// Minimum points of the best wrong action in a puzzle of the dull kind `close win`, in quarters of the right action's points.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
-/// Penalty on dull puzzles, in rating points, in the choice of a puzzle near the wanted rating for a player. The penalty is added to the
-/// difference between the two ratings, so that a player gets dull puzzles only after other puzzles near the wanted rating.
+/// Penalty on dull puzzles, in rating points, when a puzzle is chosen by the distance of its rating from a wanted rating. The penalty is
+/// added to this distance, so that a player gets dull puzzles only after other puzzles near the wanted rating.
 pub const DULL_DISTANCE: u16 = 250;
 
 /// Kind of dull puzzle of which a puzzle set may contain any number. Puzzles of other kinds are preferred when puzzles are chosen for
@@ -37,7 +38,7 @@ pub const DULL_DISTANCE: u16 = 250;
 pub struct DullKind {
     /// Name of the kind of dull puzzle, such as `short draw`.
     pub name: &'static str,
-    /// English sentence that describes the puzzles of the kind.
+    /// English sentence that describes this kind of dull puzzle.
     pub puzzles: &'static str,
     holds: fn(&Puzzle) -> bool,
 }
@@ -82,7 +83,7 @@ impl DullKind {
 pub struct RareKind {
     /// Name of the kind of dull puzzle, such as `decline`.
     pub name: &'static str,
-    /// English sentence that describes the puzzles of the kind.
+    /// English sentence that describes this kind of dull puzzle.
     pub puzzles: &'static str,
     /// Minimum number of other puzzles in a puzzle set for each puzzle of the rare kind; at least 1. The field `counted` describes these
     /// other puzzles.
@@ -131,8 +132,8 @@ impl RareKind {
     }
 }
 
-/// Counters of the accepted puzzles that determine the limit of each kind in [`RareKind::ALL`]. The counter of a kind counts the puzzles
-/// that [`RareKind::counted`] describes.
+/// Counters of accepted puzzles, one for each kind in [`RareKind::ALL`]; the counter of a kind determines the kind's limit. The counter
+/// counts the puzzles that [`RareKind::counted`] describes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 

@@ -70,9 +70,8 @@ pub enum NoPuzzle {
     TooManyLines,
     /// The bot of strength level 1 nearly always finds the solution, and the puzzle is not a mate in one.
     TooEasy,
-    /// The puzzle requires only arithmetic: the player holds at least seven cards and does not
-    /// foreplace. The best wrong action wins too, the right actions of each decision win at most
-    /// eleven points more, and the solution ends before the mate.
+    /// The puzzle requires only arithmetic: the best wrong action wins too, and the right actions of each decision win at most eleven
+    /// points more. The player also holds at least seven cards and does not foreplace, and the solution ends before the mate.
     Arithmetic,
 }
 

@@ -1,8 +1,8 @@
 //! Rules of *Mate*, a two-player card game of pure skill, as a library without I/O.
 //!
-//! The type [`RuleSet`] holds the rules of a game. A [`Deal`] is an unchecked pair of hands, and a [`Dealt`] is a checked deal. A [`Game`]
-//! is one playing of a deal. A [`Match`] consists of several games with exchanged hands. A [`View`] is a game as one player may see it. A
-//! [`Position`] holds the facts that affect the rest of a game, without the earlier actions.
+//! The type [`RuleSet`] holds the rules of a game. A [`Deal`] is a pair of hands before validation, and a [`Dealt`] is a validated deal. A
+//! [`Game`] is one playing of a deal. A [`Match`] consists of several games with exchanged hands. A [`View`] is a game as one player may
+//! see it. A [`Position`] holds the facts that affect the rest of a game, without the earlier actions.
 //!
 //! This example shows the use of the crate.
 //! ```

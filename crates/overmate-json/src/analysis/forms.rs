@@ -25,7 +25,7 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 20_000))]
     pub record: Option<String>,
-    /// Index, from 0, of the game to analyse among the games of the record. The default is the last game.
+    /// Index, from 0, of the game to analyse in the match record. The default is the last game.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(minimum = 0, maximum = 200))]
     pub game: Option<usize>,
@@ -148,7 +148,8 @@ pub struct ReviewWire {
     pub points_for_first: i32,
     /// Value of the deal under best play, in points for the seat *first*.
     pub value_for_first: ProvedValue,
-    /// Final points of the seat *first* in the other game of the same deal, with exchanged seats; null until that game has ended.
+    /// Final points of the seat *first* in the other game of the round, with the reviewed game's deal and exchanged seats; null until the
+    /// other game has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub other_seating_points_for_first: Option<i32>,
     /// Principal variation from the start of the deal: actions that are proved to be best play.

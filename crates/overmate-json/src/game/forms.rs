@@ -216,7 +216,7 @@ pub enum StepKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalAction {
-    /// Legal action in the notation of requests.
+    /// Legal action in notation, such as `-`, `(Tc)`, `Tc`, `Kc!` or `Ks*`.
     pub action: String,
     /// Kind of the legal action, such as leading or foreplacing a card.
     pub kind: LegalKind,
@@ -296,8 +296,8 @@ pub enum ReasonCode {
     MustFollowRank,
     /// The led rank is privileged, and the player's hand holds cards of this rank, with which the player must answer.
     MustAnswerPrivilege,
-    /// The led rank is privileged, but missing from the player's hand. The hand holds cards of the led suit, with which the
-    /// player must answer.
+    /// The led rank is privileged, and the player's hand lacks this rank, but holds cards of the led suit, with which the player must
+    /// answer.
     MustFollowSuitOfPrivilege,
     /// The leader demands an answer in rank, but the rule set allows no demand with the led card.
     NothingToDemand,

@@ -24,7 +24,7 @@ pub(super) struct Consequence {
     pub(super) mate: bool,
     /// Whether the action gives an overmate: a mate whose score is doubled, usually in the extra last move.
     pub(super) overmate: bool,
-    /// Whether the action answers a lead of the other seat.
+    /// Whether the action answers a lead.
     pub(super) is_answer: bool,
 }
 

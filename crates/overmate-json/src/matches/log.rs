@@ -1,4 +1,4 @@
-//! Keeps the actions, undos and hints of a match.
+//! Maintains the log of a match: its actions, undos and hints.
 
 use overmate_rules::{Action, Illegal, Match, Player, ReadError, RuleSet};
 

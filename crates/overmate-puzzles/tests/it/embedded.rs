@@ -215,7 +215,7 @@ fn is_mated_next(position: &Position, seat: Seat) -> bool {
         })
 }
 
-/// Returns the names of a puzzle's dull kinds, computed independently from the puzzle's lines and values.
+/// Computes the names of a puzzle's dull kinds from the puzzle's lines and values, independently of the library's `DullKind`.
 fn dull_kinds(puzzle: &Puzzle) -> BTreeSet<&'static str> {
     let me = puzzle.solver();
     let values: Vec<i32> = puzzle.solution.values.iter().map(|(_, value)| *value).collect();

@@ -1,4 +1,4 @@
-//! Defines deals of two hands, both unchecked and checked, and the numbers of deals.
+//! Defines deals of two hands, before and after validation, and deal numbers.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::faults::{Fault, Faults};
@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// Unchecked deal of two hands. [`validate`](Self::validate) converts it to a checked [`Dealt`].
+/// Deal of two hands before validation. [`validate`](Self::validate) converts the deal to a validated [`Dealt`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Deal {
     /// Cards dealt to the player in seat `First`.
@@ -17,7 +17,7 @@ pub struct Deal {
     pub second: Vec<Card>,
 }
 
-/// Checked deal: two hands that together are exactly the deck of the rule set.
+/// Validated deal: two hands that together are exactly the deck of the rule set.
 ///
 /// A `Dealt` stores its rule set, so that a game is always played with the right deck.
 ///

@@ -26,7 +26,7 @@ impl Foreplaced {
     }
 }
 
-/// Unchecked state of a game in progress, with both hands.
+/// State of a game in progress, with both hands. The type does not check that the state is valid.
 ///
 /// Identical cards have the indices that [`Deck::settle`](crate::Deck) gives them, so that states
 /// with the same cards are equal. A hand still holds its foreplaced card if that card lies face

@@ -1,4 +1,4 @@
-//! Defines the text form of positions, and unchecked descriptions (set-ups) of positions.
+//! Defines the text form of positions, and set-ups, which describe positions before validation.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -11,7 +11,8 @@ use crate::game::{Foreplaced, Position, PositionState};
 use crate::rule_set::{Lead, RuleSet};
 use crate::text::{Cursor, ReadError, counted};
 
-/// Unchecked description (set-up) of a position. [`validate`](Self::validate) converts it to a valid [`Position`].
+/// Set-up of a position: a description of the position before validation. [`validate`](Self::validate) converts the set-up to a valid
+/// [`Position`].
 ///
 /// This example shows the use of `PositionSetup`.
 /// ```
@@ -119,7 +120,7 @@ impl Fault for PositionFault {}
 pub type PositionFaults = Faults<PositionFault>;
 
 impl PositionSetup {
-    /// Converts a valid position to an unchecked description (set-up) of the position.
+    /// Converts a valid position to a set-up: an editable description of the position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {

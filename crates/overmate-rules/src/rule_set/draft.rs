@@ -14,7 +14,7 @@ pub enum Face {
     Down,
 }
 
-/// Bonus on the mates of a player who has foreplaced a card while their opponent has not.
+/// Bonus on the mates of a sole foreplacer: a player who has foreplaced a card while their opponent has declined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SoleReward {
     /// Bonus that multiplies the value of the mating card by one more than the move number.
@@ -23,16 +23,16 @@ pub enum SoleReward {
     Doubled,
 }
 
-/// Overmate rule: the players who score double for an overmate.
+/// Overmate rule: the players who score double for a mate in the extra last move.
 ///
-/// An overmate is a mate in the extra last move, in which a sole foreplacer repeats a card.
+/// The extra last move, in which a sole foreplacer repeats a card, exists if only one player has foreplaced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// No mate scores double because of the extra last move, which exists if only one player has foreplaced.
+    /// The extra last move by itself does not double the score of a mate.
     Nobody,
-    /// Only a player who has foreplaced a card scores double for an overmate.
+    /// Only the player who has foreplaced a card scores double for a mate in the extra last move.
     Foreplacer,
-    /// Each player scores double for an overmate.
+    /// Each player scores double for a mate in the extra last move.
     Either,
 }
 
@@ -44,10 +44,10 @@ pub struct Foreplacing {
     pub face: Face,
     /// Whether seat `Second` must not foreplace a card of the suit or rank of the card that seat `First` foreplaced.
     pub second_restricted: bool,
-    /// Bonus on the mates of a player who has foreplaced a card while their opponent has not. If
-    /// both players foreplaced, all mates count one move more.
+    /// Bonus on the mates of a sole foreplacer: a player who has foreplaced a card while their opponent has declined. If both players
+    /// foreplaced, all mates count one move more.
     pub sole: SoleReward,
-    /// Overmate rule: the players who score double for an overmate.
+    /// Overmate rule: the players who score double for a mate in the extra last move.
     pub overmate: OvermateFor,
 }
 
@@ -60,7 +60,7 @@ pub struct Privilege {
     pub on_demand: bool,
 }
 
-/// Unchecked draft of a rule set. [`RuleSet::new`](crate::RuleSet::new) checks the draft and converts it to a valid rule set.
+/// Draft of a rule set before validation. [`RuleSet::new`](crate::RuleSet::new) checks the draft and converts it to a valid rule set.
 ///
 /// This example shows the use of `RuleSetDraft`.
 /// ```

@@ -1,4 +1,4 @@
-//! Defines checked rule sets: the deck, and all rules that differ between publications.
+//! Defines validated rule sets: the deck, and all rules that differ between the published rule sets.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -8,7 +8,7 @@ use crate::rule_set::check::check;
 use crate::rule_set::draft::{Foreplacing, Privilege, RuleSetDraft};
 use crate::rule_set::fault::RulesFaults;
 
-/// Checked rule set: the deck, the rules of play and scoring, and the match length.
+/// Validated rule set: the deck, the rules of play and scoring, and the match length.
 ///
 /// # Equality
 ///
@@ -58,7 +58,7 @@ impl RuleSet {
         Arc::new(self)
     }
 
-    /// Returns an unchecked draft with the rules of this rule set, which a caller can change and validate again.
+    /// Converts the rule set to a draft, which a caller can change and validate again.
     #[must_use]
     pub fn draft(&self) -> RuleSetDraft {
         RuleSetDraft {

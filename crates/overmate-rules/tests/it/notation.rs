@@ -298,7 +298,7 @@ fn every_reason_against_an_action_has_a_readable_text() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Tests that no text makes a parser panic, and that formatting a parsed value keeps its meaning.
+    /// Tests that no text makes a parser panic, and that a parsed value stays equal after it is formatted and parsed again.
     #[test]
     fn no_text_makes_a_reader_panic(
         text in "[-()?!*/ ATKQJRBNatk0-9csdhbgyr♣♠♥♦\n]{0,24}|\\PC{0,12}",

@@ -185,8 +185,8 @@ fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     assert_eq!(&game.actions()[choices..], actions, "{game}");
 }
 
-/// Checks that the only player who has foreplaced plays the same card in each of the last two moves. If the opponent gives mate in the last
-/// move, checks that this card could not answer the lead.
+/// Checks that a sole foreplacer (the only player who has foreplaced) plays the same card in each of the last two moves. If the opponent
+/// gives mate in the last move, checks that this card could not answer the lead.
 fn check_repeated(game: &Game, moves: &[Move]) {
     let owner = game.position().sole_foreplacer().unwrap();
     let played = |one: &Move| if one.leader == owner { Some(one.lead) } else { one.answer };

@@ -23,7 +23,7 @@ fn face_down() -> Vec<Arc<RuleSet>> {
     sets
 }
 
-/// Returns a random finished game. If the rule set has foreplacing, at least one card is foreplaced.
+/// Returns a random finished game, with at least one foreplaced card if the rule set has foreplacing.
 fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     loop {
         let game = chance.game(rules, 25);
