@@ -1,4 +1,4 @@
-//! Turns the bytes of a fuzz input into the text and the rule set that a fuzz target reads.
+//! Converts the bytes of a fuzz input to the text and the rule set that a fuzz target reads.
 
 use overmate_rules::RuleSet;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use overmate_rules::{BASES, RuleSet, RuleSetDraft};
 
-/// Group of rule sets that differ only in name and number of rounds, so that a single game has the same rules in all of them.
+/// Group of rule sets that differ only in name and number of rounds, and therefore share the rules of a single game.
 pub(crate) struct CatalogueGame {
     /// Rule set with the simplest name in a group of rule sets that differ only in name and number of rounds.
     pub(crate) rules: Arc<RuleSet>,

@@ -149,7 +149,7 @@ impl Report {
     }
 }
 
-/// Removes spaces at the ends of lines and repeated empty lines, which the loops of a template leave behind.
+/// Removes trailing spaces and repeated empty lines, which the loops of a template leave behind.
 fn tidied(text: &str) -> String {
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.dedup_by(|line, before| line.is_empty() && before.is_empty());

@@ -25,7 +25,7 @@ pub(crate) struct Example {
     pub(crate) line: String,
     /// Foreplacing actions at the beginning of the principal variation, in notation such as `(7c) -`.
     pub(crate) opening: String,
-    /// Text that describes the end of the principal variation: a draw, or a mate with its score.
+    /// Description of the end of the principal variation: a draw, or a mate with its score.
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],

@@ -29,7 +29,7 @@ pub(crate) struct Choices {
     pub(crate) declining_costs_then: Mean,
     /// Mean number of points lost by foreplacing a card chosen at random, over all deals.
     pub(crate) random_card_costs: Mean,
-    /// Number of deals in which foreplacing loses points, whichever card the seat chooses.
+    /// Number of deals in which every choice of a card to foreplace loses points.
     pub(crate) must_not: u32,
     /// Number of deals in which all foreplacing choices are equally good: each card, and declining.
     pub(crate) indifferent: u32,
@@ -40,7 +40,7 @@ pub(crate) struct Choices {
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct ChoiceOfCard {
     pub(crate) card: String,
-    /// Number of deals in which the seat may foreplace a given card, and declining to foreplace is a mistake.
+    /// Number of deals in which a seat may foreplace a given card, and declining to foreplace is a mistake.
     pub(crate) could: u32,
     /// Number of deals in which foreplacing a given card is a best choice, and declining to foreplace is a mistake.
     pub(crate) right: u32,

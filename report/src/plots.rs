@@ -13,7 +13,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 const WIDTH: u32 = 840;
 const FONT: &str = "sans-serif";
 
-/// Colours in which a plot is drawn on a light or a dark page.
+/// Colour theme of a plot for a light or a dark page.
 struct PlotTheme {
     name: &'static str,
     page: RGBColor,
@@ -74,7 +74,7 @@ pub(crate) struct Bars {
     pub(crate) groups: Vec<String>,
     pub(crate) series: Vec<Series>,
     pub(crate) below: &'static str,
-    /// Unit that is written after the numbers on the axis and on the bars of a plot.
+    /// Unit of the numbers on the axis and on the bars of a plot.
     pub(crate) unit: &'static str,
     pub(crate) stand: Stand,
 }
@@ -218,7 +218,7 @@ fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &PlotTheme) -> Result<()> 
     Ok(())
 }
 
-/// Returns the HTML with which a Markdown document shows a plot on light and dark pages.
+/// Returns the HTML that embeds a plot in a Markdown document, for light and dark pages.
 pub(crate) fn markdown(folder: &str, file: &str, alt: &str) -> Result<String> {
     if alt.contains('"') {
         return Err(anyhow!(

@@ -124,7 +124,7 @@ pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, 
     Ok((actions, position))
 }
 
-/// Returns the initial position of the deal with a given number.
+/// Returns the initial position of the deal with a given deal number.
 pub(crate) fn start(rules: &Arc<RuleSet>, number: u64) -> Result<Position> {
     Ok(Position::start(&Deal::numbered(rules, number)?))
 }

@@ -187,7 +187,8 @@ impl Totals {
     }
 }
 
-/// Returns the highest possible score: that of an overmate with the most valuable card, by the only player who foreplaced.
+/// Returns the highest possible score of a game: the score of an overmate with the most valuable card. In a rule set without foreplacing,
+/// the score is that of a mate in the last move.
 fn top_score(rules: &RuleSet) -> i32 {
     let deck = rules.deck();
     let alone = BySeat { first: rules.foreplacing().is_some(), second: false };

@@ -24,9 +24,9 @@ subjectAltName = DNS:localhost
 /// Certificate authority for the TLS certificates of test servers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Authority {
-    /// Certificate authority that issued the server's certificate.
+    /// Certificate authority that issued the test server's certificate.
     OfServer,
-    /// Certificate authority that did not issue the server's certificate.
+    /// Certificate authority that did not issue the test server's certificate.
     Other,
 }
 
@@ -40,7 +40,8 @@ impl Authority {
     }
 }
 
-/// Creates the certificates of two certificate authorities and of the server in a folder. The certificates are valid for two days.
+/// Creates, in a folder, the certificates of two certificate authorities and of a PostgreSQL server. The certificates are valid for two
+/// days.
 pub(crate) fn create(folder: &Path) {
     fs::write(folder.join("tls.cnf"), SETTINGS).expect("the folder is writable");
     for authority in [Authority::OfServer, Authority::Other] {

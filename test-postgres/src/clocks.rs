@@ -1,9 +1,9 @@
 //! Recomputes the live clocks of a match from its log. The check uses no code of the server.
 
-/// Maximum network lag, in milliseconds, that an action credits to its player's clock.
+/// Maximum network lag, in milliseconds, that is credited to a player's clock for one action.
 const MOST_LAG: i64 = 1_000;
 
-/// Break before each game of a match after the first game, in milliseconds.
+/// Break, in milliseconds, before each game of a match except the first game.
 const BREAK: i64 = 15_000;
 
 /// Log row of a match with live clocks.

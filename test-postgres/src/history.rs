@@ -14,7 +14,7 @@ pub struct LogRow {
     pub sequence: u64,
     /// Kind of the log row, such as `act` for an action.
     pub kind: String,
-    /// Action in notation; log rows of other kinds may have another text.
+    /// Action in notation if the log row is an action; another text or an empty text in other log rows.
     pub action: String,
     /// Client id of the request that appended the log row.
     pub client_id: String,
@@ -34,7 +34,7 @@ pub struct Attempt {
     pub match_id: String,
     /// Client id of the request. All repetitions of the request have the same client id.
     pub client_id: String,
-    /// Sequence number of the last match state that the client had seen before it sent the action.
+    /// Sequence number of the last match state that the client had seen before sending the action.
     pub after: u64,
     /// Action in notation that the client appends.
     pub action: String,
@@ -222,8 +222,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns a client history (requests and responses) with match logs that agree with it. The match has two acknowledged actions, each
-    /// followed by a read.
+    /// Returns a client history (requests and responses) with consistent match logs. The match has two acknowledged actions, each followed
+    /// by a read.
     fn sound() -> (History, BTreeMap<String, Vec<LogRow>>) {
         let begin = Instant::now();
         let at = |step: u64| begin + Duration::from_secs(step);

@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask test --thorough` sets the environment variable [`THOROUGH`], and all tests then run all cases.
 
-/// Name of the environment variable that requests thorough tests with its value [`REQUESTED`].
+/// Name of the environment variable that requests thorough tests if its value is [`REQUESTED`].
 pub const THOROUGH: &str = "OVERMATE_THOROUGH";
 
 /// Value of the environment variable [`THOROUGH`] that requests thorough tests.

@@ -68,7 +68,7 @@ fn probes(name: &str) -> Probes {
     Probes { table, positions, path, _folder: folder }
 }
 
-/// Measures the time to open a tablebase file, including the checks of the file's head, rule set and dictionary.
+/// Measures the time to open a tablebase file, including the checks of the file's header, rule set and dictionary.
 #[divan::bench(args = RULES)]
 fn open(bencher: Bencher<'_, '_>, name: &str) {
     let Probes { table, path, .. } = &probes(name);

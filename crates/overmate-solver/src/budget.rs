@@ -40,7 +40,8 @@ impl Default for Resources {
 }
 
 impl Budget {
-    /// Default memory limit in bytes (512 MB). This memory is enough for nearly all Pinochle positions with 17 cards in each hand.
+    /// Default memory limit of retrograde analysis, in bytes (512 MB). This memory is enough for nearly all Pinochle positions with 17
+    /// cards in each hand.
     pub const MEMORY: u64 = 512_000_000;
 
     /// Returns a budget without limits on nodes and time, and with the default memory limit.

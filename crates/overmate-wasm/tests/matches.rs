@@ -1,4 +1,4 @@
-//! Tests that matches of the engine for JavaScript follow the rules, and that its computer opponents act like the bots in Rust.
+//! Tests that matches of the engine for JavaScript follow the rules, and that the engine's computer opponents act like the bots in Rust.
 
 use std::error::Error;
 

@@ -30,7 +30,7 @@ struct LevelsDocument {
     plots: BTreeMap<&'static str, String>,
 }
 
-/// Parameters of a strength level.
+/// Parameters of a strength level of the computer opponents.
 #[derive(Serialize)]
 struct LevelFacts {
     number: u8,

@@ -12,7 +12,7 @@ pub(crate) use calibration::{MeasuredParts, work_out};
 pub(crate) use document::write;
 pub(crate) use tables::read_table;
 
-/// Method by which the strength of computer opponents is measured under a rule set.
+/// Measurement method for the strength of computer opponents under a rule set.
 #[derive(Clone, Copy)]
 enum Way {
     /// Exact computation of the score distribution on a given number of deals.

@@ -11,9 +11,9 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Type of the lines in a result table, with the name of the table's file. Each line type has a separate file.
+/// Line type of a result table, with the table's file name. Each line type has a separate file.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
-    /// Name of the file that holds a result table.
+    /// File name of a result table.
     const FILE: &'static str;
 
     /// Returns the rule set, the stronger opponent and the weaker opponent of a table line, or `None` for a

@@ -42,7 +42,7 @@ pub(crate) fn deals_with_free_move() -> Set {
     Set::of_deals(&rules("sackson+free-move"), 20, -195)
 }
 
-/// Returns random deals of a 20-card deck with more different scores than a byte can encode.
+/// Returns random deals under a rule set with a 20-card deck and with more different scores than a byte can encode.
 pub(crate) fn deals_with_many_scores() -> Set {
     const TOML: &str = r#"
         name = "many scores"

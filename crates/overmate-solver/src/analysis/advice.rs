@@ -102,8 +102,8 @@ impl Solver {
     }
 }
 
-/// Returns all possible worlds: the games that agree with a view, one game for each possible
-/// face-down card of the opponent.
+/// Returns all possible worlds: the games that are consistent with a player's view, one game for each possible face-down card of the
+/// opponent.
 ///
 /// Without a hidden card, the only possible world is the game itself, with `None` for the card.
 ///

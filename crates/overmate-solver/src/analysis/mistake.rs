@@ -99,8 +99,7 @@ fn in_the_move(
     is_wrong.then_some(if wins { Mistake::MoveWon } else { Mistake::MoveLost })
 }
 
-/// Returns the positions after each legal answer to the current lead, or the position itself if no
-/// card is led.
+/// Returns the positions after each legal answer to the current lead, or only the given position if no card is led.
 fn ends_of_move(reached: &Position) -> Vec<Position> {
     if !matches!(reached.phase(), Phase::Follow(_)) {
         return vec![reached.clone()];

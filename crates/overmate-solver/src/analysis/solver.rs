@@ -1,4 +1,4 @@
-//! Defines the solver, which computes values, analyses and reviews by the fastest method for each position.
+//! Defines the solver, which evaluates and analyses positions and reviews games, by the fastest method for each position.
 
 use overmate_rules::{Action, Dealt, Game, Position, Seat};
 
@@ -78,18 +78,17 @@ pub struct Review {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReviewedAction {
-    /// Seat that took the action.
+    /// Seat that took the reviewed action.
     pub seat: Seat,
-    /// Action that the seat took.
+    /// Reviewed action.
     pub action: Action,
-    /// Value of the position before the action.
+    /// Value of the position before the reviewed action.
     pub before: Value,
-    /// Value of the position after the action.
+    /// Value of the position after the reviewed action.
     pub after: Value,
-    /// Points that the action lost against best play, at least 0, or `None` if the loss is
-    /// unproved.
+    /// Points that the reviewed action lost against best play, at least 0, or `None` if the loss is unproved.
     pub lost: Option<u32>,
-    /// All actions that provably lose no points, in the order of [`Position::legal_actions`].
+    /// All legal actions that provably lose no points, in the order of [`Position::legal_actions`].
     pub best: Vec<Action>,
     /// Reason for the lost points, or `None` if no points were lost or no reason is known.
     pub mistake: Option<Mistake>,
@@ -109,8 +108,8 @@ impl Solver {
         Self::default()
     }
 
-    /// Sets the solver kernel (implementation of the inner loops), so that callers can compare the speed of instruction sets. All kernels
-    /// give the same values.
+    /// Sets the solver kernel (implementation of the inner loops), for speed comparisons of instruction sets. All kernels give the same
+    /// values.
     ///
     /// This example calls `with_kernel`.
     /// ```

@@ -44,7 +44,7 @@ pub(super) struct Lanes {
     pub(super) hands: Vec<Vec<usize>>,
     /// Number of hands with fewer than *n* cards, for each hand size *n*.
     pub(super) smaller: Vec<usize>,
-    /// Byte index of each set of cards in a row of position values: the number of the set among all sets of equal size. The list is indexed
+    /// Byte index of each set of cards in a row of position values: the index of the set among all sets of equal size. The list is indexed
     /// by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
     /// Byte index of the set that remains when a given card leaves a given set of cards. The list is indexed by the set's bit mask and then

@@ -261,8 +261,8 @@ fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: b
     }
 }
 
-/// Writes the values of the positions with the fewest cards, with which backward induction begins. These positions have empty hands and are
-/// draws, or they belong to the last two moves, in which a seat plays one card twice.
+/// Writes the values of the positions with which backward induction begins: the positions with the fewest cards. These positions have empty
+/// hands and are draws, or they belong to the last two moves, in which a seat plays one card twice.
 fn set_first_rows(sets: &mut RowSets, facts: &Facts<'_>, free: bool, sizes: BySeat<usize>) {
     for leader in Seat::BOTH {
         let first = sets.solved(free, leader, sizes[!leader]);

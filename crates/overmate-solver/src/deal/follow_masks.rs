@@ -27,7 +27,7 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FollowMasks {
     tiers: [u64; MAX_ANSWER_TIERS],
-    /// Bit mask of the cards that the follower may play by the free move, although the hand holds a card of a higher tier.
+    /// Bit mask of the cards that the follower may play by the free move, although the hand holds an answer of higher priority.
     opened: u64,
     /// Bit mask of the cards that lose the move to the led card.
     beaten: u64,
@@ -64,7 +64,7 @@ impl FollowMasks {
         &self.tiers
     }
 
-    /// Returns the bit mask of the cards that the follower may play by the free move, although the hand holds a card of a higher tier.
+    /// Returns the bit mask of the cards that the follower may play by the free move, although the hand holds an answer of higher priority.
     pub(crate) const fn opened(&self) -> u64 {
         self.opened
     }
@@ -80,8 +80,8 @@ impl FollowMasks {
         self.beaten >> card & 1 == 1
     }
 
-    /// Returns the bit mask of the legal answers without the free move: the cards of the highest
-    /// tier in `held`. An empty mask means mate.
+    /// Returns the bit mask of the legal answers without the free move: the answers of the highest priority among the cards in `held`. An
+    /// empty mask means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
@@ -114,7 +114,7 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether the set `cards` is exactly the highest tier of answers, or the union of several highest tiers.
+    /// Returns whether the set `cards` is the union of one or more tiers of answers, from the highest priority downwards without a gap.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {

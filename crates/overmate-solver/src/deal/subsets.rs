@@ -41,7 +41,7 @@ pub(crate) fn unrank(mut rank: usize, size: usize) -> u32 {
     set
 }
 
-/// Returns the next bit set in numeric order that has the same number of elements. `set` must not be empty.
+/// Returns the next bit set in numeric order that has as many elements as `set`. `set` must not be empty.
 pub(crate) const fn next_set(set: u32) -> u32 {
     let low = set & set.wrapping_neg();
     let ripple = set + low;

@@ -35,7 +35,7 @@ pub(super) fn score_code(code: u8) -> i8 {
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,
-    /// Distance in bytes between the starts of neighbouring rows of the grid, a multiple of [`BLOCK`].
+    /// Stride of the grid in bytes: the distance between the starts of neighbouring rows, a multiple of [`BLOCK`].
     stride: usize,
     codes: Memory,
 }
@@ -79,7 +79,7 @@ impl Grid {
         &self.codes[row * self.stride..(row + 1) * self.stride]
     }
 
-    /// Returns the distance in bytes between the starts of neighbouring rows of the grid.
+    /// Returns the stride of the grid in bytes: the distance between the starts of neighbouring rows.
     pub(super) fn stride(&self) -> usize {
         self.stride
     }

@@ -20,9 +20,9 @@ pub(super) struct LeadCodes {
 
 /// Values of the solved positions after a move, from the view of the player who led in the move.
 pub(super) struct Successors<'a> {
-    /// Values of the positions after a move that the leader has won, so that the leader leads again.
+    /// Values of the positions after a move won by the leader, who leads again.
     pub(super) own_lead: &'a Grid,
-    /// Values of the positions after a move that the follower has won, so that the follower leads next.
+    /// Values of the positions after a move won by the follower, who leads next.
     pub(super) other_lead: &'a Grid,
 }
 

@@ -152,7 +152,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// Charges the cost of a retrograde analysis to `meter`, in search nodes, and returns a copy of the meter that limits the analysis.
+    /// Charges the cost of a retrograde analysis to `meter`, in search nodes, and returns a copied meter, which limits the analysis.
     /// Returns `None` and charges nothing if the budget is too small.
     fn pay(&self, meter: &mut Meter) -> Option<Meter> {
         let affordable = meter.nodes_left().is_none_or(|left| self.nodes <= left)
@@ -212,14 +212,14 @@ impl<'a> RetrogradePlan<'a> {
         Duration::from_nanos(self.positions * nanos / threads as u64)
     }
 
-    /// Returns the seat that alone has foreplaced a card, or `None` if neither seat or both seats have foreplaced.
+    /// Returns the only seat with a foreplaced card, or `None` if neither seat or both seats have foreplaced.
     fn sole_foreplacer(&self) -> Option<Seat> {
         sole_foreplacer(self.sizes[0])
     }
 }
 
-/// Returns the seat that alone has foreplaced a card, or `None` if both hands have equal size. The
-/// hand of that seat is smaller than the opponent's hand.
+/// Returns the only seat with a foreplaced card, or `None` if both hands have equal size. The hand of that seat is smaller than the
+/// opponent's hand.
 fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     match sizes.first.cmp(&sizes.second) {
         Ordering::Less => Some(Seat::First),

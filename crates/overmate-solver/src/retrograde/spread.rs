@@ -5,7 +5,7 @@ use super::hand_sets::HandSets;
 
 /// Permutation of a row of values, which moves the value of each hand to the place of the hand with a given card added.
 pub(super) struct Spread {
-    /// Bit masks of the hands to which the card can be added, in words of 64 hands.
+    /// Bit masks of the hands to which a given card can be added, in words of 64 hands.
     taken: Vec<u64>,
     /// Bit masks of the hands that contain the added card, in words of 64 hands. The values of
     /// these hands come from the sets of `taken` in the same order.

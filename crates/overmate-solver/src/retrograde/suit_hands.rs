@@ -32,9 +32,10 @@ pub(super) struct SuitHands {
 /// All moves in which both seats play a card of one suit, for a given leader and given numbers of the suit's cards in both hands.
 #[derive(Default)]
 pub(super) struct PairMoves {
-    /// Number of leads from all earlier pairs of hands, for each pair of hands; the last entry is the total number of leads.
+    /// Prefix sums: the number of leads from all earlier pairs of hands, for each pair of hands; the last entry is the total number of
+    /// leads.
     leads_before: Vec<u32>,
-    /// Number of answers to all earlier leads, for each lead; the last entry is the total number of answers.
+    /// Prefix sums: the number of answers to all earlier leads, for each lead; the last entry is the total number of answers.
     answers_before: Vec<u32>,
     answers: Vec<PairAnswer>,
 }

@@ -1,4 +1,4 @@
-//! Searches deals that are too large for a table by alpha-beta search, with exact values or proved bounds.
+//! Implements the alpha-beta search, which computes exact values or proved bounds for deals that are too large for a deal table.
 //!
 //! - `null_window`: null-window alpha-beta search, which bisects the score window.
 //! - `transposition_table`: proved bounds by position.

@@ -14,12 +14,12 @@ pub enum TablebaseError {
     Io(io::Error),
     /// The file does not begin with the signature bytes of a tablebase.
     NotATablebase,
-    /// The file has a format version that this program cannot read.
+    /// The tablebase file has an unsupported format version.
     OtherVersion {
-        /// Format version that the head of the file states.
+        /// Format version in the header of the tablebase file.
         found: u32,
     },
-    /// The file is truncated: the file has fewer bytes than its head declares.
+    /// The file is truncated: the file has fewer bytes than its header declares.
     CutOff {
         /// Minimum length of the complete tablebase file, in bytes.
         expected: u64,
@@ -35,10 +35,10 @@ pub enum TablebaseError {
     OtherRules {
         /// Name of the requested rule set.
         expected: String,
-        /// Name of the rule set whose values the file holds.
+        /// Name of the rule set whose values the tablebase file holds.
         found: String,
     },
-    /// The tablebase file has correct checksums, but a value in it is wrong.
+    /// The tablebase file has correct checksums, but holds a wrong value.
     Wrong {
         /// Description of the position, with the stored and the correct value.
         what: String,

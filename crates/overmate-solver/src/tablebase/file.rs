@@ -1,4 +1,4 @@
-//! Opens tablebase files, checks their heads, and decompresses their blocks.
+//! Opens tablebase files, checks their headers, and decompresses their blocks.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -17,8 +17,7 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 
 /// Open tablebase file: the exact value of every position of every deal of a rule set.
 ///
-/// Opening reads only the head, the rule set and the dictionary. Later only the requested blocks
-/// are read.
+/// Opening reads only the header, the rule set and the dictionary. Later only the requested blocks are read.
 ///
 /// This example shows the use of `Tablebase`.
 /// ```no_run
@@ -48,8 +47,7 @@ pub struct Tablebase {
 const MAX_PREFACE: u64 = 1 << 20;
 
 impl Tablebase {
-    /// Opens a tablebase file, and checks the file's head, rule set and dictionary. Each block is
-    /// checked when the block is read.
+    /// Opens a tablebase file, and checks the file's header, rule set and dictionary. Each block is checked when the block is read.
     ///
     /// If another program changes or truncates the file, reads return errors rather than wrong
     /// values.

@@ -19,7 +19,7 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 /// microsecond.
 pub(super) const BLOCK: usize = 512;
 
-/// Length of the head of a tablebase file, in bytes.
+/// Length of the header of a tablebase file, in bytes.
 pub(super) const HEAD: usize = 64;
 
 /// Length, in bytes, of an entry in the block index of a tablebase file. An entry stores the end offset and the checksum of a block.
@@ -38,22 +38,22 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Head of a tablebase file: the first 64 bytes, which hold the lengths and checksums of the other parts.
+/// Header of a tablebase file: the first 64 bytes, which hold the lengths and checksums of the other parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
-    /// Length of the rule set in the file (as TOML text), in bytes.
+    /// Length of the rule set in the tablebase file (as TOML text), in bytes.
     pub(super) rules: u32,
-    /// Number of distinct final scores stored in the file.
+    /// Number of distinct final scores in the tablebase file.
     pub(super) scores: u32,
-    /// Length of the compression dictionary, in bytes.
+    /// Length of the compression dictionary in the tablebase file, in bytes.
     pub(super) dictionary: u32,
-    /// Checksum of the file's preface, which consists of the rule set, the scores and the dictionary.
+    /// Checksum of the tablebase file's preface, which consists of the rule set, the scores and the dictionary.
     pub(super) preface: u32,
-    /// Number of compressed blocks in the file.
+    /// Number of compressed blocks in the tablebase file.
     pub(super) blocks: u64,
     /// Length of the whole tablebase file, in bytes.
     pub(super) length: u64,
-    /// XXH3 hash (64 bits) of all bytes of the file after the head.
+    /// XXH3 hash (64 bits) of all bytes of the tablebase file after the header.
     pub(super) hash: u64,
 }
 
@@ -74,7 +74,7 @@ impl Head {
         head
     }
 
-    /// Parses the head of a tablebase file, and checks the head's checksum and lengths.
+    /// Parses the header of a tablebase file, and checks the header's checksum and lengths.
     ///
     /// The parameter `begin` holds the first bytes of the file, and `found` is the length of the
     /// file.

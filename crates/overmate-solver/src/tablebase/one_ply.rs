@@ -195,7 +195,7 @@ struct SuccessorRows<'a> {
     /// Layers with the stored values of the positions after one move. The first index states whether the move uses the free move, and the
     /// second index whether the follower wins the move.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Number of the set of cards that remain in both hands after a move, indexed by the led card and the answer.
+    /// Index of the set of cards that remain in both hands after a move, for each pair of a led card and an answer.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is unused before the move.
@@ -280,7 +280,7 @@ fn slots_of(places: u32, slots: &[u32]) -> u32 {
     held.fold(0, |set, (_, slot)| set | 1u32 << slot)
 }
 
-/// Returns the points for seat *first* under best play, by a full search to the end of the game.
+/// Returns the points for seat *first* under best play from a position, by a full search to the end of the game.
 fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();

@@ -23,7 +23,7 @@ use crate::whole::layers::{Layers, layer_keys};
 /// Number of random positions whose stored values are verified by a full search.
 const SEARCHED: usize = 1000;
 
-/// Maximum number of attempts to draw a random position that a game can reach.
+/// Maximum number of attempts to sample a random position that a game can reach.
 const MOST_TRIES: usize = 100;
 
 /// Number of blocks that a thread decompresses between two checks of the cancel flag.
@@ -39,8 +39,8 @@ pub struct Verified {
     pub bytes: u64,
     /// Number of blocks of the tablebase whose checksums were confirmed.
     pub blocks: u64,
-    /// Number of layers (all positions with the same hand sizes) whose hash equals the published hash, or `None` if no hashes are published
-    /// for the rule set.
+    /// Number of layers (positions with given hand sizes and a given state of the free move) whose hash equals the published hash, or
+    /// `None` if no hashes are published for the rule set.
     pub published: Option<u64>,
     /// Number of positions whose stored value was confirmed by a one-ply search.
     pub positions: u64,

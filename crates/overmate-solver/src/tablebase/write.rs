@@ -290,8 +290,8 @@ fn give_permissions(builder: &mut tempfile::Builder<'_, '_>) {
 #[cfg(not(unix))]
 fn give_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Flushes a folder to the disk, so that a renamed file survives a crash. An error is ignored,
-/// because the file exists even on systems that cannot synchronise a folder.
+/// Flushes a folder to the disk, to make the renaming of a file durable. An error is ignored, because the file exists even on systems that
+/// cannot synchronise a folder.
 fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());

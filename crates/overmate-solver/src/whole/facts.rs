@@ -1,4 +1,4 @@
-//! Computes the position count and the sum of values of each layer, so that two runs of the solver can be compared.
+//! Computes the position count and the sum of values of each layer, for the comparison of two runs of the solver.
 
 use super::layer::HandBalance;
 use crate::deal::score_codes::ScoreCodes;

@@ -29,7 +29,7 @@ pub(crate) struct SourceRange {
 pub(crate) struct Pairing {
     /// Index of the losing card in the ascending list of all cards in both hands.
     pub(crate) loser: u8,
-    /// Number of the losing card's lead among all kinds of leads, or [`NO_LEAD`] if only the winning card's lead uses the solved values.
+    /// Index of the losing card's lead among all kinds of leads, or [`NO_LEAD`] if only the winning card's lead uses the solved values.
     pub(crate) swapped: u8,
     /// Indices of two bit masks, which select the positions in which the losing card may answer a lead of the winning card, and vice versa.
     /// The second mask (vice versa) is for the positions with exchanged hands.

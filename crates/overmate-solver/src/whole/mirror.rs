@@ -131,7 +131,7 @@ struct Side<'a> {
     splits: &'a Splits,
     /// Number of unused bits before the first position of the row, in the row's 64-bit words.
     skipped: usize,
-    /// Index, in the row, of the first word (64 positions) of this half of the positions. The words of later pairs follow in ascending or
+    /// Index, in the row, of the first word (64 positions) of one half of the positions. The words of later pairs follow in ascending or
     /// descending order.
     from: usize,
 }

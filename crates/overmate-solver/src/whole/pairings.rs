@@ -10,7 +10,7 @@ use crate::deal::subsets::elements;
 pub(super) struct DeckPairings {
     /// Kinds of leads, sorted by the number of cards that lose to the led card, from most to fewest.
     pub(super) leads: Vec<DeckLead>,
-    /// Sets of cards (as bit sets) whose absence from the follower's hand makes answers of a lower tier legal. Each set occurs once.
+    /// Sets of cards (as bit sets) whose absence from the follower's hand makes answers of lower priority legal. Each set occurs once.
     pub(super) groups: Vec<u32>,
 }
 
@@ -171,7 +171,7 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the index of the bit mask for the losing card's lead, in a [`Pairing`] that lacks this lead.
+/// Returns the index of the placeholder bit mask in a [`Pairing`] without a lead of the losing card.
 ///
 /// If the winning card's lead uses the source in all positions, the result is [`ALWAYS`], so that the source stays in the list without
 /// masks. The values for the missing lead then go to a spare buffer.

@@ -10,7 +10,7 @@ use crate::both::{Both, catalogue};
 use crate::chance::{Chance, most_held};
 use crate::naive;
 
-/// Ranks with large prime values, so that every pair of a rank and a move number gives a different score.
+/// Ranks with large prime values, which give a different score for every pair of a rank and a move number.
 const RANKS: [(char, i32); 16] = [
     ('A', 997),
     ('K', 991),

@@ -1,5 +1,4 @@
-//! Tests the solver against a slow reference implementation, against solved deals, and between its
-//! own methods.
+//! Tests the solver against a slow reference implementation and against solved deals, and the solver's methods against each other.
 
 // Clippy allows `unwrap` in functions marked as tests, but not in their helpers.
 #![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]

@@ -167,8 +167,8 @@ fn searches_of_late_positions_of_the_largest_deck_are_exact() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Tests that the value of a large position equals the value after its best action, and lies within
-/// the bounds of limited searches.
+/// Tests that the value of a position with many cards equals the value after its best action, and lies within the bounds of limited
+/// searches.
 #[test]
 fn values_of_larger_positions_equal_the_best_successor() {
     let (mut chance, mut solver) = (Chance(36), Solver::new());

@@ -1,4 +1,4 @@
-//! Tests the solver of all positions: its kernels against each other, and its values against deal tables.
+//! Tests the solution of all positions of a rule set: the solver kernels against each other, and the values against deal tables.
 
 use std::sync::Arc;
 use std::sync::Mutex;

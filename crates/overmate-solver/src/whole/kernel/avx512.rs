@@ -266,8 +266,7 @@ const BACKWARDS: [i8; 64] = {
     lanes
 };
 
-/// Converts the values of 64 positions to the positions with exchanged hands: reverses the order of
-/// the values and negates them.
+/// Converts the values of 64 positions to the values of the positions with exchanged hands: reverses the order and negates each value.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn opposite(values: __m512i) -> __m512i {

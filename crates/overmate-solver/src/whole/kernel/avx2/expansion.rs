@@ -15,8 +15,8 @@ pub(super) const PARTS: usize = 2;
 /// Two 32-byte registers with the values of 64 positions, one byte each.
 pub(super) type Word = [__m256i; PARTS];
 
-/// Index of the solved value (one byte) that is copied to each of 64 positions, counted from the first value for its group of 16 positions.
-/// The highest bit is set for a position without a source.
+/// Index of the solved value (one byte) that is copied to each of 64 positions, counted from the first value for the position's group of 16
+/// positions. The highest bit is set for a position without a source.
 type Places = Word;
 
 /// Byte offset of the first solved value for each group of 16 positions in a word of 64 positions.
