@@ -149,7 +149,7 @@ pub enum ArenaError {
     },
 }
 
-/// Identity of a match in an arena: the number of its match pair, and the entrants that play as A and as B. When other
+/// Identifier of a match in an arena: the number of its match pair, and the entrants that play as A and as B. When other
 /// entrants join the arena, the indices of the entrants may change, but the number of the match pair stays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchId {

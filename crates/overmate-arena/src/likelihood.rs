@@ -23,7 +23,7 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
     terms.sum()
 }
 
-/// Returns the Lagrange multiplier of the most likely distribution of match pair scores with the mean `expected`.
+/// Returns the Lagrange multiplier of the maximum-likelihood distribution of match pair scores with the mean `expected`.
 ///
 /// The multiplier is the root of Σ count · (score - expected) / (1 + x · (score - expected)). The sum falls in x from
 /// +∞ to -∞ between the two ends of the interval, so bisection finds its only root.

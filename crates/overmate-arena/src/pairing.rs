@@ -121,8 +121,8 @@ impl PairingResult {
         self.points.map(|points| mean(self.scored_matches(), points))
     }
 
-    /// Returns an estimate of the mean points by which the first entrant wins a match, computed from all match pairs
-    /// without a forfeit. The interval is unbounded if all pairs have one equal difference.
+    /// Estimates the mean margin of a match (points of the first entrant minus points of the second entrant) from all match
+    /// pairs without a forfeit. The interval is unbounded if all pairs have one equal difference.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);
@@ -194,7 +194,7 @@ impl PairingCounter {
         Self { result, sprt, pairs, waiting: BTreeMap::new() }
     }
 
-    /// Returns whether the results of the two entrants still lack the match with the given number.
+    /// Returns whether the pairing of the two entrants still needs the result of the match with the given number.
     pub(crate) fn wants(&self, number: u64) -> bool {
         !self.is_done() && number >= self.result.matches() && !self.waiting.contains_key(&number)
     }

@@ -11,16 +11,16 @@ const CONFIDENCE: f64 = 0.95;
 /// Estimate of a statistic, such as an Elo difference, with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Lower end of the 95 % confidence interval.
+    /// Lower limit of the statistic's 95 % confidence interval.
     pub low: f64,
     /// Estimated value of the statistic, which lies within its confidence interval.
     pub value: f64,
-    /// Upper end of the 95 % confidence interval.
+    /// Upper limit of the statistic's 95 % confidence interval.
     pub high: f64,
 }
 
 impl Estimate {
-    /// Applies a monotonic function to the estimated value and to both ends of its confidence interval.
+    /// Applies a monotonic function to the estimated value and to both limits of its confidence interval.
     fn map(self, function: impl Fn(f64) -> f64) -> Self {
         Self { low: function(self.low), value: function(self.value), high: function(self.high) }
     }

@@ -1,5 +1,4 @@
-//! Implements a bot that looks one action ahead for a mate, and plays it against the bot of level
-//! 1.
+//! Implements a bot that looks one action ahead for a mate, and plays a game between this bot and the bot of level 1.
 
 use overmate_bots::{Bot, BuiltIn, Choice, Forfeit, Standing, Thought, Turn};
 use overmate_rules::{Action, BySeat, Deal, Game, RuleSet, Seat, Viewer};

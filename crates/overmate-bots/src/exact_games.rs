@@ -45,7 +45,7 @@ pub struct ExactGames {
     tables: HorizonTables,
 }
 
-/// Error: the games of a deck have too many positions for exact score distributions.
+/// Error: the games on a deal have too many positions for exact score distributions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "exact scores of a deal with {0} cards a hand need too many positions: use a deck with at most ten cards a hand"

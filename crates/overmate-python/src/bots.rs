@@ -195,7 +195,8 @@ pub(crate) struct PyPairingResult {
     score: (f64, f64, f64),
     /// Elo advantage of the first bot: lower limit of the 95 % confidence interval, estimate, upper limit.
     elo: (f64, f64, f64),
-    /// Mean points by which the first bot wins a match: lower limit of the 95 % confidence interval, estimate, upper limit.
+    /// Mean margin of a match (points of the first bot minus points of the second bot): lower limit of the 95 % confidence
+    /// interval, estimate, upper limit.
     margin: (f64, f64, f64),
 }
 

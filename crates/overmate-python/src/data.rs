@@ -1,4 +1,4 @@
-//! Reads and writes files with the values of all deals, for the Python module `overmate.data`.
+//! Reads and writes files of deals and their values, for the Python module `overmate.data`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use crate::errors::{DataError, RulesError, raise};
 use crate::solver::Numbers;
 
-/// Python array of 32-bit integers.
+/// NumPy array of 32-bit integers.
 type Array<'py> = Bound<'py, PyArray1<i32>>;
 
 /// Columns of a file of deals and their values, as Python objects. The columns are `deal`, `same_as`, `first`, `second`, the

@@ -54,7 +54,7 @@ impl PyView {
         Ok(foreplaced_text(self.0.rules(), self.0.foreplaced(read_seat(seat)?)))
     }
 
-    /// Returns the cards that a seat's face-down card may be; empty if no card of the seat is hidden.
+    /// Returns the possible face-down cards of a seat; empty if no card of the seat is hidden.
     fn candidates(&self, seat: &str) -> PyResult<Vec<String>> {
         let cards = self.0.candidates(read_seat(seat)?);
         Ok(cards.into_iter().map(|card| overmate_json::card(self.0.rules(), card)).collect())

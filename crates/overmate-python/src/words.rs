@@ -1,4 +1,4 @@
-//! Converts seats, players, viewers, phases and actions to strings for Python, and such strings to the Rust types.
+//! Converts seats, players, viewers, phases and actions to strings for Python, and parses such strings.
 
 use overmate_rules::{Action, Foreplaced, Phase, Player, RuleSet, Seat, Viewer};
 use pyo3::prelude::*;

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Grace period: extra time for an external program beyond its time limit, for delays of pipes and of a busy machine.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
-/// Time control of an external program: a time for each match, and an increment after each action.
+/// Time control of an external program: a base time for each match, and an increment after each action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
     /// Time on the external program's clock at the start of a match.
@@ -98,7 +98,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns a sentence that names the time limit that the external program exceeded, and the moment in the match.
+    /// Returns a sentence that states the time limit exceeded by the external program, and the current point of the match.
     pub(super) fn exceeded(&self, when: &str) -> String {
         match self {
             Self::Action(time) => {

@@ -24,7 +24,7 @@ const ERROR_TAIL: usize = 2048;
 /// Maximum time to wait for the exit of a child process that has closed its output or was told to quit.
 const EXIT_TIME: Duration = Duration::from_secs(1);
 
-/// Interval at which a thread that waits for the child process checks the stop flag.
+/// Interval at which a thread polls the stop flag while the thread waits for the child process.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Reason why no line could be sent to a child process or received from it.

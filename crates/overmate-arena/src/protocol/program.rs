@@ -286,7 +286,7 @@ impl Drop for SharedProgram {
     }
 }
 
-/// Bot that passes the decisions of one match to a process of an external program.
+/// Bot that delegates the decisions of one match to a process of an external program.
 struct ProgramBot {
     shared: Arc<SharedProgram>,
     /// Process that plays the match, or `None` after a forfeit.

@@ -17,7 +17,7 @@ fn ratios_equal_those_of_fastchess() {
     }
 }
 
-/// Tests the log-likelihood ratio against an exact formula, for results in which one player wins both matches of every pair.
+/// Tests that the log-likelihood ratio equals its closed form if every match pair consists of two wins or two losses.
 #[test]
 fn ratio_of_pairs_of_two_kinds_equals_its_closed_form() {
     for (lost, won) in [(10, 12), (300, 200), (5, 80)] {

@@ -24,11 +24,10 @@ use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
-/// Maximum number of cards in a hand with which the planner tries to solve a game to its end.
+/// Maximum hand size at which the planner tries to solve a game to its end.
 const MAX_WHOLE_HAND: u8 = 8;
 
-/// Maximum search horizon, in complete moves, of a game tree that does not reach the end of the
-/// game.
+/// Maximum search horizon, in complete moves, of a depth-limited game tree.
 const MAX_HORIZON: u32 = 8;
 
 /// Minimum number of CFR+ iterations that the budget must allow before the planner solves a tree. A
@@ -39,7 +38,7 @@ const MIN_ROUNDS: u64 = 32;
 /// Maximum number of CFR+ iterations on one tree.
 const MAX_ROUNDS: u64 = 4096;
 
-/// Maximum number of CFR+ iterations on a tree that does not reach the end of the game.
+/// Maximum number of CFR+ iterations on a depth-limited game tree.
 const MAX_ROUNDS_AHEAD: u32 = 128;
 
 /// Assumed number of nodes that the solver visits in a millisecond. Only the choice of tree sizes
@@ -314,8 +313,8 @@ impl Planner {
         nodes.min(self.config.nodes)
     }
 
-    /// Returns the maximum number of nodes that the budget allows for a game tree that does not reach the end of the game. The limit is
-    /// higher at the smallest horizon: a rough solution is better than none.
+    /// Returns the maximum number of nodes that the budget allows for a depth-limited game tree. The limit is higher at the smallest
+    /// horizon: a rough solution is better than none.
     fn max_nodes_ahead(&self, is_least: bool, meter: &Meter) -> usize {
         let nodes = self.max_nodes(meter);
         if is_least { nodes.saturating_mul(4).min(self.config.nodes) } else { nodes }

@@ -23,8 +23,8 @@ pub(crate) struct SolvedSubgame {
 pub(crate) struct SubgameCursor {
     solved: Arc<SolvedSubgame>,
     node: u32,
-    /// Probability that each seat chooses the actions that lead to the cursor's node, for each card
-    /// that the seat may have face down.
+    /// Each seat's contribution to the probability of reaching the cursor's node, for each card that the seat may have face
+    /// down. At the root, the contribution is the probability of the card.
     pub(crate) reach: TypeChances,
 }
 

@@ -15,7 +15,7 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Map from each possible face-down card of the acting seat after an action to the card's index among the possible cards before the
+    /// Index, among the acting seat's possible face-down cards before an action, of each possible face-down card after the
     /// action. The list holds these indices for all edges.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.

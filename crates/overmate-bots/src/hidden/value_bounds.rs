@@ -58,7 +58,7 @@ impl<'a> ValueBounds<'a> {
         Some(Self { sure, ..bounds })
     }
 
-    /// Returns whether one strategy guarantees the seat at least `points` points for every possible face-down card of the opponent.
+    /// Returns whether a single strategy guarantees the seat at least `points` points for every possible face-down card of the opponent.
     fn guarantees(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
         Guarantee::new(self.cards, self.seat, self.own, [points; 32]).holds(&self.now, meter)
     }

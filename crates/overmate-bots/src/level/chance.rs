@@ -1,4 +1,4 @@
-//! Draws the random choices of the bot of a strength level, from the bot's seed and the current turn.
+//! Makes the random choices of the bot of a strength level, by a generator keyed with the bot's seed and the current turn.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};

@@ -53,8 +53,8 @@ pub(crate) fn reason(
     }
 }
 
-/// Returns a phrase for the seat's most valuable card with at most one possible answer, or `None`
-/// if there is no such card.
+/// Returns a phrase that describes the seat's card with the fewest possible answers, or `None` if every card has at
+/// least two possible answers. Of several such cards, the phrase describes the most valuable card.
 fn best_prospect(position: &Position, seat: Seat) -> Option<String> {
     let rules = position.rules();
     let deck = rules.deck();

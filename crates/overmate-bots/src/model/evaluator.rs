@@ -1,4 +1,4 @@
-//! Implements the evaluation function, which estimates the points of positions at which a search ends.
+//! Implements the evaluation function, which estimates the points of leaf positions of a search.
 //!
 //! With decks of up to 20 cards, the function compares each player's best prospect of a mate: the value of a card, times the score factor
 //! of the move, times a weight that falls with the number of possible answers. With larger decks a mate is far away, so that the function

@@ -136,8 +136,10 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns an estimated score distribution of a game on the same deal between two bots of equal strength level, or `None` if the deck
-    /// is too large for value tables.
+    /// Returns an estimated score distribution of the round's second game, which has the deal of the current game. Returns `None` if the
+    /// deck is too large for value tables.
+    ///
+    /// The estimate is the score distribution of a game without face-down cards between two bots of the opponent's assumed level.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();

@@ -18,7 +18,7 @@ const SLIP: f64 = 0.05;
 pub(crate) struct LevelBelief([f64; 9]);
 
 impl LevelBelief {
-    /// Returns the belief about the opponent's strength level before the first game: a bell curve around level 5.
+    /// Returns the belief about the opponent's strength level before the first game: a discretised normal distribution with mean 5.
     pub(crate) fn new() -> Self {
         Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
     }

@@ -4,7 +4,7 @@ use overmate_rules::{Action, BySeat, Seat};
 
 use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
-/// Public state of a game before a lead or an answer: everything that both players know.
+/// Public state of a game before a lead or an answer: the common knowledge of both players.
 ///
 /// A *type* of a seat is the number of a card that may lie face down in front of the seat. The
 /// continuation of the game depends on the public state and on the two actual types. Earlier
@@ -215,8 +215,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* from a last move with a repeated card: the only player who foreplaced plays the card of their
-    /// previous move again.
+    /// Returns the points for seat *first* from the last move if only one player has foreplaced: this player repeats the card that they
+    /// played in the previous move.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {

@@ -57,7 +57,7 @@ pub(crate) struct PyVectorGames {
     /// Points for the seat *first* in each game that the last call of `step` ended; 0 for all other games.
     #[pyo3(get)]
     rewards: Py<PyArray1<i32>>,
-    /// Whether the last call of `step` ended the game, one mark for each game.
+    /// Whether the last call of `step` ended the game, one Boolean value for each game.
     #[pyo3(get)]
     dones: Py<PyArray1<bool>>,
     /// Points that each game's last action lost against best play; zeros unless `regret=True` was given.

@@ -10,10 +10,10 @@ use overmate_rules::{BySeat, Card, CardSet, Face, Lead, RuleSet, Seat};
 /// Maximum number of cards in a deck: the lookup tables have room for no more cards.
 const MAX_CARDS: usize = 60;
 
-/// Special value of a card number or of a slot (place in the deck), which means that there is no card.
+/// Sentinel value of a card number or of a slot (place in the deck), which stands for the absence of a card.
 const NO_CARD: u8 = u8::MAX;
 
-/// Special value of the slot of a foreplaced card, which means that the seat has neither foreplaced a card nor declined.
+/// Sentinel value of a foreplaced card's slot, before the seat has foreplaced a card or declined to foreplace.
 const UNDECIDED: u8 = u8::MAX - 1;
 
 /// Number of scalar values, such as the number of completed moves, at the end of an observation of a game.
@@ -122,7 +122,7 @@ pub(crate) struct State {
     /// Bit set of the slots (places in the deck) of the cards that were dealt to the seat *first*.
     dealt: u64,
     legal: Legal,
-    /// Slot (place in the deck) of the card that each seat foreplaced, or one of the markers `NO_CARD` (no card) and
+    /// Slot (place in the deck) of the card that each seat foreplaced, or one of the sentinel values `NO_CARD` (no card) and
     /// `UNDECIDED` (no choice yet).
     foreplaced: [u8; 2],
     leader: u8,

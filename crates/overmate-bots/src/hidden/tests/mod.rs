@@ -26,7 +26,7 @@ fn named(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).expect("the rule set is published").shared()
 }
 
-/// Returns new games on the first `count` deals that a random seed gives.
+/// Returns new games on the first `count` deals drawn from a random seed.
 fn games(rules: &Arc<RuleSet>, seed: u64, count: usize) -> Vec<Game> {
     let mut source = SeededDeals::new(seed);
     (0..count).map(|_| Game::new(source.next_deal(rules))).collect()
