@@ -95,7 +95,7 @@ pub fn print_aside(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Indents all lines of a text except the first, and replaces control characters, because these could change the terminal.
+/// Indents all lines of a text except the first, and replaces control characters to prevent injected terminal escape sequences.
 fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))
 }

@@ -1,4 +1,4 @@
-//! Defines time limits and node limits for analyses in interactive commands.
+//! Defines time limits and node limits of searches, for matches in the terminal and for commands such as `solve`.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,7 @@ use overmate_solver::{Budget, MAX_TABLE_HAND};
 /// Flag that any thread can set to end a search early.
 pub type StopFlag = Arc<AtomicBool>;
 
-/// Returns whether a rule set's deck is too large for a deal table: the values of all positions of one deal.
+/// Returns whether a rule set's deck is too large for a deal table, which holds the values of all positions of one deal.
 #[must_use]
 pub fn is_large(rules: &RuleSet) -> bool {
     rules.hand_size() > MAX_TABLE_HAND

@@ -1,4 +1,4 @@
-//! Reads files and lines from untrusted sources with size limits, and removes control characters before printing.
+//! Reads files and lines from untrusted sources with size limits, and replaces control characters in untrusted texts before printing.
 
 use std::error::Error;
 use std::fmt;
@@ -97,7 +97,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
     Ok(Some(String::from_utf8(line).map_err(|_| BadLine::NotUtf8)))
 }
 
-/// Replaces the control characters of a text except line ends, because control characters could change the terminal.
+/// Replaces all control characters of a text except line ends, to prevent injected terminal escape sequences.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

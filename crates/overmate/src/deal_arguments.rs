@@ -12,11 +12,11 @@ use overmate_rules::{Deal, Dealt, Position, RuleSet};
 
 use overmate_terminal::untrusted::{BadLine, read_line};
 
-/// Deal or position for a command: given by the user, or drawn at random.
+/// Deal or position for a command: given by the user, or generated at random.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
     /// Deal in which no action has been played yet. The user gave the deal number, the hands, or a position line without an
-    /// action, or the deal was drawn at random.
+    /// action, or the deal was generated at random.
     Deal(Dealt),
     /// Position after at least one action of a game. The user gave a position line.
     Position(Position),

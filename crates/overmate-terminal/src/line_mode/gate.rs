@@ -16,7 +16,7 @@ pub(super) struct Gate {
 /// State of the lock (gate) for changes of the terminal modes.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum GateState {
-    /// The line editor is not changing the terminal modes, and may begin to do so.
+    /// The line editor is not changing the terminal modes, and may begin a change.
     #[default]
     Open,
     /// The line editor is changing the terminal modes.
@@ -36,7 +36,8 @@ impl Gate {
         true
     }
 
-    /// Leaves the gate (releases the lock) after the line editor has changed the terminal modes. Outside of the gate the call has no effect.
+    /// Leaves the gate (releases the lock) after the line editor has changed the terminal modes. Outside of the gate the call has no
+    /// effect.
     pub(super) fn leave(&self) {
         let mut state = self.state();
         if *state == GateState::Occupied {

@@ -93,7 +93,7 @@ impl Input {
     }
 }
 
-/// Error of the line editor if a signal handler has restored the terminal modes, because a signal is ending the program.
+/// Error of the line editor after the handler of a termination signal has restored the terminal modes.
 #[derive(Debug)]
 pub(super) struct TerminalRestored;
 

@@ -49,7 +49,7 @@ pub(crate) fn play(controller: MatchController, out: &mut dyn Write) -> Result<(
     })
 }
 
-/// Reason why a match that is played line by line has stopped.
+/// Reason for the end of line mode: the match is over, or the player has left.
 enum End {
     Over,
     Left,
@@ -61,7 +61,7 @@ enum Stays {
     No,
 }
 
-/// Match in progress that is played line by line, with its output and its input.
+/// Match in progress in line mode, with its opponent, input and output.
 struct LineTable<'a> {
     controller: MatchController,
     opponent: ComputerOpponent,

@@ -29,8 +29,7 @@ impl Adviser {
         Self { solver: Solver::new(), hidden_solver: HiddenSolver::new(Strength::FULL, 0) }
     }
 
-    /// Returns a hint for the player whose view of the game is given, or `None` if it is not that
-    /// player's turn.
+    /// Returns a hint for the player with the given view of the game, or `None` if it is not that player's turn.
     pub(crate) fn hint(&mut self, view: &View, stop: &StopFlag) -> Option<ShownHint> {
         self.hint_within(HINT_TIME, view, stop)
     }

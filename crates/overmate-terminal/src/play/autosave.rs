@@ -17,10 +17,10 @@ use crate::{private, signals};
 pub(crate) struct Autosave(Arc<Mutex<SaveState>>);
 
 struct SaveState {
-    /// Path of the saved match as messages show the path, without resolving symbolic links.
+    /// Displayed path of the match's save file, with unresolved symbolic links.
     shown: PathBuf,
     path: PathBuf,
-    /// Date in the file name that the program chose for the match, or `None` if the user named the file. Until the first save, the
+    /// Date in the automatically chosen name of the save file, or `None` if the user chose the file name. Until the first save, the
     /// program may change the number after the date.
     counting: Option<String>,
     /// Text of the record in the file after the last save, or `None` if the match was never saved.

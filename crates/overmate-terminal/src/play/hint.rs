@@ -15,7 +15,7 @@ pub(crate) enum ShownHint {
     /// Values of all legal actions: exact values if no card is hidden, otherwise worst and best case over all possible hidden
     /// cards.
     Values(Advice),
-    /// Proved bounds and estimates of all legal actions, if the exact values cannot be computed within the time limit.
+    /// Proved bounds and estimates of the values of all legal actions, if the exact values cannot be computed within the time limit.
     Estimated { bounds: Advice, estimates: Estimates },
     /// Recommended probabilities and expected points of all legal actions, from the solver for positions with hidden cards.
     Hidden(hidden::MixedAdvice),
@@ -105,7 +105,7 @@ impl ShownHint {
         }
     }
 
-    /// Names the recommended actions in a sentence for the human.
+    /// Returns a sentence for the human that names the recommended actions.
     pub(crate) fn choice(&self, rules: &RuleSet, own: Seat, notation: Notation) -> String {
         match self {
             Self::Values(advice) => {
@@ -147,7 +147,7 @@ impl ShownHint {
         }
     }
 
-    /// Returns the assumptions on which the values of the hint depend, or `None` if the values are exact.
+    /// Returns a note on the values of the hint (an assumption about face-down cards, or a reason), or `None` if no note applies.
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(
@@ -165,7 +165,7 @@ impl ShownHint {
     }
 }
 
-/// Estimated points after one action, adjusted to lie within the proved bounds of these points.
+/// Estimated final points for the human after one action, clamped to the proved bounds of these points.
 struct Judged {
     action: Action,
     /// Estimated final points for the human after the action.

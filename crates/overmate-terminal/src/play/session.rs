@@ -13,7 +13,7 @@ use crate::begin::actions_before_begin;
 use crate::text::words;
 use crate::untrusted::{isolated_line, printable};
 
-/// Kind of help that the human took during the match, a hint or an undo.
+/// Kind of help that the human took during the match: a hint or an undo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HelpMark {
     Hint,
@@ -119,7 +119,7 @@ impl Session {
         words::player_names_by_seat(&self.names(), index)
     }
 
-    /// Returns the view that the human has of the current game.
+    /// Returns the human's view of the current game.
     pub(crate) fn view(&self) -> View {
         self.view_of(self.human)
     }
@@ -131,7 +131,7 @@ impl Session {
         OpponentTurn { view: self.view_of(!self.human), standing, past }
     }
 
-    /// Returns the view that the opponent has of the game with the index `index` in the match.
+    /// Returns the opponent's view of the game with the index `index` in the match.
     fn opponents_view_of(&self, index: usize) -> View {
         self.game(index).view(Viewer::Seat(!self.seat(index)))
     }
@@ -252,7 +252,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the record of the match as text, without information that the human may not have, such as later deals.
+    /// Returns the record of the match as text, without information that is hidden from the human, such as later deals.
     pub(crate) fn record_for_human(&self) -> String {
         let contest = self.played_match();
         let index = contest.current_index();

@@ -82,7 +82,7 @@ pub fn new_match(new: MatchSetup) -> Result<MatchController> {
     Ok(MatchController::new(session, autosave, opponent))
 }
 
-/// Returns the date in the user's time zone, such as `2026-11-20`.
+/// Returns the current date in the user's time zone, such as `2026-11-20`.
 fn today() -> String {
     let now = Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX);
     now.to_zoned_datetime(TimeZone::system()).date().to_string()

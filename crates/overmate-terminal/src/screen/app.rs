@@ -25,11 +25,11 @@ pub(crate) struct App {
     pub(super) faces: Faces,
     pub(super) charset: Charset,
     pub(super) cursor: CursorTarget,
-    /// Earlier moment of the match that the screen shows, or `None` while the screen shows the current moment.
+    /// Displayed earlier moment of the match, or `None` while the screen shows the current moment.
     pub(super) past: Option<Moment>,
     pub(super) popup: Option<Popup>,
     pub(super) notices: Vec<Notice>,
-    /// Whether each card with which the human can give mate shows the points of that mate.
+    /// Whether the screen shows the points of a possible mate on each mating card of the human.
     pub(super) shows_seals: bool,
     /// Hint for the human's next action.
     pub(super) hint: Option<ShownHint>,
@@ -73,14 +73,14 @@ pub(super) struct PendingRequest {
     stop: StopFlag,
 }
 
-/// Way in which the player left the full-screen mode: a command, or Ctrl-C.
+/// Cause of the exit from the full-screen mode: the player's command to leave, or Ctrl-C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
     Quit,
     Interrupt,
 }
 
-/// State of the game at the moment of the match that the screen shows, with the human's view of this game.
+/// State of a game at the displayed moment of the match, with the human's view of this game.
 pub(super) struct ShownMoment {
     pub(super) moment: Moment,
     pub(super) game: Game,
@@ -160,7 +160,7 @@ impl App {
         self.controller.session().current_moment()
     }
 
-    /// Returns the state of the game at the moment of the match that the screen shows.
+    /// Returns the state of the game at the displayed moment of the match.
     pub(super) fn snapshot(&self) -> ShownMoment {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
@@ -344,7 +344,7 @@ impl App {
         Ok(())
     }
 
-    /// Opens a popup that explains the opponent's last action before the moment that the screen shows.
+    /// Opens a popup that explains the opponent's last action before the displayed moment of the match.
     pub(super) fn open_explanation(&mut self) -> Result<()> {
         let moment = self.past.unwrap_or_else(|| self.present());
         let (text, kept) = self.controller.explain(moment, self.faces.notation)?;

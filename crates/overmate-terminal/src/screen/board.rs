@@ -61,7 +61,7 @@ pub(super) struct Lying {
     pub(super) effect: Option<Effect>,
 }
 
-/// Contents of the cell of the board that belongs to a card.
+/// Contents of a card's cell on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cell {
     /// Cards in the cell, the opponent's cards before the human's cards.
@@ -113,7 +113,7 @@ impl Cross {
     }
 }
 
-/// Returns the contents of the cell of the board that belongs to a card. With `seals`, cards that give mate show the points.
+/// Returns the contents of a card's cell on the board. With `seals`, cards that give mate show the points.
 pub(super) fn cell(snapshot: &ShownMoment, cross: Option<&Cross>, card: Card, seals: bool) -> Cell {
     let view = &snapshot.view;
     let slots = view.rules().deck().slots_of(card);

@@ -153,7 +153,7 @@ impl Faces {
 pub(super) const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
 /// Text style of less important text on the screen.
 pub(super) const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
-/// Text style of the card or choice that is selected.
+/// Text style of the selected card or choice.
 pub(super) const CHOSEN: Style = Style::new().add_modifier(Modifier::REVERSED);
 
 /// Returns a number of identical cards as a superscript, such as `²`, or an empty string for one card.
@@ -232,7 +232,7 @@ fn colour(index: usize, face: &SuitFace) -> SuitColour {
     }
 }
 
-/// Characters from which the edge of a card is drawn.
+/// Box-drawing characters for the edge of a card.
 pub(super) struct FrameSigns {
     pub(super) upper: [char; 2],
     pub(super) lower: [char; 2],
@@ -240,7 +240,7 @@ pub(super) struct FrameSigns {
     pub(super) down: char,
 }
 
-/// Returns the characters from which the edge of a card is drawn. The edges of both players differ in shape, not in
+/// Returns the box-drawing characters for the edge of a card. The edges of both players differ in shape, not in
 /// colour alone. The edge of a lifted card (the human's card under the cursor) is heavy.
 pub(super) fn signs_of_frame(is_own: bool, is_lifted: bool) -> FrameSigns {
     match (is_own, is_lifted) {

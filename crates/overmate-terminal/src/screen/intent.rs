@@ -25,7 +25,7 @@ pub(super) enum Intent {
     Hint,
     /// Opens the explanation of the opponent's last action.
     Why,
-    /// Shows or hides, on each card with which the human can give mate, the points of that mate.
+    /// Shows or hides the points of a possible mate on each mating card of the human.
     Seals,
     Help,
     Score,

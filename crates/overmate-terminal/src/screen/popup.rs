@@ -2,7 +2,7 @@
 
 use overmate_rules::Action;
 
-/// Popup that is open on the screen, with its scroll position and its selected choice.
+/// Popup that is currently open, with its scroll position and its selected choice.
 pub(super) struct Popup {
     pub(super) kind: PopupKind,
     /// Scroll offset of the popup's text, in lines.

@@ -1,12 +1,11 @@
-//! Defines the two forms in which texts name cards: with letters, and with the symbols of the full screen.
+//! Defines the two notations of cards in texts: letters, and the symbols of the full-screen display.
 
 use overmate_rules::{Action, Card, Deck, RuleSet, SuitFace};
 use ratatui::text::Span;
 
 use crate::charset::Charset;
 
-/// Form in which texts name cards: with letters or with symbols. All texts on one display have the same
-/// form.
+/// Notation of cards in texts: letters or symbols. All texts on one display have the same notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
     /// Letters, as in match records and in typed input, such as `Kc`.

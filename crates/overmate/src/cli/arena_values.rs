@@ -18,7 +18,7 @@ pub(crate) struct ProgramArg {
 }
 
 impl ProgramArg {
-    /// Parses an argument of the form `NAME=COMMAND`, and splits the command by the rules of a shell. No shell runs the command.
+    /// Parses an argument of the form `NAME=COMMAND`, and splits the command by the quoting rules of a shell. No shell runs the command.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (name, command) = text
             .split_once('=')
@@ -48,7 +48,7 @@ pub(crate) struct CommandArg {
 }
 
 impl CommandArg {
-    /// Splits the command of an external program by the rules of a shell. No shell runs the command.
+    /// Splits the command of an external program by the quoting rules of a shell. No shell runs the command.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let words = shlex::split(text).ok_or("the command lacks a closing quotation mark")?;
         if words.is_empty() {

@@ -52,7 +52,7 @@ pub(crate) struct ServedProgram {
 }
 
 impl ServedProgram {
-    /// Parses a string of the form `NAME=COMMAND`, and splits the command by the rules of a shell. No shell runs the command.
+    /// Parses a string of the form `NAME=COMMAND`, and splits the command by the quoting rules of a shell. No shell runs the command.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let ProgramArg { name, command } = ProgramArg::parse(text)?;
         Ok(Self { name: name.parse().map_err(|fault| format!("{fault}"))?, command })

@@ -269,7 +269,7 @@ fn verify_row(file: &DealFile, table: &DealTable, row: usize) -> Result<()> {
     Ok(())
 }
 
-/// Returns the value of a deal in points for *first* under best play.
+/// Returns the value of a deal in points for seat *first* under best play.
 fn solve(solver: &mut Solver, rules: &Arc<RuleSet>, deal: u64) -> Result<i32> {
     let position = Position::start(&Deal::numbered(rules, deal)?);
     let budget = budget(rules, None, Duration::from_secs(10), None);

@@ -35,7 +35,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// First words of the paragraphs that follow the options in a manual page, each with the heading that such a paragraph gets.
+/// Section headings for the paragraphs after the options of a manual page, keyed by the first words of a paragraph.
 const HEADINGS: [(&str, &str); 5] = [
     ("Examples:", "EXAMPLES"),
     ("Exit codes:", "EXIT STATUS"),

@@ -15,7 +15,7 @@ use super::database_options::{database, folder};
 use crate::cli::{ArchiveArgs, BackupArgs, DoctorArgs, RestoreArgs};
 use crate::json::{self, FindingWire};
 
-/// Singular and plural of the noun that follows a number of matches.
+/// Singular and plural of the noun *match*, for numbers of matches in messages.
 const MATCHES: [&str; 2] = ["match", "matches"];
 
 pub(crate) fn backup(args: &BackupArgs, out: &mut dyn Write) -> Result<()> {

@@ -13,8 +13,8 @@ use overmate_server::{OfferedProgram, ProgramSeat, ProgramSource};
 
 use crate::cli::ServedProgram;
 
-/// Name prefixes of environment variables that may hold passwords, such as settings of the server. Opponent programs do not
-/// receive these variables.
+/// Name prefixes of environment variables that may hold passwords: settings of the server and of its PostgreSQL client. Opponent programs
+/// do not receive these variables.
 const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
 
 /// Minimum time limit for the start of an opponent program. Programs that load a model need more time for their start than for

@@ -120,7 +120,7 @@ enum Typed {
     Leave,
 }
 
-/// Way in which the player's attempt at a puzzle ended.
+/// Outcome of the player's attempt at a puzzle.
 enum End {
     /// The player has seen the solution.
     Solution,
@@ -307,7 +307,7 @@ fn right(decision: &Decision) -> String {
     )
 }
 
-/// Describes the player's wrong action at a decision of a puzzle in a sentence. Without an action, the player has given up, and the
+/// Returns a sentence on the player's wrong action at a decision of a puzzle. Without an action, the player has given up, and the
 /// sentence gives the solution.
 fn wrong(decision: &Decision, action: Option<Action>) -> String {
     let rules = decision.position.rules();

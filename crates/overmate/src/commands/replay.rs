@@ -96,12 +96,12 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{}", score_sheet::result(contest, &players))
 }
 
-/// Returns a text from an untrusted source on one line without invisible characters, or `None` if no visible character remains.
+/// Returns a text from an untrusted source as one line without invisible characters, or `None` if no visible character remains.
 pub(super) fn visible_name(text: &str) -> Option<String> {
     overmate_server::normalised_name(&printable_line(text))
 }
 
-/// Returns a text from a match record on one line, without invisible characters and with right-to-left text in Unicode isolates. Returns
+/// Returns a text from a match record as one line, without invisible characters and with right-to-left text in Unicode isolates. Returns
 /// `None` if no visible character remains.
 fn visible(text: &str) -> Option<String> {
     visible_name(text).map(|text| isolated_line(&text))

@@ -11,7 +11,7 @@ use test_postgres::{Nats, Postgres};
 use crate::serve::{HttpClient, ServerProcess, played};
 use crate::support::{Home, Ran, shift_clock};
 
-/// Maximum time that a test waits for a condition. Only a hanging test reaches the limit.
+/// Timeout of a test that waits for a condition. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
 /// Starts a server without rate limits. The command's environment holds the address of the database.

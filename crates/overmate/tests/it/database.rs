@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 const ROWS: &str = "import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row, sep='\\t')";
 
-/// Database that a test server uses.
+/// Database of a test server.
 pub(crate) enum Database {
     Sqlite,
     Postgres(Postgres, String),

@@ -9,7 +9,7 @@ use crate::serve::ServerProcess;
 use crate::support::Home;
 use crate::timed::Players;
 
-/// Maximum time that a test waits for a condition. Only a hanging test reaches the limit.
+/// Timeout of a test that waits for a condition. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
 /// Minimum downtime that servers credit to a player with a live clock, in milliseconds.
@@ -73,7 +73,7 @@ impl Pair {
         self.number("SELECT coalesce(sum(given_ms), 0) FROM log WHERE kind = 'credit'")
     }
 
-    /// Reads a number repeatedly until the number satisfies a condition, and returns the number.
+    /// Polls a number until the number satisfies a condition, and returns the number.
     fn wait(&self, read: impl Fn(&Self) -> i64, is_met: impl Fn(i64) -> bool) -> i64 {
         let begin = Instant::now();
         loop {
@@ -86,8 +86,8 @@ impl Pair {
         }
     }
 
-    /// Observes the servers' heartbeats for the given time, and returns the sum of the pauses between them that may count as downtime, in
-    /// milliseconds. Such pauses occur on a slow machine.
+    /// Observes the servers' heartbeats for the given time, and returns the sum of the long pauses between heartbeats, which may count as
+    /// downtime, in milliseconds. Such pauses occur on a slow machine.
     fn watch(&self, last: &mut i64, time: Duration) -> i64 {
         let (begin, mut pauses) = (Instant::now(), 0);
         while begin.elapsed() < time {
@@ -101,8 +101,8 @@ impl Pair {
         pauses
     }
 
-    /// Returns the time that the servers credited after downtimes, and the sum of the pauses between heartbeats that may count as downtime,
-    /// both in milliseconds. The pauses count up to the first heartbeat after the credits.
+    /// Returns the time that the servers credited after downtimes, and the sum of the long pauses between heartbeats, which may count as
+    /// downtime, both in milliseconds. The pauses count up to the first heartbeat after the credits.
     fn given_and_pauses(&self, last: &mut i64) -> (i64, i64) {
         let (given, now) = (self.given(), self.now());
         let mut pauses = 0;

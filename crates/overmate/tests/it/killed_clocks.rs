@@ -23,7 +23,7 @@ const MATCHES: usize = 4;
 /// Minimum downtime that servers credit to a player with a live clock, in milliseconds.
 const LEAST_DOWNTIME: i64 = 1_500;
 
-/// Pause before an unanswered request is sent again.
+/// Delay before the retry of an unanswered request.
 const PAUSE: Duration = Duration::from_millis(10);
 
 fn now_ms() -> i64 {
@@ -78,7 +78,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Sends a request repeatedly until a server answers without a server error. Returns `None` if the test stops.
+    /// Retries a request until a server responds with a status below 500. Returns `None` if the test stops.
     fn ask(
         &self,
         client: &mut HttpClient,
@@ -171,7 +171,7 @@ struct Found {
     matches: usize,
     acknowledged: usize,
     flags: usize,
-    /// Number of time credits to players after restarts of the server, and number of their time credits for pauses of the running server.
+    /// Numbers of time credits to players: after restarts of the server, and for pauses of the running server.
     credits: [usize; 2],
     credited: i64,
 }

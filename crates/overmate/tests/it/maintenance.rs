@@ -327,7 +327,7 @@ pub(crate) fn change(file: &Path, statement: &str) {
     assert!(status.unwrap().success());
 }
 
-/// Returns the verdict of `overmate doctor` on each subject of the check.
+/// Returns the subject and the verdict of each check of `overmate doctor`.
 fn verdicts(home: &Home, code: i32) -> Vec<(String, String)> {
     let ran = home.run(&["doctor", "--data", "server", "--json"]);
     assert_eq!(ran.code, Some(code), "{ran:?}");

@@ -43,7 +43,7 @@ impl ServerProcess {
         signal(self.child.id(), name);
     }
 
-    /// Kills the server process with a signal that the process cannot catch.
+    /// Kills the server process with SIGKILL.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -144,7 +144,7 @@ pub(crate) fn played(state: &Value) -> Vec<String> {
     steps.map(|step| step["text"].as_str().unwrap().trim_end_matches('#').to_owned()).collect()
 }
 
-/// Returns, for each game of a match after the first game, the number of actions before the game begins.
+/// Returns, for the second and each later game of a match, the number of actions in all earlier games.
 pub(crate) fn later_games(state: &Value) -> Vec<usize> {
     let games = state["finished"].as_array().unwrap().iter();
     let mut actions = 0;

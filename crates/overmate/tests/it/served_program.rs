@@ -12,7 +12,7 @@ use crate::support::{Home, text};
 /// Beginning of a shell script that answers the message `hello` of the bot protocol.
 const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Rogue"}'; "#;
 
-/// Maximum time that a test waits for a condition.
+/// Timeout of a test that waits for a condition.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 fn example() -> PathBuf {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Home, SMALL, without_seconds};
 
-/// Rule sets with decks of ten or twelve cards, which differ from one another in many rules. The last deck has identical
+/// Small rule sets that differ from one another in many rules, with decks of ten or twelve cards. The last deck has identical
 /// cards.
 pub(crate) const VARIED: [(&str, &str); 4] =
     [("twelve", TWELVE), ("free", FREE), ("doubled", DOUBLED), ("double", DOUBLE)];

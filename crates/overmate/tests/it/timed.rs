@@ -9,7 +9,7 @@ use crate::database::Database;
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::{Home, shift_clock};
 
-/// Maximum time that a test waits for a condition. Only a hanging test reaches the limit.
+/// Timeout of a test that waits for a condition. Only a hanging test reaches the limit.
 const SOON: Duration = Duration::from_mins(1);
 
 /// Two browser identities that play a match with clocks. The first identity is player A.

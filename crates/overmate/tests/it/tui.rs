@@ -12,7 +12,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_p
 
 use crate::support::{Home, signal, text};
 
-/// Time limit for an expected text to appear on the screen. The limit is far longer than usual waits, so that
+/// Timeout of a test that waits for output or for the end of the process `overmate`. The limit is far longer than usual waits, so that
 /// tests pass on busy machines.
 const PATIENCE: Duration = Duration::from_mins(1);
 

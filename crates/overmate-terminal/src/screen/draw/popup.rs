@@ -1,4 +1,4 @@
-//! Draws popups, which have a frame with a title, a text that may be scrolled, and choices.
+//! Draws popups, which have a frame with a title, a scrollable text, and choices.
 
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Style;

@@ -36,7 +36,7 @@ use crate::play::opponent::{Opponent, OpponentAction};
 use crate::play::session::Session;
 use crate::text::notation::Notation;
 
-/// Full-screen display that is drawn to memory. The test itself computes the answers of the worker threads.
+/// Full-screen display that a test renders to a memory buffer. The test itself computes the answers of the worker threads.
 struct TestTable {
     app: App,
     hits: ClickAreas,

@@ -219,7 +219,7 @@ fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs)
     }
 }
 
-/// Checks that the user has named at least two players with different names. The check comes before
+/// Checks that the user has named at least two players, and that no two players have the same name. The check comes before
 /// any external program starts.
 fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     let built_in = args.players.iter().map(ToString::to_string);

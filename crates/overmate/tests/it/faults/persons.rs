@@ -27,7 +27,7 @@ use crate::serve::later_games;
 /// Clocks of each pair of persons: base time and increment in seconds, or `None` for a clock of one day for each action.
 const PAIRS: [Option<(i64, i64)>; 4] = [Some((4, 0)), None, Some((3, 2)), None];
 
-/// Number of actions after which the person who began a live match without increment stops playing.
+/// Number of actions after which the creator of a live match without increment stops playing.
 const LEAVES_AFTER: usize = 4;
 
 /// Timeout for connecting, sending and receiving on a live connection, after which a person opens a new connection.
@@ -36,11 +36,11 @@ const SILENCE: Duration = Duration::from_secs(5);
 /// Maximum time, in milliseconds, for which a server accepts actions after the server's last stored heartbeat.
 const MOST_UNNOTED: i64 = 2_500;
 
-/// Maximum difference, in milliseconds, between the ends that two servers determine for the same downtime. A server that finds the end
+/// Maximum difference, in milliseconds, between two servers' values for the end of the same downtime. A server that finds the end
 /// early accepts actions before the end that another server has credited.
 const MOST_APART: i64 = 250;
 
-/// Map from match ids to the numbers of actions before each game of the match after the first game.
+/// Map from match ids to the numbers of actions before the second and each later game of the match.
 type Opens = Arc<Mutex<BTreeMap<String, Vec<usize>>>>;
 
 /// Matches with clocks that pairs of simulated persons play.
@@ -157,7 +157,7 @@ impl Games {
     }
 }
 
-/// Plays a match over HTTP as the person who begins the match. Returns `None` at the end of the test run.
+/// Creates a match, and plays the match over HTTP as its creator. Returns `None` at the end of the test run.
 fn play(
     person: &mut Wanderer,
     number: u64,
@@ -220,7 +220,7 @@ fn join(person: &mut Wanderer, token: &str) -> Option<()> {
     person.ask_for("POST", &path, &json!({}), &[200]).map(drop)
 }
 
-/// Stores, for each game of a match after the first game, the number of actions before the game begins.
+/// Stores, for the second and each later game of a match, the number of actions in all earlier games.
 fn note_opens(opens: &Opens, state: &Value) {
     let starts = later_games(state);
     let mut all = opens.lock().unwrap_or_else(PoisonError::into_inner);
@@ -242,7 +242,7 @@ struct Live {
 }
 
 impl Live {
-    /// Plays each match that the other simulated person of the pair begins, one match after another.
+    /// Plays the matches that the other simulated person of the pair creates, one match after another.
     fn play_all(mut self, begun: &Receiver<Begun>, runtime: &Handle) -> (History, Refusals) {
         while let Ok(begun) = begun.recv() {
             runtime.block_on(self.play(&begun));

@@ -20,10 +20,10 @@ use super::proxy::{Link, Proxy, Target};
 use crate::serve::{HttpClient, ServerProcess, persons, played};
 use crate::support::{Home, shift_clock};
 
-/// Time limit after which a test run counts as hanging.
+/// Timeout after which a test run counts as hanging.
 const HANG: Duration = Duration::from_mins(2);
 
-/// Pause before an unanswered request is sent again.
+/// Delay before the retry of an unanswered request.
 pub(super) const PAUSE: Duration = Duration::from_millis(20);
 
 /// File name of the Unix socket of PostgreSQL.
@@ -32,9 +32,9 @@ const SOCKET: &str = ".s.PGSQL.5432";
 /// Injected fault of a server, of its connections, or of the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// Kills the server with a signal that the server cannot catch.
+    /// Kills the server with SIGKILL.
     Kill,
-    /// Asks the server to stop by a termination signal.
+    /// Terminates the server gracefully with SIGTERM.
     Terminate,
     /// Suspends the server process until the injected fault ends.
     Freeze,
@@ -316,7 +316,7 @@ pub(super) fn next_client_id() -> String {
 /// Threads of clients, some of which play matches while others watch.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
-    /// Number of actions that the servers have acknowledged, without the actions in matches between two persons.
+    /// Number of actions that the servers have acknowledged, excluding the actions in matches between two persons.
     acknowledged: Arc<AtomicUsize>,
     /// Progress of each client that plays matches, paired with the progress of the client that watches these matches.
     progress: Vec<(Progress, Progress)>,
