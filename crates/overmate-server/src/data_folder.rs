@@ -1,5 +1,5 @@
-//! Manages the data folder of a server: file permissions, atomic file replacement, and the lock
-//! against a restore.
+//! Manages the data folder of a server: file permissions, atomic file replacement, and the lock that excludes a restore while a server
+//! runs.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -62,7 +62,7 @@ fn first_server_file(folder: &Path) -> PathBuf {
 /// Purpose of a lock on the data folder. The purpose decides whether other processes may lock the folder at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// The process uses the database, and other processes may use the database too.
+    /// The process shares the database with other processes.
     Serve,
     /// The server checks whether it is the only server on the database. Only one server can hold this lock.
     FirstServer,

@@ -3,8 +3,7 @@
 /// Kind of request whose rate limit holds for all servers on the database together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Dear {
-    /// Request for a computation or a long read, such as an analysis, a hint, a puzzle, a feed or
-    /// an export.
+    /// Request for a computation or a long database read, such as an analysis, a hint, a puzzle, a feed or an export.
     Analysis,
     NewMatch,
     /// Request about an account, a linking code, a setting or a new tournament event, such as a new passkey, handle or feed address.
@@ -13,7 +12,7 @@ pub(crate) enum Dear {
     SignIn,
     /// Request that sends an e-mail.
     Mail,
-    /// Resignation from a rated match before both players have acted, so that no rating changes.
+    /// Resignation from a rated match before both players have acted, which leaves the ratings unchanged.
     Abandonment,
 }
 

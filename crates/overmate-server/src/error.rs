@@ -199,7 +199,7 @@ pub(crate) enum ApiError {
     Internal(String),
 }
 
-/// HTTP status, error code, title, log level, metric label and retry advice of an API error.
+/// HTTP status, error code, title, log level, metric label and `Retry-After` time of an API error.
 struct Facts<'a> {
     status: StatusCode,
     code: Code,
@@ -210,12 +210,12 @@ struct Facts<'a> {
     /// Metric label under which the error counts as a refusal, or `None` for an error that is no refusal. Refusals are counted and not
     /// logged, because a hostile client can cause any number of them.
     refusal: Option<&'static str>,
-    /// Time after which a client may repeat the request, in seconds; `None` without such advice.
+    /// Value of the HTTP response header `Retry-After`, in seconds; `None` for a response without this header.
     retry_after: Option<u64>,
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the properties of an API error that is logged at level `debug` and has no retry advice.
+    /// Returns the properties of an API error with the log level `debug` and without a `Retry-After` time.
     fn new(status: StatusCode, code: Code, title: &'static str) -> Self {
         Self {
             status,
@@ -238,7 +238,7 @@ impl<'a> Facts<'a> {
         Self { level, cause, ..self }
     }
 
-    /// Sets the time, in seconds, after which clients may repeat the request.
+    /// Sets the value of the HTTP response header `Retry-After`, in seconds.
     fn retried_after(self, seconds: u64) -> Self {
         Self { retry_after: Some(seconds), ..self }
     }
@@ -545,7 +545,7 @@ impl ApiError {
         }
     }
 
-    /// Returns the time, in seconds, after which a client may repeat the request, or `None` without such advice.
+    /// Returns the value of the HTTP response header `Retry-After`, in seconds, or `None` for a response without this header.
     pub(crate) fn retry_after(&self) -> Option<u64> {
         self.facts().retry_after
     }

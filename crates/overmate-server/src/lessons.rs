@@ -30,7 +30,7 @@ pub(crate) struct Part {
     pub(crate) steps: Vec<ScriptStep>,
 }
 
-/// Decision that the learner has to make in a tutorial lesson. A correct action leads to the next step.
+/// Decision of the learner in a tutorial lesson. A correct action leads to the next step.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
@@ -68,7 +68,7 @@ impl Part {
 }
 
 impl ScriptStep {
-    /// Returns whether an action is correct at this decision of a lesson, and the scripted actions that follow the action, in notation.
+    /// Returns whether an action is correct at this decision of a lesson, and the scripted actions after the action, in text notation.
     pub(crate) fn after(&self, action: &str) -> (bool, &str) {
         let right = self.right.iter().find(|(actions, _)| actions.split(' ').any(|a| a == action));
         match right {

@@ -37,17 +37,17 @@ const KNOWN_BROWSERS: u64 = 100_000;
 /// Idle time after which the server forgets the last IP address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
-/// Time for which the server caches whether a person has played a match or tried a puzzle before.
+/// Cache lifetime of the answer whether a person has played a match or tried a puzzle before.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Minimum age, in seconds, of the match or puzzle attempt that shows that a person has played before. Attackers cannot create such people
-/// during an attack.
+/// Minimum age, in seconds, of a person's match or puzzle attempt that exempts the person from the rate limit of all clients together.
+/// Attackers therefore cannot create exempt persons during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
 const DAY: Duration = Duration::from_hours(24);
 
-/// Maximum time for which an expensive request waits until the database has counted the request for the rate limit.
+/// Timeout for a database query of the rate limiter, while an expensive request waits.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Subject of a rate limit: a browser identity, an IP address or IPv6 network, an account, or an e-mail address.
@@ -73,7 +73,7 @@ fn multiples(limits: &Limits) -> [u32; TIERS] {
     array::from_fn(|tier| if tier == 0 { 1 } else { of_networks(tier) })
 }
 
-/// Limiter that counts the requests and open connections of each client, and refuses those beyond the limits.
+/// Limiter that counts the requests and open connections of each client, and refuses requests and connections beyond the limits.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
     /// Rate limits on expensive requests, by kind of request. A kind of request without an entry has no limit.

@@ -179,8 +179,8 @@ pub struct Limits {
     pub abandoned_rated_per_day: Option<u32>,
     /// Minimum time between the end of a player's match in a tournament event and the start of the player's next match.
     pub event_pause: Duration,
-    /// Time after the start of a match of a tournament event within which the player who leads first must act. The other player has twice
-    /// that time.
+    /// Time limit for the first action of the player who leads first in a tournament match, from the start of the match. The other player
+    /// has twice that time.
     pub event_show_time: Duration,
     /// Retention period of a tournament event after its end.
     pub event_time: Duration,

@@ -29,7 +29,7 @@ const DECISIONS: usize = 4;
 /// drawn them. The date is a Monday, so that all deals of a week follow one rule.
 const ALTERNATIVES_FROM: Date = Date::constant(2027, 1, 4);
 
-/// Maximum number of deals that are drawn and examined for one shared deal. If none is interesting, the last deal is taken.
+/// Maximum number of pseudorandom deals that are examined for one shared deal. If none is interesting, the last deal is taken.
 const DRAWS: u32 = 200;
 
 /// Secret server key, from which the shared deals are derived.
@@ -111,8 +111,8 @@ impl SharedDeal {
         (self.starts_at()..self.ends_at()).contains(&now)
     }
 
-    /// Draws the cards of the shared deal for a rule set. The result is the first interesting deal (see [`Interest`]) of a
-    /// pseudorandom sequence that the key determines. Nobody without the key can predict the deal.
+    /// Derives the cards of the shared deal under a rule set from the secret key. The result is the first interesting deal (see
+    /// [`Interest`]) of a pseudorandom sequence that the key determines. Nobody without the key can predict the deal.
     pub(crate) fn draw(
         self,
         key: &SharedDealKey,
@@ -159,8 +159,8 @@ fn draw(
     last
 }
 
-/// Returns the deal number that one attempt draws for a name, a secret key and a rule set. The number is pseudorandom: it comes from an
-/// HMAC-SHA-256 over the name, the rule set and the number of the attempt.
+/// Returns the pseudorandom deal number of one attempt for a name, a secret key and a rule set. The number comes from an HMAC-SHA-256 over
+/// the name, the rule set and the number of the attempt.
 fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
     let mut hash = keyed_hash(key);
     hash.update(format!("{name} {} {attempt}", rules.name()).as_bytes());
@@ -431,7 +431,7 @@ mod tests {
         (decisions, has_several)
     }
 
-    /// Number of days for which a test draws the deal of the day under each rule set.
+    /// Number of days for which a test computes the deal of the day under each rule set.
     const DEALS_OF_TEST: u8 = 12;
 
     #[test]

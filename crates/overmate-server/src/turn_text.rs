@@ -34,7 +34,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player's offer was accepted, given the opponent's display name.
+    /// Returns the notice that a player's match offer was accepted, given the opponent's display name.
     pub(crate) fn accepted(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("{name} hat dein Angebot angenommen"),

@@ -17,28 +17,28 @@ use crate::served::Served;
 /// Number of simulated people who enter the lobby at the same time.
 const AT_ONCE: usize = 16;
 
-/// Maximum 99th percentile of the time of a request for a new offer, in milliseconds, while all watchers of the lobby are
-/// connected.
+/// Maximum 99th percentile of the response time of a request that creates a match offer, in milliseconds, while all watchers of the lobby
+/// are connected.
 const SLOWEST_REQUEST: Target = Target::AtMost(50.0);
 
 /// Maximum 99th percentile of the time from the request for a new offer until a watcher of the lobby receives the offer, in
 /// milliseconds.
 const SLOWEST_MESSAGE: Target = Target::AtMost(2_000.0);
 
-/// Timeout for the delivery of a new offer to all watchers of the lobby.
+/// Timeout for the delivery of a new match offer to all watchers of the lobby.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Interval at which the load test creates new offers after all watchers of the lobby are connected.
+/// Interval at which the load test creates new match offers after all watchers of the lobby are connected.
 const PACE: Duration = Duration::from_secs(1);
 
 /// Names of the rule sets of the new match offers, which the load test uses in turn.
 const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+free-move"];
 
-/// Total number of open offers in a message to a watcher of the lobby, and the time at which the message arrived.
+/// Total number of open match offers in a message to a watcher of the lobby, and the time at which the message arrived.
 type Told = (usize, Instant);
 
-/// Creates open offers, connects a watcher of the lobby for each offer, and then creates one new offer each second. Prints the times and
-/// the memory.
+/// Creates open match offers, connects a watcher of the lobby for each match offer, and then creates one new offer each second. Prints the
+/// times and the memory.
 ///
 /// Every other offer has no clock and stays open only while its maker watches. A watcher that does not learn of a new offer
 /// within ten seconds is an error, and so is an offer that the server has lost.
@@ -103,7 +103,7 @@ fn lasting() -> Value {
     json!({"kind": "days", "days": 3})
 }
 
-/// Creates an open offer with a new HTTP client. Returns the client, and the time that the request took.
+/// Creates an open match offer with a new HTTP client. Returns the client, and the time that the request took.
 async fn make(address: &str, number: usize, clock: &Value) -> Result<(Browser, Duration), Fault> {
     let mut browser = Browser::default();
     browser.post(address, "/api/v1/identity", &json!({})).await?;

@@ -138,7 +138,7 @@ impl Compute {
         }
     }
 
-    /// Creates pools of computation permits whose searches run in the calling thread.
+    /// Creates pools of computation permits for a simulation, in which searches run in the calling thread.
     #[cfg(test)]
     pub(crate) fn inline() -> Self {
         Self { is_inline: true, ..Self::new() }

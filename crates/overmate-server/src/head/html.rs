@@ -11,10 +11,10 @@ const BEGIN: &str = "<!-- head -->";
 /// HTML comment that marks the end of the replaceable part of the `head` element.
 const END: &str = "<!-- /head -->";
 
-/// Start tag of the `html` element, with its language. The server replaces this tag.
+/// Start tag of the `html` element, with the attribute `lang` for English. The server replaces this tag.
 const LANGUAGE: &str = "<html lang=\"en\">";
 
-/// Title, description and picture in the link preview of a page.
+/// Link preview of a page: title, description and picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Preview {
     pub(crate) title: String,

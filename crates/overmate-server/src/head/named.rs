@@ -5,8 +5,8 @@ use super::language::Language;
 use super::texts::{about_page, isolated};
 use crate::store::{Event, EventKind};
 
-/// Table of the names of the lessons. Each line after the heading holds an id and the names in English and German, separated by
-/// tabs.
+/// Embedded table (tab-separated values) of the lesson ids, each with the name of the lesson in English and German. The first line is a
+/// heading.
 const LESSONS: &str = include_str!("../../data/lesson-titles.tsv");
 
 /// Returns the link preview of a lesson. For an id without a name, returns the link preview of the list of lessons.

@@ -1,11 +1,11 @@
-//! Holds the titles and descriptions of the pages in English and German.
+//! Holds the titles and descriptions of the web client's pages for link previews, in English and German.
 
 use overmate_rules::Dealt;
 
 use super::html::Preview;
 use super::language::Language;
 
-/// Title and description of a page in English and German.
+/// Title and description of a page for the link preview, in English and German.
 struct PageTexts {
     /// First segment of the page's URL path.
     path: &'static str,
@@ -15,7 +15,7 @@ struct PageTexts {
     listed: bool,
 }
 
-/// URL path of the picture in the link previews of pages that show no deal.
+/// URL path of the default picture, for link previews without a deal.
 const PICTURE: &str = "/picture.png";
 
 /// Title and description of the start page, and of every page without a title and description of its own.
@@ -306,7 +306,7 @@ pub(crate) fn about_page(path: &str, language: Language) -> Preview {
     }
 }
 
-/// Returns the link preview of an analysis. The preview names the deal.
+/// Returns the link preview of the analysis page for a deal. The preview names the deal.
 pub(crate) fn about_deal(deal: &Dealt, language: Language) -> Preview {
     let (number, rules) = (deal.number(), overmate_json::title(deal.rules().name()));
     let title = match language {

@@ -30,7 +30,7 @@ pub(crate) fn parameter<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     found
 }
 
-/// Returns a text without the quotation marks around it.
+/// Removes the quotation marks around a text.
 pub(crate) fn unquoted(text: &str) -> &str {
     text.trim_matches('"')
 }

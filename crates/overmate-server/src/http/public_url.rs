@@ -18,12 +18,13 @@ pub enum PublicUrlFault {
         "the public address does not begin with https://: write an address such as https://mate.example"
     )]
     NoScheme,
-    /// The string is not an address with a host name, or has a path, a query or a user.
+    /// The string is not the URL of an `http` or `https` origin with a host name. Such a URL has no path, query, fragment, user name or
+    /// password.
     #[error(
         "the public address needs a host name and no path: write an address such as https://mate.example"
     )]
     Form,
-    /// The public address of the server is not encrypted.
+    /// The scheme of the public address is the unencrypted `http`, and the host is not `localhost`.
     #[error(
         "the public address is not encrypted: write https://, because browsers permit passkeys only over HTTPS"
     )]

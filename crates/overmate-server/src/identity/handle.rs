@@ -50,7 +50,7 @@ pub(crate) enum HandleFault {
 pub(crate) struct Handle(String);
 
 impl Handle {
-    /// Parses a typed handle. Compatibility forms, such as wide letters, become plain letters.
+    /// Parses a handle that a person has typed. Compatibility forms, such as wide letters, become plain letters.
     pub(crate) fn read(text: &str) -> Result<Self, HandleFault> {
         let text: String = text.trim().nfkc().collect();
         let is_sign = |c: char| matches!(c, '-' | '_');
@@ -62,11 +62,11 @@ impl Handle {
         if is_valid { Ok(Self(text)) } else { Err(HandleFault::Form) }
     }
 
-    /// Refuses a handle that is reserved or contains a word that the operator has forbidden.
+    /// Refuses a handle that is reserved or contains a word that the operator has banned.
     pub(crate) fn check(&self, words: &RefusedWords) -> Result<(), HandleFault> {
         let own = self.skeleton();
         let is_reserved = RESERVED.iter().any(|reserved| skeleton(reserved) == own);
-        // Hyphens and underscores become spaces, so that the check finds a forbidden word between them.
+        // Hyphens and underscores become spaces, so that the check finds a banned word between them.
         let spoken = self.0.replace(['-', '_'], " ");
         if is_reserved || words.check(Some(&spoken)).is_err() {
             return Err(HandleFault::Refused);

@@ -11,7 +11,7 @@ const LONGEST: usize = 254;
 pub(crate) struct EmailAddress(Address);
 
 impl EmailAddress {
-    /// Parses a typed e-mail address, or returns `None` for any other string.
+    /// Parses an e-mail address that a person has typed, or returns `None` for any other string.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         let (name, host) = text.rsplit_once('@')?;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 
-/// SMTP server and sender of the server's e-mails.
+/// E-mail settings of a server: the SMTP server, and the sender of the e-mails.
 #[derive(Clone, Debug)]
 pub struct MailSettings {
     /// SMTP server that relays the e-mails of this server.

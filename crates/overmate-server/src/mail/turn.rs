@@ -30,7 +30,7 @@ pub(crate) struct TurnFacts<'a> {
     pub(crate) handle: &'a str,
     /// Public address of this server, without a slash at the end.
     pub(crate) origin: &'a str,
-    /// Id of the match.
+    /// Id of the match in which it is the player's turn.
     pub(crate) id: &'a str,
     pub(crate) opponent: Option<&'a str>,
     /// Time at which the player loses the match on time, in seconds since 1970, or `None` while the clock does not run.
@@ -39,9 +39,9 @@ pub(crate) struct TurnFacts<'a> {
     pub(crate) now: i64,
 }
 
-/// Returns the subject and the body of an e-mail about a turn. The token is part of the URL that switches such e-mails off. The
-/// token cannot stand after a sign `#`, because mail programs send requests to this URL, and requests do not contain the part
-/// after the sign.
+/// Returns the subject and the body of an e-mail that reminds a player of their turn. The token is part of the URL that switches such
+/// e-mails off. The token cannot stand after a sign `#`, because mail programs send requests to this URL, and requests do not contain the
+/// part after the sign.
 pub(crate) fn turn_text(language: PushLanguage, facts: TurnFacts<'_>, token: &str) -> MailText {
     let TurnFacts { handle, origin, id, deadline, now, .. } = facts;
     let opponent = facts.opponent.and_then(plain);

@@ -12,13 +12,13 @@ use super::sharing::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Timeout of the sending task's wait for a signal, after which the task searches for unsent messages about rooms.
+/// Timeout of the sending task's wait for a signal, after which the task searches for unsent messages about match rooms.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// Minimum pause between two searches for unsent messages about rooms. Messages of many rooms thus share a notice.
+/// Minimum pause between two searches for unsent messages about match rooms. Messages of many rooms thus share a notice.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Starts to send messages about this server's rooms to the other servers, until the server stops.
+/// Starts to send messages about this server's match rooms to the other servers, until the server stops.
 pub(crate) fn start(
     rooms: &Rooms,
     carrier: impl Carrier,
@@ -45,8 +45,8 @@ async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
     send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
 }
 
-/// Sends messages about this server's rooms to the other servers. The rooms later repeat lost messages about presence, but not
-/// lost phrases.
+/// Sends messages about this server's match rooms to the other servers. The rooms later repeat lost messages about presence, but not lost
+/// phrases.
 async fn send(
     carrier: &impl Carrier,
     messages: impl IntoIterator<Item = RoomMessage>,
@@ -87,10 +87,10 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Timeout, in a test, for the arrival of a message about a room that is sent at once to the other servers.
+    /// Timeout, in a test, for the arrival of a message about a match room that is sent at once to the other servers.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Timeout, in a test, for the arrival of a message about a room that is sent only after the pause since the previous message.
+    /// Timeout, in a test, for the arrival of a message about a match room that is sent only after the pause since the previous message.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
     /// Test replacement for the message channel between servers, which delivers the messages within the test process. The channel also

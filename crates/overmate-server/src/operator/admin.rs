@@ -26,7 +26,7 @@ use crate::store::queries::person_sql::person_of;
 use crate::store::queries::{accounts, bot_tokens};
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
 
-/// Maximum time for which a database write of an operator's command waits for the lock of the running server.
+/// SQLite busy timeout for the database writes of an operator's command, while the running server holds the write lock.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Operator's connection to the database of a server. The server may be running.
@@ -50,14 +50,14 @@ pub struct Found {
     pub offers: Vec<FoundOffer>,
 }
 
-/// Object that an operator has revoked: an invitation, an open offer, or the identity cookie of a browser.
+/// Object of an operator's revocation: an invitation, an open offer, or the identity cookie of a browser.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Revoked {
-    /// Invitation of a match, which the operator has revoked before its use.
+    /// Unused invitation of a match, which the operator has revoked.
     Invitation,
     /// Open offer, which the operator has withdrawn.
     Offer,
-    /// Identity cookie of a browser. The field holds the new identity, which has taken over the browser's data.
+    /// Revoked identity cookie of a browser. The field holds the new identity, which has taken over the browser's data.
     Browser(FoundBrowser),
 }
 
@@ -114,7 +114,7 @@ pub enum AdminError {
     /// The store contains no match, browser identity or open offer with the given id, handle, invitation or link.
     #[error("`{0}` is not in the database: search with `overmate admin find`")]
     Unknown(String),
-    /// The given text has the form of neither an id, an invitation, a link nor a handle.
+    /// The target of the operator's command has the form of neither an id, an invitation, a link nor a handle.
     #[error(
         "`{0}` is neither the id of a match, a browser or an open offer, nor a handle after the sign @: find the id with `overmate admin find`"
     )]
@@ -149,7 +149,7 @@ pub enum AdminError {
     /// The person has no account.
     #[error("the person has no account: choose a person by a handle such as @anna")]
     NoAccount,
-    /// The person's account cannot be reopened, because the account is not closed.
+    /// The person's account cannot be reopened, because the account is open.
     #[error("the account cannot be reopened, because it is not closed: check the handle")]
     NotClosed,
     /// The new name of the player is refused.
@@ -191,7 +191,7 @@ impl From<ApiError> for AdminError {
     }
 }
 
-/// Match, browser identity or open offer that an operator names by an id, an invitation, a link or a handle.
+/// Target of an operator's command: a match, a browser identity or an open offer.
 enum Target {
     Match(String),
     Browser(Holder),

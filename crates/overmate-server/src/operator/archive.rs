@@ -229,7 +229,7 @@ impl TableFile {
         self.rows += 1;
     }
 
-    /// Writes the waiting rows of the Parquet file as a new row group, unless fewer than `least` rows wait.
+    /// Writes the buffered rows of the Parquet file as a new row group, unless the buffer holds fewer than `least` rows.
     fn flush(&mut self, least: usize) -> Result<(), ArchiveError> {
         let waiting = self.columns.first().map_or(0, Column::len);
         if waiting < least {
@@ -350,8 +350,8 @@ pub async fn archive(
 /// Upper bound on the time from the creation of a match until the end of its arena or Swiss event, in seconds.
 const EVENT_TIME: i64 = 2 * 24 * 60 * 60;
 
-/// Returns whether other people may still play the deal of a match, as a deal of the day or week or in an arena or Swiss event. `now` is in
-/// seconds since 1970.
+/// Returns whether the deal of a match is still secret: a current deal of the day or week, or the deal of an arena or Swiss event that may
+/// still run. `now` is in seconds since 1970.
 fn is_secret(info: &MatchInfo, now: i64) -> bool {
     match shared_deal(info) {
         Some(deal) => deal.ends_at() > now,
@@ -368,11 +368,11 @@ fn shared_deal(info: &MatchInfo) -> Option<SharedDeal> {
 /// Finished match, replayed to the end of its log.
 struct Played<'a> {
     state: MatchState,
-    /// Entries of the match log that belong to the play, such as actions and undos.
+    /// Match log entries that record the play: actions, undos, hints, resignations and losses on time.
     acts: Vec<PlayedEntry<'a>>,
 }
 
-/// Entry of a match log that belongs to the play, such as an action or an undo.
+/// Match log entry that records the play: an action, an undo, a hint, a resignation or a loss on time.
 struct PlayedEntry<'a> {
     entry: &'a Entry,
     /// Number of the game to which the log entry belongs, from 1.

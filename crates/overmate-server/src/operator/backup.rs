@@ -41,7 +41,7 @@ pub enum BackupError {
     /// The folder for the backup does not exist.
     #[error("the folder {} does not exist: create the folder, or choose another place for the backup", .0.display())]
     NoFolder(PathBuf),
-    /// The path of the folder for the backup is not UTF-8. SQLite needs a path in UTF-8.
+    /// The path of the folder for the backup is not valid UTF-8. SQLite needs a path in UTF-8.
     #[error("the name of the folder {} is not UTF-8: choose another place for the backup", .0.display())]
     Name(PathBuf),
     /// The file given as a backup is incomplete, because a write-ahead log stands beside the file.

@@ -28,9 +28,9 @@ const OWN_FILES: u64 = 64;
 pub struct Finding {
     /// Name of the examined property of the data folder or of the machine.
     pub subject: &'static str,
-    /// Whether the check found no problem, a warning or a fault.
+    /// Verdict of the check: no problem, a warning, or a fault.
     pub verdict: Verdict,
-    /// Result of the check in words, with the remedy after a warning or fault.
+    /// Human-readable result of the check, with the remedy after a warning or fault.
     pub text: String,
 }
 
@@ -87,7 +87,7 @@ async fn examine_postgres(database: &Database, address: &PostgresAddress) -> Vec
     found
 }
 
-/// Examines a data folder of SQLite.
+/// Examines the data folder of a server with an SQLite database.
 async fn examine_folder(data: &Path) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |subject, (verdict, text)| found.push(Finding { subject, verdict, text });

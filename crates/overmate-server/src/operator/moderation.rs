@@ -1,4 +1,4 @@
-//! Settles the reports of players on behalf of operators, and takes measures against persons: warnings, mutes and closed accounts.
+//! Settles the reports about players on behalf of operators, and takes measures against persons: warnings, mutes and closed accounts.
 //! The operators' log records each act.
 
 use super::admin::{Admin, AdminError};

@@ -31,7 +31,7 @@ struct Search {
     duals: Vec<i64>,
     mates: Vec<usize>,
     slacks: Vec<usize>,
-    /// Number of the outermost blossom that contains each vertex or blossom, or its own number if no blossom contains it. The value is 0
+    /// For each vertex or blossom, the number of the outermost blossom around it, or its own number without such a blossom. The value is 0
     /// for an unused number.
     tops: Vec<usize>,
     parents: Vec<usize>,

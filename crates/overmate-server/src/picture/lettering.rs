@@ -35,7 +35,7 @@ fn width(text: &str) -> u32 {
 #[derive(Clone, Copy)]
 pub(super) struct Lettering<'a> {
     pub(super) text: &'a str,
-    /// Position of the left edge of the first letter, in pixels.
+    /// Horizontal position of the left edge of the first letter, in pixels.
     pub(super) x: f64,
     /// Vertical position of the text baseline, in pixels.
     pub(super) y: f64,

@@ -22,7 +22,7 @@ pub(crate) struct Pairs {
     pub(crate) bye: Option<u32>,
 }
 
-/// Returns the number of rounds of a Swiss event: the wanted number, limited to the number of rounds of a round-robin.
+/// Returns the number of rounds of a Swiss event: the requested number, limited to the number of rounds of a round-robin.
 pub(crate) fn rounds_of(wanted: u32, players: u32) -> u32 {
     wanted.min(if players.is_multiple_of(2) { players.saturating_sub(1) } else { players })
 }
@@ -67,7 +67,7 @@ pub(crate) fn pairs_of_round(record: &EventRecord) -> Pairs {
     Pairs { pairs, bye: paired.bye }
 }
 
-/// Returns the new pairs of an arena. `now` and `pause` are in seconds.
+/// Returns the new pairs of players in an arena. `now` and `pause` are in seconds.
 ///
 /// A player is free again after a pause since their last match. If the number of free players is odd, one of the players who
 /// became free last waits. Two players who have just met do not meet again, unless nobody else plays in the arena.

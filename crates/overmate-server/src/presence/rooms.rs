@@ -1,4 +1,4 @@
-//! Keeps the rooms of all matches with connected players, and collects the messages about rooms to other servers.
+//! Keeps the rooms of all matches with connected players, and collects the messages about match rooms to other servers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ pub(crate) struct Rooms(Arc<State>);
 #[derive(Default)]
 struct State {
     table: Mutex<Table>,
-    /// Signal that this server may have to send a message about a room to the other servers.
+    /// Signal that this server may have to send a message about a match room to the other servers.
     changed: Notify,
 }
 
@@ -34,8 +34,8 @@ struct Table {
     server: Option<u64>,
     /// Chat phrases that must still be sent to the other servers.
     phrases: Vec<RoomNews>,
-    /// Time at which this server last asked the other servers for the presence of the players in all rooms; `None` before the first such
-    /// message.
+    /// Time at which this server last asked the other servers for the presence of the players in all match rooms; `None` before the first
+    /// such message.
     asked: Option<Instant>,
 }
 
@@ -56,14 +56,13 @@ impl Rooms {
         self.with(id, |room| room.own()[player]) == Some(PresenceKind::Here)
     }
 
-    /// Begins to collect messages about rooms for the other servers. The number `server` identifies this server in these
-    /// messages.
+    /// Begins to collect messages about match rooms for the other servers. The number `server` identifies this server in these messages.
     pub(crate) fn share(&self, server: u64) {
         self.lock().server = Some(server);
     }
 
-    /// Asks the other servers for the presence of the players in all rooms, because earlier messages may have been lost. A
-    /// second request within [`RENEWAL`] is not sent, because the servers repeat the presence soon anyway.
+    /// Asks the other servers for the presence of the players in all match rooms, because earlier messages may have been lost. A second
+    /// request within [`RENEWAL`] is not sent, because the servers repeat the presence soon anyway.
     pub(crate) fn ask(&self) {
         let table = &mut *self.lock();
         if table.asked.is_none_or(|asked| asked.elapsed() >= RENEWAL) {
@@ -73,13 +72,13 @@ impl Rooms {
         }
     }
 
-    /// Waits until this server may have to send a message about a room to the other servers.
+    /// Waits until this server may have to send a message about a match room to the other servers.
     pub(crate) async fn changed(&self) {
         self.0.changed.notified().await;
     }
 
-    /// Returns the messages about rooms that are due to the other servers. The rooms count the messages as sent. Also removes
-    /// the presence at servers that send no messages any more, and the rooms without connections.
+    /// Returns the messages about match rooms that are due to the other servers. The rooms count the messages as sent. Also removes the
+    /// presence at servers that send no messages any more, and the rooms without connections.
     pub(crate) fn messages(&self) -> Vec<RoomMessage> {
         let table = &mut *self.lock();
         let Some(server) = table.server else { return Vec::new() };
@@ -131,7 +130,7 @@ impl Rooms {
         }
     }
 
-    /// Returns the number of rooms at this server.
+    /// Returns the number of match rooms at this server.
     #[cfg(test)]
     pub(crate) fn rooms(&self) -> usize {
         self.lock().rooms.len()

@@ -1,4 +1,4 @@
-//! Validates the addresses of push services. Browsers send these addresses, and the server must not trust them.
+//! Validates push endpoints, the URLs at which push services accept messages. Browsers send these URLs, and the server must not trust them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -7,8 +7,8 @@ use axum::http::Uri;
 /// Maximum length of a push endpoint's URL, in bytes.
 const MOST_BYTES: usize = 1_024;
 
-/// Address at which a push service takes the messages for one browser. The scheme is HTTPS, the port is 443, and the address
-/// contains no user name.
+/// Push endpoint: the URL of a push service for messages to one browser. The scheme is HTTPS, the port is 443, and the URL contains no user
+/// name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Endpoint {
     uri: Uri,
@@ -16,8 +16,8 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Parses a push endpoint, or returns `None` if the address is not allowed. An IP address must be public. The addresses of
-    /// a host name are checked at each connection.
+    /// Parses a push endpoint, or returns `None` if the URL is not allowed. An IP address must be public. The addresses of a host name are
+    /// checked at each connection.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let uri: Uri = text.parse().ok().filter(|_| text.len() <= MOST_BYTES)?;
         let authority = uri.authority()?;

@@ -26,7 +26,7 @@ use super::key::PushKey;
 use crate::computing::fair_semaphore::FairSemaphore;
 use crate::http::client::Client;
 
-/// Timeout for the delivery of a push message, from the resolution of the host name to the status of the answer.
+/// Timeout for the delivery of a push message, from the resolution of the host name to the status code of the response.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Maximum number of push messages that this server sends at the same time. Slow push services cannot take more connections.
@@ -36,7 +36,7 @@ const MOST_AT_ONCE: usize = 64;
 /// block at most this number of deliveries for [`PATIENCE`], and leave the rest to other networks.
 const MOST_OF_NETWORK: usize = MOST_AT_ONCE / 8;
 
-/// Maximum size of the status line and headers of a push service's answer, in bytes. The body is not read.
+/// Maximum size of the status line and headers of a push service's response, in bytes. The body is not read.
 const MOST_HEAD: usize = 16 * 1_024;
 
 /// Port of all push services.
@@ -143,7 +143,7 @@ impl PushClient {
         }
     }
 
-    /// Sends a message to a push service, and returns the status of the answer. A redirection is not followed.
+    /// Sends a message to a push service, and returns the status code of the response. A redirection is not followed.
     async fn send(&self, delivery: Delivery<'_>, now: i64) -> Result<StatusCode, Fault> {
         let Delivery { endpoint, key, secret, text, lifetime, topic, is_urgent, .. } = delivery;
         let key = PublicKey::from_sec1_bytes(key).map_err(|_| Fault::Key)?;

@@ -135,7 +135,7 @@ pub(super) async fn mark(
     Ok(Json(shown(bots.mark(person.ok_or(ApiError::AccountNeeded)?).await?)))
 }
 
-/// Lists the tokens of your bot
+/// Lists the access tokens of your bot
 #[utoipa::path(get, path = "/me/account/tokens", operation_id = "bot_tokens", tag = "bots",
     responses(
         (status = 200, description = "The tokens, the oldest first", body = MyBotTokens),
@@ -149,7 +149,7 @@ pub(super) async fn list(
     Ok(Json(MyBotTokens { tokens, most: MOST_TOKENS }))
 }
 
-/// Creates a token of your bot
+/// Creates an access token for your bot
 ///
 /// Only this response shows the token. A program sends it in the header `Authorization: Bearer`. A person with the token can play
 /// for the bot, and can do nothing else.
@@ -172,7 +172,7 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, Json(made)))
 }
 
-/// Removes a token of your bot
+/// Removes an access token of your bot
 ///
 /// Requests with the token are refused from now on.
 #[utoipa::path(delete, path = "/me/account/tokens/{id}", operation_id = "remove_bot_token", tag = "bots",

@@ -300,8 +300,8 @@ impl Connection {
         Gone(Some(CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::from(reason) }))
     }
 
-    /// Ends the live connection. If the reason has a frame, the server sends the frame, and reads on for a short time, so that the
-    /// client receives the frame.
+    /// Closes the live connection. If the reason has a frame, the server sends the frame, and reads on for a short time, so that the client
+    /// receives the frame.
     pub(super) async fn end(mut self, Gone(frame): Gone) {
         let Some(frame) = frame else { return };
         let code = frame.code.to_string();

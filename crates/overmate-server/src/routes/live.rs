@@ -241,7 +241,7 @@ impl Live {
         }
     }
 
-    /// Sends a chat phrase of the player to the room of the match.
+    /// Sends a chat phrase of the player to the match's room (its channel for presence and chat phrases).
     async fn say(&mut self, phrase: Phrase) -> Result<(), ApiError> {
         if let (Some(person), Some(_)) = (self.connection.person, &self.attending) {
             check_may_talk(self.matches.repository().store(), person).await?;
@@ -430,7 +430,7 @@ const NO_PHRASES: ApiError = ApiError::NotAllowed(
     "only the two people of a match can send chat phrases: send the message `attend` first",
 );
 
-/// Waits for the next notice from the match's room. Without a room, the future never ends.
+/// Waits for the next notice of a presence change or chat phrase from the match's room. Without a room, the future never ends.
 async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
     match attending {
         Some(attending) => attending.notice().await,

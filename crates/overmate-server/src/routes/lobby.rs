@@ -1,4 +1,4 @@
-//! Serves the routes of open offers.
+//! Serves the routes of open match offers and challenges.
 
 #![allow(
     unused_qualifications,
@@ -22,7 +22,7 @@ use crate::services::{LobbyService, Made};
 use crate::show;
 use crate::wire::{AcceptOffer, Lobby, MadeOffer, MatchView, NewOffer, Problem, WithdrawnOffer};
 
-/// Lists the open offers
+/// Lists the open match offers
 ///
 /// The list is at most one second old. An offer of the requester that would end without its maker
 /// stays open for about half a minute after each request.
@@ -79,7 +79,7 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, cookie, Json(made)).into_response())
 }
 
-/// Withdraws one of your open offers
+/// Withdraws one of your open match offers
 ///
 /// If another person has already accepted the offer, the response names the match.
 #[utoipa::path(delete, path = "/offers/{id}", operation_id = "withdraw_offer", tag = "lobby",
@@ -98,7 +98,7 @@ pub(super) async fn withdraw(
     Ok(Json(WithdrawnOffer { match_id: lobby.withdraw(&id, person).await? }))
 }
 
-/// Declines a challenge
+/// Declines a challenge to a match
 ///
 /// The challenger learns that you have declined, and cannot challenge the same handle for a day. The request is idempotent.
 #[utoipa::path(post, path = "/offers/{id}/decline", operation_id = "decline_challenge", tag = "lobby",

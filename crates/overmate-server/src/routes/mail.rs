@@ -147,7 +147,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Switches e-mails about turns on or off
+/// Switches e-mails about your turns in correspondence matches on or off
 ///
 /// The server then writes to your confirmed address when you are to act in a correspondence match, if ten minutes later you have neither
 /// acted nor looked at the match.
@@ -170,7 +170,7 @@ pub(super) async fn set_turns(
     Ok(Json(shown(&mail, person).await?))
 }
 
-/// Switches e-mails about turns off by the link in an e-mail about a turn
+/// Unsubscribes you from e-mails about your turns, by the link in such an e-mail
 ///
 /// The link is valid for 60 days and has no other use. A repeated request has the same effect.
 #[utoipa::path(post, path = "/me/mail/unsubscription", operation_id = "stop_turn_mails", tag = "personal data", request_body = StopTurnMails,

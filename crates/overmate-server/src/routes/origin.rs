@@ -16,7 +16,7 @@ use crate::settings::Settings;
 /// reservation of `internal`).
 const LOCAL_ENDINGS: [&str; 4] = [".localhost", ".local", ".home.arpa", ".internal"];
 
-/// Refuses requests for foreign host names, and cross-site requests for changes.
+/// Refuses requests for foreign host names, and cross-site requests that write data or open a WebSocket.
 pub(super) async fn refuse_foreign(
     State(settings): State<Arc<Settings>>,
     request: Request,

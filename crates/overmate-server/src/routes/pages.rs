@@ -24,14 +24,14 @@ use crate::settings::Settings;
 use crate::store::Holder;
 use crate::wire::checks::TOKEN;
 
-/// Query parameters in the URL of an analysis.
+/// Query parameters in the URL of the analysis page.
 #[derive(Debug, Default, Deserialize)]
 struct AnalysisAddress {
     rules: Option<String>,
     deal: Option<String>,
 }
 
-/// Query parameters in the URL of a review.
+/// Query parameters in the URL of the review page of a game.
 #[derive(Debug, Default, Deserialize)]
 struct ReviewAddress {
     /// Index of the reviewed game in its match, as text; `None` stands for the first game.
@@ -188,7 +188,7 @@ impl PageFacts {
     }
 }
 
-/// Returns whether a client accepts HTML, as a browser does when it opens the URL as a page.
+/// Returns whether the request header `Accept` contains `text/html`, as in a page navigation of a browser.
 fn reads_html(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|list| list.to_ascii_lowercase().contains("text/html"))

@@ -1,4 +1,4 @@
-//! Serves the routes of a player's progress, as JSON and as downloads.
+//! Serves the routes of a player's progress statistics and puzzle attempts, as JSON and as downloads.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::services::{PersonalDataService, ProgressService};
 use crate::show::progress::table;
 use crate::wire::{CountedAttempt, ProgressGame, ProgressWire};
 
-/// Returns your progress over your latest finished matches
+/// Returns your progress statistics for your latest finished matches
 ///
 /// The server computes results, losses and estimates from your latest 100 finished matches against
 /// others. One request analyses at most eight matches; `waiting` is the number of matches that
@@ -35,7 +35,7 @@ pub(super) async fn read(
     Ok(Json(progress.progress(client, now()).await?))
 }
 
-/// Exports the games of your progress as JSON
+/// Exports the games in your progress statistics as JSON
 ///
 /// The server analyses all matches before it responds. After a time-out, a repeated request
 /// continues with the next match.
@@ -54,7 +54,7 @@ pub(super) async fn games_as_json(
     Ok((file, Json(progress.games(client).await?)))
 }
 
-/// Exports the games of your progress as CSV
+/// Exports the games in your progress statistics as CSV
 ///
 /// The columns are the fields of the JSON export, and `accuracy` has four decimals.
 #[utoipa::path(get, path = "/me/games.csv", operation_id = "export_games_table", tag = "personal data",

@@ -55,7 +55,7 @@ impl Checked for NextQuery {
     }
 }
 
-/// Lists the sets of puzzles, with your rating and latest attempts
+/// Lists the puzzle sets, with your puzzle rating and your latest attempts
 #[utoipa::path(get, path = "/puzzles", operation_id = "list_puzzles", tag = "puzzles",
     responses(
         (status = 200, description = "The sets of puzzles and the rating of this browser", body = PuzzleOverview),

@@ -92,7 +92,7 @@ pub(super) async fn profile(
     }))
 }
 
-/// Returns the players with the best ratings
+/// Returns a leaderboard: the players with the highest ratings
 ///
 /// The list omits players with a provisional rating or a private profile.
 #[utoipa::path(get, path = "/players", operation_id = "leaderboard", tag = "ratings",

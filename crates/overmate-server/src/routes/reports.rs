@@ -1,4 +1,4 @@
-//! Serves the routes of reports about other players, and of the measures of operators.
+//! Serves the routes of reports about other players, and of operators' measures against a person, such as a warning.
 
 #![allow(
     unused_qualifications,
@@ -55,7 +55,7 @@ pub(super) fn exported(reports: Vec<Report>) -> Vec<ExportedReport> {
     reports.into_iter().map(shown).collect()
 }
 
-/// Returns the operators' measures against a person, in their JSON form.
+/// Returns the operators' measures against a person, such as a warning, in their JSON form.
 pub(super) fn shown(measures: Measures) -> MyMeasures {
     MyMeasures {
         warning: measures.warning.map(|(text, at)| OperatorWarning { text, at }),

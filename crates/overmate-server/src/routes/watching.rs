@@ -41,10 +41,10 @@ pub(super) enum PublicState {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct PublicQuery {
-    /// Name of the rule set of the listed matches. Without this name, the list has the matches of all rule sets.
+    /// Name of the rule set of the listed public matches. Without this name, the list has the matches of all rule sets.
     #[param(max_length = 200, required = false)]
     rules: Option<String>,
-    /// Whether the list contains the running or the finished matches. The default is `running`.
+    /// Whether the list of public matches contains the running or the finished matches. The default is `running`.
     #[serde(default)]
     #[param(inline, required = false)]
     state: PublicState,

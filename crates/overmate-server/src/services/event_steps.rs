@@ -336,7 +336,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Draws the deal with a given index in a tournament event, and computes the exact value of the deal.
+    /// Derives the deal with a given index in a tournament event from the secret of the event, and computes the exact value of the deal.
     async fn draw(&self, event: &Event, place: u32) -> Result<EventDeal, ApiError> {
         let rules = rule_set(&event.rules)?;
         let (name, secret) = (format!("{} {place}", event.id), event.secret);

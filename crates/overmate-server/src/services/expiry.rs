@@ -1,6 +1,6 @@
-//! Removes expired data, such as abandoned matches, unused invitations, ended offers, old reports and old acts of operators. A match is
-//! abandoned if it is unfinished without recent actions, or if no person has acted in it. Also folds (compresses) the logs of matches that
-//! ended long ago.
+//! Removes expired data, such as abandoned matches, unused invitations, ended match offers, old reports about players and old records of
+//! operators' acts. A match is abandoned if it is unfinished without recent actions, or if no person has acted in it. Also folds
+//! (compresses) the logs of matches that ended long ago.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

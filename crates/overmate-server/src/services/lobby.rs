@@ -1,4 +1,4 @@
-//! Creates, accepts and withdraws open offers, and publishes the offers to all viewers of the lobby.
+//! Creates, accepts and withdraws open match offers, and publishes the offers to all viewers of the lobby.
 //!
 //! An offer of a correspondence match stays open for days. Any other offer needs the presence of
 //! its maker, because its match begins as soon as somebody accepts the offer. Each sign of presence
@@ -41,28 +41,28 @@ use crate::wire::{NewOffer, OwnOffer};
 /// Lifetime, in seconds, of an open offer of a correspondence match (14 days).
 pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
 
-/// Lifetime, in seconds, of an open offer without correspondence clocks after the last sign of its maker's presence in the lobby. The
+/// Lifetime, in seconds, of an open match offer without correspondence clocks after the last sign of its maker's presence in the lobby. The
 /// creation of the offer counts as such a sign.
 const PRESENCE_TIME: i64 = 30;
 
-/// Interval between two database writes that keep open the offers whose makers are present in the lobby.
+/// Interval between two database writes that extend the lifetimes of match offers whose makers are present in the lobby.
 const KEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Maximum interval between two reads of the offers from the store while clients watch the offers, because a notice of a change
-/// may be lost.
+/// Maximum interval between two reads of the match offers from the store while clients watch the offers, because a notice of a change may
+/// be lost.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Interval between two reads of the offers from the store while no client of this server asks for the offers.
+/// Interval between two reads of the match offers from the store while no client of this server asks for the offers.
 const IDLE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Minimum interval between two messages about the offers to the same viewer of the lobby. Each viewer adds `PAUSE_PER_WATCHER`.
+/// Minimum interval between two messages about match offers to the same viewer of the lobby. Each viewer adds `PAUSE_PER_WATCHER`.
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_micros(200);
 
-/// Maximum number of attempts to accept or create an offer under concurrent changes.
+/// Maximum number of attempts to accept or create a match offer under concurrent changes.
 const ATTEMPTS: usize = 16;
 
-/// Service that creates, accepts and withdraws offers, and publishes the offers to the viewers of the lobby.
+/// Service that creates, accepts and withdraws match offers, and publishes the offers to the viewers of the lobby.
 pub(crate) struct LobbyService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
@@ -74,24 +74,24 @@ pub(crate) struct LobbyService {
     stop: CancellationToken,
 }
 
-/// Open offers as last read from the store, with the version number of the offers.
+/// Open match offers as last read from the store, with the version number of the offers.
 #[derive(Default)]
 struct Read {
-    /// Time of the last read of the offers from the store; `None` after a change of the offers at this server.
+    /// Time of the last read of the match offers from the store; `None` after a change of the offers at this server.
     at: Option<Instant>,
-    /// Version number of the offers in the store; `None` before the first read.
+    /// Version number of the match offers in the store; `None` before the first read.
     version: Option<i64>,
-    /// Earliest Unix time, in seconds, at which one of the open offers that were last read expires; `None` without open offers.
+    /// Earliest Unix time, in seconds, at which one of the open match offers that were last read expires; `None` without open offers.
     next_end: Option<i64>,
-    /// Makers and ids of the open offers that stay open only while their makers are present.
+    /// Makers and ids of the open match offers that stay open only while their makers are present.
     present: Vec<(Holder, String)>,
     offers: Arc<Offers>,
 }
 
-/// Result of a request to create an offer: the offer, or the new match if the request accepted an existing offer.
+/// Result of a request to create a match offer: the offer, or the new match if the request accepted an existing offer.
 pub(crate) enum Made {
     Offer(Box<Offer>),
-    /// Id of the match that began with the acceptance of an offer.
+    /// Id of the match that began with the acceptance of a match offer.
     Match(String),
 }
 
@@ -111,7 +111,7 @@ impl LobbyService {
         }
     }
 
-    /// Publishes changes of offers, and keeps the offers of present makers open, until the server stops.
+    /// Publishes changes of match offers, and extends the lifetimes of the offers of present makers, until the server stops.
     pub(crate) async fn run(&self) {
         let mut changes = self.repository.subscribe(LOBBY);
         let mut kept = Instant::now();
@@ -162,16 +162,17 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns whether the next read of the offers from the store may be skipped. This is the case while no client of this server looks at
-    /// the offers, and the last read is younger than [`IDLE_INTERVAL`]. Without viewers, the server needs only the number of offers, for a
-    /// metric.
+    /// Returns whether the next read of the match offers from the store may be skipped. This is the case while no client of this server
+    /// looks at the offers, and the last read is younger than [`IDLE_INTERVAL`]. Without viewers, the server needs only the number of
+    /// offers, for a metric.
     async fn is_idle(&self) -> bool {
         let has_signs = !self.signs.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         let is_seen = has_signs || self.shown.receiver_count() > 0;
         !is_seen && self.read.lock().await.at.is_some_and(|at| at.elapsed() < IDLE_INTERVAL)
     }
 
-    /// Keeps the offers open whose makers have shown their presence at this server since the time `since`.
+    /// Extends the lifetimes of match offers whose makers have shown their presence at this server since the time `since`. Offers of
+    /// correspondence matches need no extension.
     async fn keep(&self, since: Instant) -> Result<(), ApiError> {
         let ids: Vec<String> = {
             let read = self.read.lock().await;
@@ -190,7 +191,7 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Returns the open offers, and rereads them from the store unless the last read is younger than `age`.
+    /// Returns the open match offers, and rereads them from the store unless the last read is younger than `age`.
     async fn read(&self, age: Duration) -> Result<Arc<Offers>, ApiError> {
         let mut read = self.read.lock().await;
         if read.at.is_some_and(|at| at.elapsed() < age) {
@@ -223,17 +224,17 @@ impl LobbyService {
         Ok(Arc::clone(&read.offers))
     }
 
-    /// Removes the maker's name from an offer, if the operator's word list now refuses the name.
+    /// Removes the maker's name from a match offer, if the operator's word list now refuses the name.
     fn clean(&self, offer: &mut Offer) {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
 
-    /// Returns the open offers, including all changes at this server, and other servers' changes up to a second ago.
+    /// Returns the open match offers, including all changes at this server, and other servers' changes up to a second ago.
     pub(crate) async fn offers(&self) -> Result<Arc<Offers>, ApiError> {
         self.read(LOOK_INTERVAL).await
     }
 
-    /// Returns the open and the accepted offers that a person has made.
+    /// Returns the open and the accepted match offers that a person has made.
     pub(crate) async fn own(&self, person: Option<Holder>) -> Result<Vec<OwnOffer>, ApiError> {
         let Some(person) = person else { return Ok(Vec::new()) };
         let (at, offers) = (self.now(), self.repository.store().offers_of(person).await?);
@@ -245,7 +246,7 @@ impl LobbyService {
         Ok(own.collect())
     }
 
-    /// Returns a receiver that is notified of changes to the open offers.
+    /// Returns a receiver that is notified of changes to the open match offers.
     pub(crate) fn watch(&self) -> watch::Receiver<Arc<Offers>> {
         self.shown.subscribe()
     }
@@ -256,8 +257,8 @@ impl LobbyService {
         signs.insert(person, Instant::now());
     }
 
-    /// Creates an open offer. If the request permits a join, the method accepts another person's
-    /// equal open offer instead, but never an offer of a bot. The operation is idempotent.
+    /// Creates an open match offer. If the request permits a join, the method accepts another person's equal open offer instead, but never
+    /// an offer of a bot. The operation is idempotent.
     pub(crate) async fn make(
         &self,
         new: &NewOffer,
@@ -358,7 +359,7 @@ impl LobbyService {
         Err(ApiError::busy("every attempt failed, because concurrent requests changed the offers"))
     }
 
-    /// Returns the new offer that a request to create an offer describes. The offer is not stored yet.
+    /// Returns the new match offer that a request describes. The offer is not stored yet.
     fn wanted(&self, new: &NewOffer, holder: Holder, client: Client) -> Result<Offer, ApiError> {
         let mut offer = Offer {
             id: random_id()?,
@@ -404,7 +405,7 @@ impl LobbyService {
         Ok(Addressee { handle, tag, person: None, has_declined: false })
     }
 
-    /// Returns an error if an offer requires an account and the player has no account or a closed account. Rated offers and challenges
+    /// Returns an error if a match offer requires an account and the player has no account or a closed account. Rated offers and challenges
     /// require an account.
     async fn check_player(&self, offer: &Offer, player: Holder) -> Result<(), ApiError> {
         if offer.rated || offer.to.is_some() {
@@ -413,8 +414,8 @@ impl LobbyService {
         Ok(())
     }
 
-    /// Accepts an open offer, and returns the new match. The operation is idempotent: the person
-    /// who has accepted the offer gets the match again.
+    /// Accepts an open match offer, and returns the new match. The operation is idempotent: the person who has accepted the offer gets the
+    /// match again.
     pub(crate) async fn accept(
         &self,
         id: &str,
@@ -473,8 +474,8 @@ impl LobbyService {
         Err(ApiError::busy("every attempt failed, because concurrent requests changed the offers"))
     }
 
-    /// Returns the match that began with an offer, and the requester's role in the match (player A, player B or both). If the match does
-    /// not exist, or the requester holds no seat, returns the error for an offer that has ended.
+    /// Returns the match that began with a match offer, and the requester's role in the match (player A, player B or both). If the match
+    /// does not exist, or the requester holds no seat, returns the error for an offer that has ended.
     async fn role_in(&self, id: &str, holder: Holder) -> Result<(Arc<MatchState>, Role), ApiError> {
         let state = match self.repository.load(id).await {
             Err(ApiError::NotFound(_)) => return Err(ApiError::OfferGone),
@@ -502,8 +503,8 @@ impl LobbyService {
         }
     }
 
-    /// Withdraws a person's own offer. Returns the match if another player has already accepted the
-    /// offer. The operation is idempotent.
+    /// Withdraws a person's own match offer. Returns the match if another player has already accepted the offer. The operation is
+    /// idempotent.
     pub(crate) async fn withdraw(
         &self,
         id: &str,

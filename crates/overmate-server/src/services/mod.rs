@@ -1,7 +1,8 @@
-//! Groups the operations on matches into services. Each service holds only the parts of the server that it needs.
+//! Groups the operations of the server, such as changes of matches and accounts, into services. Each service holds only the parts of the
+//! server that it needs.
 //!
-//! Each operation is validated by a replay of the log and committed by the store. Only then is the
-//! operation acknowledged and published.
+//! Each change of a match is validated by a replay of the log and committed by the store. Only then is the change acknowledged and
+//! published.
 
 mod absence_watch;
 mod absences;

@@ -1,4 +1,4 @@
-//! Prepares the open offers for the viewers of the lobby. Most viewers share one list; challenges and hidden offers differ from
+//! Prepares the open match offers for the viewers of the lobby. Most viewers share one list; challenges and hidden offers differ from
 //! person to person.
 
 use std::collections::{HashMap, HashSet};
@@ -10,30 +10,30 @@ use crate::show;
 use crate::store::{Holder, Offer};
 use crate::wire::{LobbyMessage, OfferWire};
 
-/// Maximum number of offers in the lobby's list of open offers. Live offers and correspondence offers of people get half of the
-/// list each, and the entries that the other kind leaves unused. Offers of bots get the entries that people leave unused.
+/// Maximum number of match offers in the lobby's list. Live offers and correspondence offers of people get half of the list each, and the
+/// entries that the other kind leaves unused. Offers of bots get the entries that people leave unused.
 const LISTED: usize = 100;
 
-/// Snapshot of the open offers, prepared for all viewers of the lobby.
+/// Snapshot of the open match offers, prepared for all viewers of the lobby.
 #[derive(PartialEq, Default)]
 pub(crate) struct Offers {
     /// Open offers in the lobby's list, in the order in which the list shows them. Offers of people stand before offers of bots. In each
     /// group, live offers stand before correspondence offers, the newest first.
     listed: Vec<OfferWire>,
-    /// Total number of open offers to everybody, without challenges to one person.
+    /// Total number of open match offers to everybody, without challenges to one person.
     pub(crate) total: usize,
-    /// WebSocket message with the listed open offers, shared by all viewers from whom no offer is hidden.
+    /// WebSocket message with the listed open match offers, shared by all viewers from whom no offer is hidden.
     message: Utf8Bytes,
-    /// Ids of the open offers that each person has made.
+    /// Ids of the open match offers that each person has made.
     open: HashMap<Holder, Vec<String>>,
     /// Open challenges to each person.
     challenges: HashMap<Holder, Vec<OfferWire>>,
-    /// Ids of the open offers that are hidden from a person, by person.
+    /// Ids of the open match offers that are hidden from a person, by person.
     hidden: HashMap<Holder, HashSet<String>>,
 }
 
 impl Offers {
-    /// Prepares the given open offers for all viewers, as of the Unix time `at` in seconds. Each hidden offer is given as a person
+    /// Prepares the given open match offers for all viewers, as of the Unix time `at` in seconds. Each hidden offer is given as a person
     /// and the id of an offer.
     pub(super) fn new(
         offers: &[Offer],
@@ -65,7 +65,7 @@ impl Offers {
         Ok(Self { listed, total, message, open, challenges, hidden: hidden_from })
     }
 
-    /// Returns the listed open offers that a person may see, with the number of all open offers visible to the person.
+    /// Returns the listed open match offers that a person may see, with the number of all open offers visible to the person.
     pub(crate) fn listed_for(&self, person: Option<Holder>) -> (Vec<OfferWire>, usize) {
         let Some(hidden) = person.and_then(|person| self.hidden.get(&person)) else {
             return (self.listed.clone(), self.total);
@@ -74,7 +74,7 @@ impl Offers {
         (seen.cloned().collect(), self.total.saturating_sub(hidden.len()))
     }
 
-    /// Returns the WebSocket message with the listed open offers that a person may see. Most persons share one message.
+    /// Returns the WebSocket message with the listed open match offers that a person may see. Most persons share one message.
     pub(crate) fn message_for(&self, person: Option<Holder>) -> Result<Utf8Bytes, ApiError> {
         if !person.is_some_and(|person| self.hidden.contains_key(&person)) {
             return Ok(self.message.clone());
@@ -88,7 +88,7 @@ impl Offers {
         person.and_then(|person| self.challenges.get(&person)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the ids of the open offers that a person has made. The ids change when another player accepts an offer.
+    /// Returns the ids of the open match offers that a person has made. The ids change when another player accepts an offer.
     pub(crate) fn open_of(&self, person: Option<Holder>) -> &[String] {
         person.and_then(|person| self.open.get(&person)).map_or(&[], Vec::as_slice)
     }
@@ -120,7 +120,7 @@ fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
 mod tests {
     use super::*;
 
-    /// Returns an open offer for a test; `number` is also the creation time of the offer.
+    /// Returns an open match offer for a test; `number` is also the creation time of the offer.
     fn offer(number: i64, is_lasting: bool) -> Offer {
         Offer {
             id: number.to_string(),

@@ -19,12 +19,12 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Store};
 use crate::wire;
 
-/// Tolerance, in rating points, within which a puzzle near the wanted rating is chosen at random. A drawn puzzle is at most this much
-/// farther from the wanted rating than the closest puzzle.
+/// Tolerance, in rating points, of the random choice of a puzzle near the target rating. A drawn puzzle is at most this much farther from
+/// the target rating than the closest puzzle.
 const SPREAD: f64 = 25.0;
 
-/// Maximum number of checks, for one request, of the chosen puzzle against the stored attempts. If the browser identity has tried the
-/// puzzle meanwhile, the server chooses again. Only attempts that come at the same time cause more than two checks.
+/// Maximum number of times that one request checks whether the browser identity has tried the chosen puzzle. If the browser identity has
+/// tried the puzzle meanwhile, the server chooses again. Only attempts that come at the same time cause more than two checks.
 const CHOICES: usize = 3;
 
 /// Cache lifetime, in seconds, of the puzzle ratings, which other servers also change.
@@ -63,7 +63,7 @@ impl Ratings {
 pub(crate) struct WantedPuzzle {
     /// Theme of the wanted puzzle; `None` for any theme.
     pub(crate) theme: Option<wire::PuzzleTheme>,
-    /// Wanted rating of the puzzle, or `None` for the puzzle rating of the requesting browser identity.
+    /// Target rating of the puzzle, or `None` for the puzzle rating of the requesting browser identity.
     pub(crate) rating: Option<f64>,
     /// Rating that the chosen puzzle must exceed; `None` for no lower bound.
     pub(crate) above: Option<f64>,
@@ -128,7 +128,7 @@ impl PuzzleService {
         })
     }
 
-    /// Returns a puzzle that the browser identity has not tried. The puzzle's current rating is near the wanted rating.
+    /// Returns a puzzle that the browser identity has not tried. The puzzle's current rating is near the target rating.
     ///
     /// If the browser has tried all matching puzzles, the server draws from the tried puzzles again. The server leaves out the
     /// puzzles whose cards may come from the deal of a running match in which the browser may get no help.
@@ -157,8 +157,8 @@ impl PuzzleService {
         }
     }
 
-    /// Draws a puzzle, if possible a puzzle that the browser identity has not tried. Returns the puzzle, and whether the browser identity
-    /// has tried it. The store is read after the draw, so that attempts at other servers count, too.
+    /// Chooses a random puzzle, if possible a puzzle that the browser identity has not tried. Returns the puzzle, and whether the browser
+    /// identity has tried it. The store is read after the draw, so that attempts at other servers count, too.
     async fn choose_untried<'a>(
         &self,
         set: &'a NumberedSet,
@@ -187,7 +187,8 @@ impl PuzzleService {
         Ok((chosen, tried.contains(chosen.number)))
     }
 
-    /// Draws a puzzle that fits the wanted conditions and is near a rating, preferably a puzzle that the browser identity has not tried.
+    /// Chooses a random puzzle that meets the request and is near the target rating, preferably a puzzle that the browser identity has not
+    /// tried.
     async fn choose<'a>(
         &self,
         set: &'a NumberedSet,
@@ -324,12 +325,12 @@ struct Chosen<'a> {
     rating: f64,
 }
 
-/// Puzzles that fit a request, with the distances of their ratings from the wanted rating in rating points.
+/// Puzzles that fit a request, each with its distance from the target rating in rating points.
 #[derive(Default)]
 struct Near<'a>(Vec<(f64, Chosen<'a>)>);
 
 impl<'a> Near<'a> {
-    /// Draws a puzzle at random among the puzzles with the smallest distances from the wanted rating. The distances exceed the smallest one
+    /// Chooses a random puzzle among the puzzles with the smallest distances from the target rating. The distances exceed the smallest one
     /// by at most [`SPREAD`]. Returns `None` if there is no puzzle.
     fn draw(&self, seed: u64) -> Option<Chosen<'a>> {
         let closest = self.0.iter().map(|(distance, _)| *distance).min_by(f64::total_cmp)?;

@@ -104,17 +104,17 @@ impl MatchRepository {
         self.events.subscribe(id)
     }
 
-    /// Notifies all servers of changed offers.
+    /// Notifies all servers of changed match offers.
     pub(super) fn publish_lobby(&self, version: i64) {
         self.events.publish(LOBBY, version.unsigned_abs());
     }
 
-    /// Returns a receiver that is notified of each new free text in the chat of a match.
+    /// Returns a receiver that is notified of each new free-text chat message in a match.
     pub(crate) fn subscribe_talk(&self, id: &str) -> watch::Receiver<Reached> {
         self.events.subscribe(&talk_of(id))
     }
 
-    /// Notifies all servers of the newest free text in a match's chat.
+    /// Notifies all servers of the newest free-text chat message in a match.
     pub(super) fn publish_talk(&self, id: &str, number: u64) {
         self.events.publish(&talk_of(id), number);
     }

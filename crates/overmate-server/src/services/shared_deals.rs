@@ -1,4 +1,4 @@
-//! Draws the shared deals, begins matches on them, and compares the players' results.
+//! Computes the shared deals, begins matches on these deals, and compares the players' results.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ const CLEANED: i64 = 600;
 
 const NO_DEAL: ApiError = ApiError::NotFound("deal of a day or week");
 
-/// Service that draws the shared deals of a server, begins matches on them, and compares the results.
+/// Service that computes the shared deals of a server, begins matches on them, and compares the results.
 pub(crate) struct SharedDealService {
     repository: Arc<MatchRepository>,
     analysis: Arc<AnalysisService>,

@@ -1,4 +1,4 @@
-//! Stores and reads the free texts of two players who have added one another to their favourites.
+//! Stores and reads the free-text chat messages of two players who have added one another to their favourites.
 //!
 //! The texts are no part of the log of a match. A text is stored before the live connections of both players are notified.
 //! Spectators get no texts, and neither do players who have muted or blocked the sender.
@@ -17,13 +17,13 @@ use crate::matches::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::store::{Appended, Holder, NewTalk, Occupant, Quota, TALK_PERIOD, TalkText};
 
-/// Service that stores and reads the free texts of players.
+/// Service that stores and reads the free-text chat messages of players.
 pub(crate) struct TalkService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
 }
 
-/// Free texts of a match, and whether the viewer may send a further text.
+/// Free-text chat messages of a match, and whether the viewer may send a further message.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadTalk {
     pub(crate) is_writable: bool,
@@ -35,7 +35,7 @@ impl TalkService {
         Self { repository, words }
     }
 
-    /// Returns the free texts of a match with numbers above `after`, for a player of the match.
+    /// Returns the free-text chat messages of a match with numbers above `after`, for a player of the match.
     pub(crate) async fn read(
         &self,
         id: &str,
@@ -55,7 +55,7 @@ impl TalkService {
         Ok(ReadTalk { is_writable, texts })
     }
 
-    /// Stores a player's free text, and notifies both players. Returns the free texts of the match with numbers above `after`.
+    /// Stores a player's free-text chat message, and notifies both players. Returns the messages of the match with numbers above `after`.
     pub(crate) async fn send(
         &self,
         id: &str,
@@ -90,7 +90,7 @@ impl TalkService {
         Ok(read)
     }
 
-    /// Returns all free texts that a person has sent, each with the id of the match.
+    /// Returns all free-text chat messages that a person has sent, each with the id of the match.
     pub(crate) async fn all_of(
         &self,
         person: Option<Holder>,

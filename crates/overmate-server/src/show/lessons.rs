@@ -30,7 +30,7 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
 /// Game states of one part of a tutorial lesson, already converted to their JSON type.
 struct States {
     learner: Seat,
-    /// Number of actions before the current move at the start position of the part of the tutorial lesson.
+    /// Number of actions before the lesson part's first move, in the invented game that leads to the part's start position.
     start: usize,
     shown: Vec<wire::LessonState>,
 }

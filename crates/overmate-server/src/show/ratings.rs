@@ -6,7 +6,7 @@ use crate::rating::match_rating::{MatchScore, Pace, is_provisional};
 use crate::store::{KnownRating, Leader, MatchInfo, Rated, RatedMatch, Results};
 use crate::wire;
 
-/// Converts a rating and its deviation to their JSON type.
+/// Rounds a Glicko-2 rating and its deviation, and converts both to their JSON type.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -20,7 +20,7 @@ pub(crate) fn rating(Rated { rating, deviation }: Rated) -> wire::RatingState {
     }
 }
 
-/// Converts the current value of a rating to its JSON type.
+/// Converts a Glicko-2 rating, without its volatility, to the JSON type.
 pub(crate) fn present(Rating { rating, deviation, .. }: Rating) -> wire::RatingState {
     self::rating(Rated { rating, deviation })
 }

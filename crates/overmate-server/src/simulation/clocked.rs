@@ -69,7 +69,7 @@ pub(crate) struct Outcome {
     pub(crate) trace: Vec<String>,
 }
 
-/// Simulates matches with clocks under random faults of the servers, drawn from a seed.
+/// Simulates matches with clocks under random faults of the servers, which a seed determines.
 pub(crate) fn simulate(seed: u64) -> Outcome {
     let mut random = Rng::with_seed(seed);
     let number = random.usize(1..=3);
@@ -86,7 +86,7 @@ pub(crate) fn simulate(seed: u64) -> Outcome {
     run(random, places, true)
 }
 
-/// Draws the random faults of a simulated server.
+/// Generates the random faults of a simulated server.
 fn draw_faults(random: &mut Rng) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut sum = Duration::ZERO;

@@ -256,8 +256,7 @@ impl Player {
         Holder([self.number; 32])
     }
 
-    /// Draws the metadata of a random match. A player with an odd number plays against a computer
-    /// opponent.
+    /// Generates the metadata of a random match. A player with an odd number plays against a computer opponent.
     fn new_match(&mut self) -> MatchInfo {
         let occupant = Occupant::Holder(self.holder());
         let opponent = match self.number % 2 {

@@ -1,4 +1,4 @@
-//! Implements an in-memory store of open offers, for tests.
+//! Implements an in-memory store of match offers, for tests.
 
 use super::memory_bots::is_bot;
 use super::memory_link::Link;
@@ -68,7 +68,7 @@ impl Offers {
         }
     }
 
-    /// Removes the open offers of a person.
+    /// Removes the open match offers of a person.
     pub(super) fn withdraw_all(&mut self, person: Holder) -> Appended {
         self.retain(|offer| offer.match_id.is_some() || offer.holder != person)
     }
@@ -154,7 +154,7 @@ impl Offers {
     }
 }
 
-/// Returns whether two offers ask for the same kind of match, regardless of the player who leads.
+/// Returns whether two match offers ask for the same kind of match, regardless of the player who leads.
 fn is_equal(one: &Offer, other: &Offer) -> bool {
     one.to.is_none()
         && other.to.is_none()

@@ -173,7 +173,7 @@ fn is_late_turn(tables: &Tables, change: &PersonChange) -> bool {
     !waits || tables.sequence(id) != *sequence
 }
 
-/// Transfers the data of a person, such as seats in matches, puzzle attempts and offers, to another person.
+/// Transfers the data of a person, such as seats in matches, puzzle attempts and match offers, to another person.
 fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
     for stored in tables.matches.values_mut() {
         if let Some(request) = stored.request.as_mut().filter(|request| request.holder == former) {

@@ -262,7 +262,7 @@ impl Tables {
     }
 }
 
-/// Returns a store error that means that the caller may repeat the operation.
+/// Returns a temporary store error, after which the caller may retry the operation.
 pub(crate) fn busy(cause: &'static str) -> StoreError {
     StoreError::Busy(Arc::from(Box::<dyn Error + Send + Sync>::from(cause)))
 }

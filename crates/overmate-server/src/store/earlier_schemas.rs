@@ -1,4 +1,4 @@
-//! Tests that the migration of an earlier version's database preserves its contents.
+//! Tests that the schema migrations preserve the contents of a database of an earlier version.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ fn run(test: impl Future<Output = ()>) {
     runtime.expect("a runtime").block_on(test);
 }
 
-/// Checks that the migration assigns numbers to puzzle attempts in the order of their times, and that later attempts continue the
+/// Checks that the schema migration assigns numbers to puzzle attempts in the order of their times, and that later attempts continue the
 /// numbering.
 fn number_attempts(database: &Database) {
     const BROWSER: Holder = Holder([1; 32]);
@@ -74,8 +74,8 @@ fn number_attempts(database: &Database) {
     });
 }
 
-/// Checks that the migration to accounts without passwords preserves all accounts, and that the
-/// handles of these accounts stay unique.
+/// Checks that the schema migration that makes passwords optional preserves all accounts, and that the handles of these accounts stay
+/// unique.
 fn preserve_accounts(database: &Database) {
     let accounts: Vec<_> = (1..=3_u8)
         .map(|number| Account {

@@ -56,7 +56,8 @@ macro_rules! table {
     };
 }
 
-/// PostgreSQL statement that locks the tables against writes by other connections until the end of the transaction. Reads remain possible.
+/// PostgreSQL statement that locks all tables with lasting data against writes by other connections, until the end of the transaction.
+/// Reads remain possible.
 pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, mail_addresses, mail_messages, turn_mails, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
 /// All database tables with lasting data of the server. A table stands after the tables to which its rows refer. The record of

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Request to create a token of your bot.
+/// Request to create an access token for your bot.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewBotToken {
@@ -26,7 +26,7 @@ pub struct MyBotToken {
     pub made_at: String,
 }
 
-/// New token of your bot.
+/// New access token of your bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeBotToken {
     /// Description of the new bot token, as in the list of tokens.
@@ -36,11 +36,11 @@ pub struct MadeBotToken {
     pub token: String,
 }
 
-/// List of the tokens of your bot.
+/// List of the access tokens of your bot.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyBotTokens {
-    /// Tokens of your bot, the oldest first.
+    /// Access tokens of your bot, the oldest first.
     pub tokens: Vec<MyBotToken>,
-    /// Maximum number of tokens that a bot can have.
+    /// Maximum number of access tokens that a bot can have.
     pub most: usize,
 }

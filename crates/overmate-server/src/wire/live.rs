@@ -55,7 +55,7 @@ pub enum ServerMessage {
     /// State of the match, in response to a `hello` message. The message leaves out the finished games that the client already has:
     /// see `finished_from`.
     State {
-        /// Match state, restricted to what this client may know.
+        /// Match state, with only the data that this client may see.
         state: Box<MatchView>,
     },
     /// State of the match after one or more changes. The message leaves out the finished games that the client already has: see
@@ -63,7 +63,7 @@ pub enum ServerMessage {
     Changed {
         /// Sequence number of the match state. The number is larger than in the previous message.
         sequence: u64,
-        /// Match state, restricted to what this client may know.
+        /// Match state, with only the data that this client may see.
         state: Box<MatchView>,
     },
     /// Acknowledgement that an action of the client has been stored durably.

@@ -87,8 +87,8 @@ pub struct OfferWire {
     pub rated: bool,
     /// Whether a bot may accept the match offer.
     pub bots: bool,
-    /// Rating of the maker of a rated offer, in the rule set and pace of the offer. Null for an unrated offer, and for a maker with
-    /// a private profile.
+    /// Rating of the maker of a rated offer, in the offer's rule set and pace (live or correspondence). Null for an unrated offer, and for
+    /// a maker with a private profile.
     #[schema(required)]
     pub rating: Option<RatingState>,
     /// Handle of the player who made the challenge; null for an offer to everybody.
@@ -98,9 +98,8 @@ pub struct OfferWire {
     pub made_at: String,
 }
 
-/// Open or accepted offer that the requester has made. The server keeps an accepted offer for at
-/// least an hour. An accepted correspondence offer is kept for as long as it would have stayed
-/// open.
+/// Match offer of the requester, open or accepted. The server keeps an accepted offer for at least an hour. An accepted correspondence
+/// offer is kept for as long as it would have stayed open.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnOffer {
     /// The requester's match offer, as shown to other people.
@@ -127,7 +126,7 @@ pub struct Lobby {
     pub offers: Vec<OfferWire>,
     /// Total number of open match offers of all persons.
     pub total: usize,
-    /// Match offers that the requester has made, the earliest first.
+    /// Match offers of the requester, the earliest first.
     pub own: Vec<OwnOffer>,
     /// Open challenges that other players have made to the requester, the earliest first.
     pub challenges: Vec<OfferWire>,
@@ -169,7 +168,7 @@ pub enum LobbyMessage {
     },
     /// All match offers of the requester, sent at the start of the connection and after each change of these offers.
     Own {
-        /// Match offers that the requester has made, the earliest first.
+        /// Match offers of the requester, the earliest first.
         own: Vec<OwnOffer>,
     },
     /// Challenges to the requester, sent after each change, and at the start of the connection if the requester has challenges.

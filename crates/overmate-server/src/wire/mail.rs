@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// E-mail settings of your account: its confirmed address, and a new address that is not confirmed yet.
+/// E-mail settings of your account: its confirmed address, and a new, unconfirmed address.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Mail {
     /// Whether the server can send e-mail.
@@ -11,7 +11,7 @@ pub struct Mail {
     /// Confirmed e-mail address of the account; null without a confirmed address.
     #[schema(required)]
     pub address: Option<MyAddress>,
-    /// E-mail address that you have not confirmed yet; null without such an address.
+    /// Unconfirmed new e-mail address of the account; null without such an address.
     #[schema(required)]
     pub pending: Option<PendingAddress>,
 }
@@ -30,15 +30,15 @@ pub struct MyAddress {
     pub confirmed_at: String,
     /// Whether you get an e-mail when it is your turn in a correspondence match.
     pub turns: bool,
-    /// Number of consecutive e-mails about turns that the mail server refused. After three refusals, the server switches these
+    /// Number of consecutive times that the mail server has refused an e-mail about a turn. After three refusals, the server switches these
     /// e-mails off.
     pub refusals: u32,
 }
 
-/// E-mail address that the account's owner has not confirmed yet.
+/// Unconfirmed new e-mail address of your account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PendingAddress {
-    /// E-mail address that is not confirmed yet.
+    /// Unconfirmed e-mail address.
     pub address: String,
     /// Whether the mail server has accepted the e-mail with the confirmation link.
     pub sent: bool,

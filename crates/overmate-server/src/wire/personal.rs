@@ -178,7 +178,8 @@ pub struct ExportedEntry {
     pub at: String,
     /// Time of the log entry, as a Unix time in milliseconds.
     pub at_ms: i64,
-    /// Time in milliseconds that the log entry gave back to the player's clock.
+    /// Time, in milliseconds, that the log entry added to the player's clock: lag compensation, downtime credit, or the remaining time of
+    /// days off.
     pub given_ms: i64,
 }
 

@@ -65,7 +65,7 @@ pub enum Code {
     OfferGone,
     /// The requester made the match offer, and cannot accept their own offer.
     OwnOffer,
-    /// The code for adding a browser is invalid, used or expired.
+    /// The linking or recovery code in the request is invalid, used or expired.
     CodeRefused,
     /// The link from an e-mail is invalid, used or expired.
     LinkRefused,
@@ -77,7 +77,7 @@ pub enum Code {
     PasskeyRefused,
     /// The account has as many passkeys as the server permits.
     PasskeysFull,
-    /// The passkey is the only way to sign in to the account.
+    /// The passkey is the only way to sign in to the account, and therefore cannot be removed.
     LastWayIn,
     /// The password in the request is neither the account's current password nor an unused recovery code.
     PasswordWrong,
@@ -106,7 +106,7 @@ pub enum Code {
     TokensFull,
     /// The two players have begun as many rated matches with each other as the server permits within 24 hours.
     RatedPairFull,
-    /// The account has left too many rated matches in a day before both players had acted.
+    /// The account has resigned too many rated matches within a day before both players had acted.
     RatedLeftFull,
     /// The match is over and cannot be changed.
     MatchOver,
@@ -144,7 +144,7 @@ pub enum Code {
     TooLarge,
     /// The header `Content-Type` of the request is not the media type of JSON.
     UnsupportedMediaType,
-    /// The server exceeded its time limit for receiving or answering the request.
+    /// The server's timeout for receiving or answering the request has expired.
     Timeout,
     /// The server is overloaded or about to stop. The client should try again soon.
     Busy,

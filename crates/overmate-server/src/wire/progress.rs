@@ -54,9 +54,9 @@ pub struct ProgressWire {
 /// Match results of the requester under one rule set against one opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressResult {
-    /// Name of the rule set.
+    /// Name of the counted matches' rule set.
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the counted matches' rule set.
     pub rules_title: String,
     /// Kind of the opponent: `level`, `perfect`, `program`, or `friend` (any other person).
     pub opponent: PlayerKind,

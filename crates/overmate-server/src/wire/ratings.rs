@@ -51,13 +51,13 @@ pub struct RatedResults {
 /// Rating of a player in one rule set and one pace, live or correspondence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerRating {
-    /// Name of the rule set.
+    /// Name of the rule set to which the rating belongs.
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the rule set to which the rating belongs.
     pub rules_title: String,
     /// Pace of the rated matches: live or correspondence.
     pub pace: PaceWire,
-    /// Current rating of the player in the rule set and pace.
+    /// Current rating of the player in the rule set and pace (live or correspondence).
     pub rating: RatingState,
     /// Numbers of the player's won, drawn and lost rated matches.
     pub results: RatedResults,
@@ -66,9 +66,9 @@ pub struct PlayerRating {
 /// Rated match in a player's profile.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RatedMatchState {
-    /// Name of the rule set.
+    /// Name of the match's rule set.
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the match's rule set.
     pub rules_title: String,
     /// Pace of the match: live or correspondence.
     pub pace: PaceWire,
@@ -97,9 +97,9 @@ pub struct RatedMatchState {
 /// Unrated match in a player's profile.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct CasualMatchState {
-    /// Name of the rule set.
+    /// Name of the match's rule set.
     pub rules: String,
-    /// English title of the rule set.
+    /// English title of the match's rule set.
     pub rules_title: String,
     /// Pace of the match, live or correspondence; null for a match without clocks.
     #[schema(required)]
@@ -145,7 +145,7 @@ pub struct Profile {
     pub muted: bool,
     /// Whether you have blocked the player.
     pub blocked: bool,
-    /// Ratings of the player, ordered by rule set and pace.
+    /// Ratings of the player, ordered by rule set and pace (live or correspondence).
     pub ratings: Vec<PlayerRating>,
     /// Latest rated matches of the player, at most 20, ordered by end time from new to old.
     pub matches: Vec<RatedMatchState>,
@@ -187,12 +187,12 @@ pub struct LeaderState {
     pub results: RatedResults,
 }
 
-/// Leaderboard: the players with the highest ratings in one rule set and pace.
+/// Leaderboard: the players with the highest ratings in one rule set and one pace, live or correspondence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Leaderboard {
-    /// Available leaderboards, ordered by rule set and pace.
+    /// Available leaderboards, ordered by rule set and pace (live or correspondence).
     pub boards: Vec<BoardName>,
-    /// Rule set and pace of the returned leaderboard; null if no leaderboard exists.
+    /// Rule set and pace (live or correspondence) of the returned leaderboard; null if no leaderboard exists.
     #[schema(required)]
     pub board: Option<BoardName>,
     /// Players on the returned leaderboard, at most 100, the highest rating first.
@@ -225,7 +225,7 @@ pub struct MatchRatingState {
     pub after: Option<RatingState>,
 }
 
-/// Match rating of an account in one rule set and pace, without rounding, as part of a data export.
+/// Match rating of an account in one rule set and one pace, live or correspondence, without rounding, as part of a data export.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMatchRating {
     /// Name of the rule set to which the rating belongs.
@@ -249,7 +249,7 @@ pub struct ExportedMatchRating {
 pub struct ExportedRatingChange {
     /// Id of the match that changed the rating.
     pub match_id: String,
-    /// Name of the rule set.
+    /// Name of the match's rule set.
     pub rules: String,
     /// Pace of the match: live or correspondence.
     pub pace: PaceWire,

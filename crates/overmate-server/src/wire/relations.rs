@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Player whom your account has added to its favourites.
+/// Favourite: a player whom you have added to the favourites of your account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Favourite {
     /// Handle of the player, in the spelling that the player chose.
@@ -18,7 +18,7 @@ pub struct Favourite {
     pub added_at: String,
 }
 
-/// Players whom your account has added to its favourites.
+/// List of your account's favourite players.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Favourites {
     /// Favourites of your account, ordered by handle. A player with a private profile is left out, unless you and the player have
@@ -72,7 +72,7 @@ pub struct IgnoredPerson {
     pub at: String,
 }
 
-/// Persons whom you have muted or blocked.
+/// List of the persons whom you have muted or blocked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct IgnoredPersons {
     /// Your mutes and blocks, from old to new.

@@ -45,7 +45,7 @@ pub struct ExportedReport {
     pub at: String,
     /// 16-bit hash of the IP network from which you made the report; many networks have the same hash.
     pub network: u16,
-    /// Time at which an operator settled the report, in RFC 3339; null for a report that is not settled.
+    /// Time at which an operator settled the report, in RFC 3339; null for an unsettled report.
     #[schema(required)]
     pub settled_at: Option<String>,
 }
@@ -53,7 +53,7 @@ pub struct ExportedReport {
 /// Measures, such as a warning, that operators have taken against you.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyMeasures {
-    /// Warning from an operator that you have not confirmed yet; null without such a warning.
+    /// Unconfirmed warning from an operator; null without such a warning.
     #[schema(required)]
     pub warning: Option<OperatorWarning>,
     /// Time, in RFC 3339, until which an operator's measure forbids you to send chat phrases and texts. Null if you are not muted.

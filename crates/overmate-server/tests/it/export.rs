@@ -126,7 +126,7 @@ fn scalars(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Formats the first 13 digits of a number, because JSON parsers may round the last digits.
+/// Formats a number with 13 significant digits, because JSON parsers may round the last digits.
 fn rounded(number: f64) -> String {
     format!("{number:.12e}")
 }

@@ -1,4 +1,4 @@
-//! Tests open offers: their visibility, acceptance and expiry.
+//! Tests open match offers: their visibility, acceptance and expiry.
 
 use axum::http::StatusCode;
 use futures_util::{SinkExt as _, StreamExt as _};

@@ -21,7 +21,7 @@ use crate::support::{Answer, Browser, Table, run, two};
 
 const PASSWORD: &str = "correct horse battery";
 
-/// Web address of the server in most passkey tests.
+/// Public URL of the server in most passkey tests.
 const SITE: &str = "https://mate.example";
 
 /// Simulated user of an authenticator, who is present and confirms each request.
@@ -100,7 +100,7 @@ async fn table() -> Table {
     Table::with(with_site).await
 }
 
-/// Adds a public web address to the settings of a server.
+/// Sets the public URL in the settings of a server.
 pub(crate) fn with_site(settings: Settings) -> Settings {
     Settings { public_url: Some(SITE.parse().expect("an address")), ..settings }
 }

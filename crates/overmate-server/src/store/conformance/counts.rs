@@ -12,7 +12,7 @@ use crate::store::{Appended, Counted, Quota};
 /// window.
 const LONG: Duration = Duration::from_hours(10);
 
-/// Maximum time that a removal of rate-limit counters may take in the tests. A slower removal is assumed to wait for a lock.
+/// Timeout of the tested removal of rate-limit counters. A slower removal is assumed to wait for a lock.
 const HANG: Duration = Duration::from_secs(10);
 
 /// Returns a test request that counts against the rate limits with the given keys. The window [`LONG`] has room for ten such

@@ -1,4 +1,4 @@
-//! Tests that every database behaves as [`Store`] specifies, even when two servers share it.
+//! Tests that every database behaves as [`Store`] specifies, even when two servers share the database.
 
 mod absences;
 mod accounts;
@@ -335,7 +335,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Tests that the store treats a match of one round like every other match, unless it is a match on a shared deal.
+/// Tests that the store treats a one-round match without a shared deal like a match of several rounds.
 async fn one_round(Pair { a, b, .. }: &mut Pair) {
     let short = MatchInfo { deals: vec![20_010], ..against_computer(1, holder(1)) };
     create(a, short.clone()).await;

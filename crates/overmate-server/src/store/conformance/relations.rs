@@ -128,7 +128,7 @@ async fn ignored(store: &Shared, person: u8) -> Vec<(u8, RelationKind, Option<St
     ignored.into_iter().map(|one| (one.other.0[0], one.kind, one.handle)).collect()
 }
 
-/// Returns whether a person has muted another person, has blocked them, and is blocked by them.
+/// Returns three flags: whether a person has muted another person, has blocked that person, and is blocked by that person.
 async fn apart(store: &Shared, person: u8, other: u8) -> [bool; 3] {
     let between = store.relations_between(holder(person), holder(other)).await.expect("a read");
     assert_eq!(between.hides_texts(), between.has_muted || between.has_blocked);

@@ -25,12 +25,12 @@ pub(crate) struct ConnectionPool<DB: Database>(Arc<Shared<DB>>);
 pub(crate) struct PoolLimits {
     /// Maximum number of open database connections.
     pub(crate) connections: u32,
-    /// Maximum wait for a free database connection.
+    /// Timeout of the wait for a free database connection.
     pub(crate) wait: Duration,
-    /// Maximum duration of a database statement. If the caller gives up, the statement still occupies its connection for at most
+    /// Timeout of a database statement. If the caller gives up, the statement still occupies its connection for at most
     /// this time.
     pub(crate) statement: Duration,
-    /// Maximum duration of the test of a database connection. A connection that does not answer in this time is dropped.
+    /// Timeout of the test of a database connection. A connection that does not answer in this time is dropped.
     pub(crate) test: Duration,
 }
 

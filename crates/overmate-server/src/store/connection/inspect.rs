@@ -14,13 +14,13 @@ use super::{migrations, postgres};
 use crate::data_folder;
 use crate::database::Database;
 
-/// Migrations that create and update the schema of a SQLite database in this server version, in order.
+/// Migrations that create and update the schema of an SQLite database in this server version, in order.
 pub(crate) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for_sqlite);
 
-/// Maximum time for which the examination of a database waits for the lock of another process.
+/// SQLite busy timeout for the examination of a database that another process has locked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of instructions of SQLite's virtual machine between two checks whether the examination of a database was cancelled.
+/// Number of SQLite virtual-machine instructions between two tests for the cancellation of a database examination.
 const PROGRESS: i32 = 10_000;
 
 /// SQL queries that find matches with inconsistent data, each with a description of the fault.
@@ -70,13 +70,13 @@ pub struct Contents {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsound {
-    /// The database cannot be read, because it reported an error.
+    /// The database cannot be read, because a database operation failed.
     #[error("the database cannot be read: choose an undamaged database of Overmate")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database does not contain the tables of Overmate.
     #[error("the database has no tables of Overmate: choose a database of Overmate")]
     Foreign,
-    /// A later version of Overmate has migrated the schema.
+    /// A later version of Overmate has migrated the database schema.
     #[error(
         "the database needs a later version of Overmate: the database has schema version {found}, but this program knows schema versions up to {known}"
     )]
@@ -136,7 +136,7 @@ pub(crate) async fn connect_for_all(
     }
 }
 
-/// Examines a SQLite database file that no process uses. The function writes no file into the folder of the database.
+/// Examines an SQLite database file that no process uses. The function writes no file into the folder of the database.
 pub(crate) async fn inspect_file(file: &Path) -> Result<Contents, Unsound> {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
     let mut connection = Connection::Sqlite(options.connect().await?);

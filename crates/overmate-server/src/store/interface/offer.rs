@@ -41,7 +41,7 @@ pub(crate) struct Offer {
     pub(crate) made_at: i64,
     /// Unix time at which the match offer expires, in seconds.
     pub(crate) until: i64,
-    /// Id of the match that the acceptance of the offer began. `None` while the offer is open.
+    /// Id of the match that began with the acceptance of the offer. `None` while the offer is open.
     pub(crate) match_id: Option<String>,
     /// Addressee of the match offer, if the offer is a challenge. `None` for a match offer to everybody.
     pub(crate) to: Option<Addressee>,

@@ -9,7 +9,7 @@ use super::traces::Traces;
 
 /// Store of the browsers, the linking and recovery codes, and the accounts of people.
 pub(crate) trait People: Send + Sync + 'static {
-    /// Returns whether a browser belongs to a known person, belongs to no known person, or is signed out.
+    /// Returns the status of a browser: belonging to a known person, belonging to no known person, or signed out.
     fn standing(&self, browser: Holder) -> StoreFuture<'_, Standing>;
 
     /// Returns the signed-in browsers of a person, oldest first. The result is empty if the person has no account, and their
@@ -250,7 +250,8 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the browser that a code or a sign-in adds to a person, and that person. Returns `None` for any other change.
+    /// Returns the browser that a linking code, a recovery code or a sign-in adds to a person, and that person. Returns `None` for any
+    /// other change.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

@@ -82,7 +82,7 @@ pub(crate) struct Ignored {
     pub(crate) handle: Option<String>,
 }
 
-/// Relations, such as favourites and blocks, from a first person to a second person and back.
+/// Relations, such as favourites and blocks, between a first and a second person, in both directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct Between {

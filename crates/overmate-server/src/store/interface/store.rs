@@ -232,7 +232,7 @@ pub(crate) struct Counted {
     /// Keyed hash that identifies a rate limit and the limited browser or address. The hash reveals neither the browser nor the
     /// address.
     pub(crate) key: i64,
-    /// Duration for which one request occupies the rate limit: the time window divided by the number of permitted requests.
+    /// Emission interval of the generic cell rate algorithm: the time window divided by the number of permitted requests.
     pub(crate) step: Duration,
 }
 

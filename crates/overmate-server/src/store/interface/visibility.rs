@@ -33,7 +33,7 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
 pub(crate) enum Watching {
     #[default]
     AtOnce,
-    /// Watchers see each action only after some further actions.
+    /// Spectators see each action only after some further actions.
     Delayed,
     Never,
 }

@@ -119,7 +119,7 @@ pub(crate) async fn lacks_password(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns whether a person's account still has a given handle that it got at a given time. The time is a Unix time in seconds.
+/// Returns whether a person's account has had a given handle since a given time. The time is a Unix time in seconds.
 pub(crate) async fn has_handle(
     connection: &mut Connection,
     person: Holder,

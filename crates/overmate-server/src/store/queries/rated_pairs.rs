@@ -80,7 +80,7 @@ pub(crate) fn pairs(addition: &Addition) -> impl Iterator<Item = (Holder, Holder
     joined.chain(addition.begun.iter().filter_map(pair))
 }
 
-/// Returns the two persons who play a rated match, or `None` for any other match.
+/// Returns the two players of a rated match between persons, or `None` for any other match.
 fn pair(info: &MatchInfo) -> Option<(Holder, Holder)> {
     let mut holders = holders(info);
     let (one, other) = (holders.next()?, holders.next()?);

@@ -161,7 +161,8 @@ pub(crate) async fn write(
     Ok(Appended::Stored)
 }
 
-/// Returns the refusal of a new relation (favourite, mute or block) between two persons, or `None` if the relation is permitted.
+/// Returns the reason for the refusal of a new relation (favourite, mute or block) between two persons: a conflict or a used-up quota.
+/// Returns `None` if the relation is permitted.
 async fn refusal(
     connection: &mut Connection,
     (person, other): (Holder, Holder),

@@ -4,7 +4,7 @@ use sqlx::Error;
 
 use crate::store::connection::sql::{Connection, statement};
 
-/// Returns the secret with a given name, which all servers of the database share. A missing secret is generated and stored.
+/// Returns the secret with a given name from the secrets that all servers of the database share. A missing secret is generated and stored.
 pub(crate) async fn secret(
     connection: &mut Connection,
     name: &'static str,

@@ -54,7 +54,7 @@ use crate::store::queries::person_sql::owned;
 use crate::store::queries::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use crate::store::queries::{counts, operators, people, puzzles, secrets};
 
-/// Maximum time for which a read waits for a free database connection.
+/// Timeout of a read that waits for a free database connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Maximum number of queued database writes. If the queue is full, callers wait (back-pressure).

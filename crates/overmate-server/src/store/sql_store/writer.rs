@@ -331,8 +331,7 @@ async fn commit(
     results
 }
 
-/// Returns whether a database write is regular background work of the servers: it concerns leases, clocks or the list of connected
-/// people.
+/// Returns whether a database write belongs to the regular background work of servers: a write of leases, clocks or connected people.
 fn is_routine(write: &Write) -> bool {
     matches!(write, Write::Lease(_) | Write::Clock(_) | Write::Present(_))
 }
