@@ -53,8 +53,7 @@ function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
 }
 
 /**
- * Marks the first cell of each table row as the heading of the row. The corner of the table becomes an empty data
- * cell.
+ * Marks the first cell of each table row as the row header. The corner of the table becomes an empty data cell.
  */
 const withRowHeadings = (table: string): string =>
   table.replace('<th></th>', '<td></td>').replace(/(<tr>\s*)<td>(.+?)<\/td>/g, '$1<th scope="row">$2</th>');

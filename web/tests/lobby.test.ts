@@ -66,11 +66,11 @@ const list = (...offers: Offer[]): LobbyMessage => ({ t: 'offers', offers, total
 const TIMING = { ...SOCKET_TIMING, slow: 60_000, grace: 4000 };
 let stops: (() => void)[] = [];
 
-/** Creates an object that watches the open offers, as each browser tab does. */
+/** Creates a `LobbyWatch` (watcher of the open offers), which simulates a browser tab. */
 function tab(): LobbyWatch {
   return new LobbyWatch(TIMING);
 }
-/** Connects an object that watches the open offers, and returns the fake WebSocket of the connection. */
+/** Connects a `LobbyWatch` (watcher of the open offers), and returns the fake WebSocket of the connection. */
 function connect(watch: LobbyWatch): FakeSocket {
   stops.push(watch.watch());
   return FakeSocket.latest;

@@ -1,4 +1,4 @@
-// Tests the lost points on the progress page, and their moving mean.
+// Tests the lost points on the progress page, and their moving average.
 import { describe, expect, it } from 'vitest';
 import type { ProgressGame } from '$lib/api/types';
 import { lossesOf, movingMeans, SPAN } from '$lib/progress/losses';

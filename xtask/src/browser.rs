@@ -11,7 +11,7 @@ use crate::files::{Repository, TEMPORARY, scratch};
 use crate::install::{self, Tool};
 use crate::web;
 
-/// `WebDriver` program of Firefox, which Debian does not package.
+/// `WebDriver` program of Firefox. Cargo installs this program, because Debian has no package of it.
 const GECKODRIVER: Tool = Tool { name: "geckodriver", version: "0.37.1", options: &[] };
 
 /// Runs the web page's tests in Chromium: matches on a running server, and checks of every page. `thorough` measures every window size.
@@ -47,7 +47,7 @@ pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
     on_dev_build(repository, if sheet { "sheet" } else { "screenshots" }, false)
 }
 
-/// Builds the web client and the binary `overmate`. Then runs one project (named group of tests) of the Playwright configuration.
+/// Builds the web client and the binary `overmate`, and runs one project (named group of tests) of the Playwright configuration.
 fn on_dev_build(repository: &Repository, project: &str, thorough: bool) -> Result<()> {
     web::build_client(repository)?;
     let binary = build_overmate(repository)?;

@@ -48,7 +48,7 @@ pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the newly generated text of each Markdown file and of each other generated document.
+/// Returns the newly generated text of every Markdown file and of all further generated documents, by path.
 fn fresh_documents(
     repository: &Repository,
     overmate: &Overmate,

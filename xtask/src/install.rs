@@ -55,7 +55,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     Ok(())
 }
 
-/// Program of a Debian package that `cargo xtask test` needs.
+/// External program that `cargo xtask test` needs and that Debian packages contain.
 pub(crate) struct Program {
     /// Name and purpose of the external program, for error messages.
     what: &'static str,

@@ -45,7 +45,7 @@ const QUICK_TESTS: &[&str] = &[
     "rules::",
 ];
 
-/// Environment variable that sets how many tests the test programs of Rust run at the same time.
+/// Environment variable with the number of tests that a Rust test program runs in parallel.
 const THREADS: &str = "RUST_TEST_THREADS";
 
 /// Step of `cargo xtask test`; the file `plan.rs` defines the order of the steps.
@@ -184,7 +184,7 @@ fn fmt(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, ["fmt", "--all", "--check"]))
 }
 
-/// Arguments of the compiler that make lints errors.
+/// Compiler arguments that turn warnings into errors.
 const LINT_ARGUMENTS: [&str; 2] = ["-D", "warnings"];
 
 fn clippy(repository: &Repository) -> Result<()> {
@@ -201,8 +201,7 @@ fn build(repository: &Repository) -> Result<()> {
     run(build.args(TESTED_TARGETS))
 }
 
-/// Returns the number of tests that run at the same time: twice the number of processors, because many tests wait for servers and
-/// databases.
+/// Returns the number of parallel tests: twice the number of processors, because many tests wait for servers and databases.
 fn test_threads() -> usize {
     2 * thread::available_parallelism().map_or(1, NonZero::get)
 }

@@ -139,7 +139,8 @@ fn debian(repository: &Repository) -> Result<Command> {
 mod tests {
     use super::*;
 
-    /// Header of a WebAssembly module for tests. It declares a function type without parameters, and one function of this type.
+    /// Header, type section and function section of a WebAssembly module for tests. They declare a function type without parameters, and
+    /// one function of this type.
     const HEAD: &[u8] = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0";
 
     /// Returns a WebAssembly module whose only function has the given instructions.

@@ -1,8 +1,8 @@
 // Measures the layout of the shown page: important elements are visible, large enough, not covered, and not cut.
 
 /**
- * Expected layout of a page: whether the whole table must be visible, and the minimum width and height of a cell
- * in CSS pixels.
+ * Expected layout of a page: whether the whole game table must be visible, and the minimum width and height of a
+ * board cell in CSS pixels.
  */
 export interface Expected {
   table: boolean;
@@ -141,7 +141,7 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
 }
 
 /**
- * Returns descriptions of the important parts of the table that are not wholly visible: outside of the window,
+ * Returns descriptions of the important parts of the game table that are not wholly visible: outside of the window,
  * scrolled or cut away, or under another element. Important are the board, the present move, the multiplier, the
  * points, the sentence, and the buttons. The browser runs the function inside the page, so that it can use no other
  * function of this file.
@@ -152,7 +152,7 @@ export function hiddenFaults(): string[] {
   const covering = document.querySelector('[data-testid="result"]');
   const all = (selector: string) =>
     [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
-  /** Returns the part of a box that is visible in the window and in all scrolling or clipping ancestors. */
+  /** Returns the size of an element's box after clipping by the window and by all ancestors of the element. */
   const left = (element: Element, box: DOMRect) => {
     let [x, y, right, bottom] = [
       Math.max(box.left, 0),

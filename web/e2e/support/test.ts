@@ -104,8 +104,8 @@ export const withoutEngine = (context: BrowserContext): Promise<unknown> =>
   context.route('**/*.wasm', (route) => route.abort());
 
 /**
- * Delays most requests of the pages of a browser context by up to 1.5 seconds, so that responses arrive late and in
- * another order.
+ * Delays most requests of the pages of a browser context by up to 1.5 seconds, so that responses arrive late and out
+ * of order.
  */
 async function slowed(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {

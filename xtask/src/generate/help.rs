@@ -12,7 +12,7 @@ const HEAD: &str = "<!-- Written by `cargo xtask generate`: changes here are los
 The help text of `overmate` and of each of its commands.
 ";
 
-/// Returns a document with the help texts of `overmate` and of all its subcommands, in the order of the list in the help.
+/// Returns a document with the help texts of `overmate` and of all its subcommands, in the order in which the help lists the subcommands.
 pub(super) fn document(help: impl Fn(&[String]) -> Result<String>) -> Result<String> {
     let mut document = HEAD.to_owned();
     add(&[], &help, &mut document)?;

@@ -21,7 +21,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
 use super::fence::fenced;
 
-/// Command whose output a Markdown comment requests for its document.
+/// Request in a Markdown comment for the output of a command: the command, its standard input and its expected exit code.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct OutputRequest {
     pub(super) command: String,

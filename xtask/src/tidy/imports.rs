@@ -40,7 +40,7 @@ struct Module {
     paths: Vec<WrittenPath>,
 }
 
-/// One of the paths that a `use` declaration imports.
+/// Single path that a `use` declaration imports.
 struct UseImport {
     /// Name that the `use` declaration brings into scope, or `None` for a glob import.
     name: Option<String>,
@@ -254,7 +254,7 @@ impl CrateTree<'_> {
         }
     }
 
-    /// Returns the module or item to which a path in a module's code leads, or `None` for a path into another crate.
+    /// Returns the module or item to which a path in a module's code resolves, or `None` for a path into another crate.
     fn resolve(&self, from: usize, segments: &[String], chain: usize) -> Option<ImportTarget> {
         let (first, rest) = segments.split_first()?;
         let module = self.modules.get(from)?;
@@ -286,8 +286,8 @@ impl CrateTree<'_> {
         Some(at)
     }
 
-    /// Returns the module or item to which a name leads in a module's scope. The name can be a submodule, an item, an import, or part of a
-    /// glob import.
+    /// Returns the module or item to which a name resolves in a module's scope. The name can be a submodule, an item, an import, or part of
+    /// a glob import.
     fn lookup(&self, index: usize, name: &str, chain: usize) -> Option<ImportTarget> {
         let module = self.modules.get(index)?;
         if chain > LONGEST_CHAIN {

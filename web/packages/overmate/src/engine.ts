@@ -18,7 +18,8 @@ const NO_TABLE = 1;
 const FAULT = 2;
 
 /**
- * Error that reports a faulty request, with the engine's text as its message. The engine can answer further requests.
+ * Error that reports a faulty engine request. The error message is the engine's description of the fault. The engine
+ * can answer further requests.
  */
 export class EngineFault extends Error {}
 

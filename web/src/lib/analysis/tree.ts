@@ -8,8 +8,8 @@ export interface Root {
 }
 
 /**
- * State of an analysis: the deal or position at which it begins, the line of actions to the shown position, and the
- * other explored lines.
+ * State of an analysis: the deal or position at which the analysis begins, the line of actions to the shown position,
+ * and the other explored lines.
  */
 export interface Exploration {
   root: Root;

@@ -6,7 +6,10 @@
  */
 const LIMIT_MS = 15_000;
 
-/** Timeout in milliseconds of HTTP requests that compute values, or transfer a whole match or all data of a player. */
+/**
+ * Timeout in milliseconds of HTTP requests that may search positions, or that transfer a whole match or all data of a
+ * player.
+ */
 const LONG_LIMIT_MS = 120_000;
 
 /** Pattern of the URL paths of HTTP requests with the long timeout. */

@@ -34,7 +34,7 @@ export interface CardNote {
   best?: boolean;
 }
 
-/** Mark on a card in a review, which rates the action with this card. */
+/** Review mark on a card: the rating of the action with the card, and the lost points. */
 export interface ReviewMark {
   /**
    * Rating of the action with the card. The value is `played` for a played card with a loss, `best` for a better

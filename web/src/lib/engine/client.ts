@@ -7,7 +7,7 @@ const addresses = Object.values(
   import.meta.glob<string>('./built/*.wasm', { query: '?url', import: 'default', eager: true })
 );
 
-/** Error that reports a request which the engine refuses, with the engine's text as its message. */
+/** Error that reports a refused engine request. The error message is the engine's description of the fault. */
 export class Refused extends Error {}
 
 let worker: Worker | null = null;

@@ -62,7 +62,7 @@ export interface Listener {
   ontalk: (lines: TalkLine[]) => void;
 }
 
-/** Connection to the keeper of a match: the server, or the page itself. */
+/** Connection to the keeper of a match (the server, or the page itself). */
 export interface MatchConnection {
   start: () => void;
   stop: () => void;

@@ -4,5 +4,5 @@ import { pageKeeper } from '$lib/offline/pagekeeper';
 import type { Keeper } from './keeper';
 import { serverKeeper } from './serverkeeper';
 
-/** Returns the keeper of the match with a given id: the server, or the page for a match that is played offline. */
+/** Returns the keeper of the match with a given id: the server or, for an offline match, the page itself. */
 export const keeperOf = (id: string): Keeper => (isPlayedHere(id) ? pageKeeper : serverKeeper);

@@ -40,7 +40,7 @@ export class LiveMatch {
   /** Latest chat message that arrived while the page was open; null before the first such message. */
   told = $state.raw<TalkLine | null>(null);
 
-  /** Keeper of the match: the server, or the page for a match that is played offline. */
+  /** Keeper of the match: the server or, for an offline match, the page itself. */
   readonly keeper: Keeper;
 
   #once = new Once();

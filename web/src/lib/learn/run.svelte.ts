@@ -19,7 +19,7 @@ export class LessonRun {
   part = $state(0);
   /** Index of the shown state (position) in the current part of the lesson. */
   at = $state(0);
-  /** Whether the person who takes the lesson has acted since its beginning. */
+  /** Whether the learner has acted since the beginning of the lesson. */
   begun = $state(false);
   /** Index of the state at which the learner acted last in the current part of the lesson; 0 before any action. */
   #decided = $state(0);
@@ -68,7 +68,7 @@ export class LessonRun {
     return this.part === this.lesson.parts.length - 1;
   }
 
-  /** Plays the legal action that the person who takes the lesson has chosen. */
+  /** Plays the legal action that the learner has chosen. */
   act(action: string): void {
     const choice = this.state.choices.find((choice) => choice.action === action);
     if (this.stage !== 'open' || !choice) return;
@@ -89,13 +89,13 @@ export class LessonRun {
     while (this.stage === 'script') this.step();
   }
 
-  /** Plays a right action in place of the person who takes the lesson. */
+  /** Plays a right action in place of the learner. */
   show(): void {
     const right = this.state.choices.find((choice) => choice.right);
     if (right) this.act(right.action);
   }
 
-  /** Goes back to the lesson decision at which the person chose a wrong action. */
+  /** Goes back to the lesson decision at which the learner chose a wrong action. */
   retry(): void {
     if (!this.#wrong) return;
     this.at = this.#decided;

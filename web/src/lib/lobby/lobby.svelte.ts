@@ -66,7 +66,7 @@ export class LobbyWatch {
    */
   #held: string[] | null = null;
   /**
-   * Number of changes of offers that this tab has made, or that the server has reported over the WebSocket. An answer
+   * Number of offer changes that this tab has made, or that the server has reported over the WebSocket. An answer
    * to a poll is out of date if a change happened after the poll began.
    */
   #changes = 0;

@@ -10,9 +10,9 @@ export class OwnStrength implements Strength {
   #estimate: Promise<void> | null = null;
 
   /**
-   * Reads the player's ratings from the server, once. Reads the estimate of the player's level only if no rating
-   * tells the level in a rule set, because the server may have to analyse matches for the estimate. Without a
-   * response of the server, the strength remains unknown.
+   * Loads the player's ratings from the server, unless the ratings are loaded or loading. Loads the estimate of the
+   * player's level only if no rating tells the level in a rule set, because the server may have to analyse matches
+   * for the estimate. Without a response of the server, the strength remains unknown.
    */
   async ask(rules: string): Promise<void> {
     await (this.#ratings ??= this.#readRatings());

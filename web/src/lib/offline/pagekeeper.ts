@@ -51,7 +51,7 @@ function alone<Result>(id: string, change: () => Promise<Result>): Promise<Resul
   return next;
 }
 
-/** Channel to the other tabs of the browser, which carries the ids of changed matches. */
+/** Broadcast channel between the browser's tabs, which carries the ids of changed matches. */
 const channel = openChannel();
 const listeners = new Map<string, Set<Listener>>();
 

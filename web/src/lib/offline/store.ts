@@ -4,8 +4,8 @@ import type { MatchSummary } from '$lib/api/types';
 import type { OwnMatch } from 'overmate/requests';
 
 /**
- * Opens the channel between the browser's tabs that carries the ids of changed matches. Returns null in an old
- * browser.
+ * Opens the broadcast channel between the browser's tabs, which carries the ids of changed matches. Returns null in an
+ * old browser.
  */
 export const openChannel = (): BroadcastChannel | null =>
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('overmate.matches');

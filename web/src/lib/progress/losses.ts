@@ -1,7 +1,7 @@
-// Computes the points lost in a series of games, and their moving mean.
+// Computes the points lost in a series of games, and their moving average.
 import type { ProgressGame } from '$lib/api/types';
 
-/** Maximum number of games over which a moving mean of lost points is taken. */
+/** Window size of the moving average of lost points, in games. */
 export const SPAN = 10;
 
 /**
@@ -12,8 +12,8 @@ export const lossesOf = (games: ProgressGame[]): number[] =>
   games.flatMap(({ choices, points_lost }) => (choices && points_lost !== null ? [points_lost] : []));
 
 /**
- * Returns, for each game, the moving mean of the lost points. A mean covers at most `SPAN` games, up to the game
- * itself.
+ * Returns, for each game, the moving average of the lost points. An average covers at most `SPAN` games, up to the
+ * game itself.
  */
 export const movingMeans = (losses: number[]): number[] =>
   losses.map((_, at) => {

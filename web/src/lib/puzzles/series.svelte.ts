@@ -48,7 +48,7 @@ export class Series {
     this.run = choice.mode === 'train' ? undefined : `${choice.mode}:${randomId()}`;
   }
 
-  /** Returns an ended series with the puzzles that the player has tried in it. */
+  /** Returns an ended series of puzzles, given the puzzles that the player has tried. */
   static ended(choice: Choice, tried: Tried[]): Series {
     const series = new Series(choice, Date.now());
     series.tried = tried;

@@ -24,8 +24,8 @@ export class Beginning extends RequestRunner {
   #once = new Once();
 
   /**
-   * Begins a match on the server, or in the page if `here` is true. If the server cannot be reached, a match that
-   * needs no server begins in the page.
+   * Begins a match on the server or, if `here` is true, an offline match in the page. If the server cannot be reached,
+   * a match that needs no server begins in the page.
    */
   begin(match: NewMatch, here = false): Promise<unknown> {
     const { pathname } = location;

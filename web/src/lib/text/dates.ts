@@ -1,7 +1,7 @@
 // Formats days and times from the server in the reader's language and time zone.
 import { getLocale } from '$lib/paraglide/runtime';
 
-/** Returns the language of the page, in the variety that the browser prefers, such as British English. */
+/** Returns the locale of the page: its language in the regional variety that the browser prefers, such as `en-GB`. */
 function variety(): string {
   const language = getLocale();
   // Some systems give the browser tags that the formatter refuses, such as `en-US@posix`.
@@ -13,8 +13,8 @@ const format = (date: string | number, options: Intl.DateTimeFormatOptions): str
   new Intl.DateTimeFormat(variety(), options).format(new Date(date));
 
 /**
- * Formats the day of a server time in the viewer's time zone. A date without a time of day keeps its day in every
- * time zone.
+ * Formats the date of a timestamp in the viewer's time zone. A date without a time of day keeps its day in every time
+ * zone.
  */
 export const day = (date: string): string =>
   format(date, {
@@ -24,9 +24,9 @@ export const day = (date: string): string =>
     ...(/^\d{4}-\d\d-\d\d$/.test(date) && { timeZone: 'UTC' })
   });
 
-/** Formats the time of day of a server time in the viewer's time zone. */
+/** Formats the time of day of a timestamp in the viewer's time zone. */
 export const timeOfDay = (date: string): string => format(date, { hour: 'numeric', minute: '2-digit' });
 
-/** Formats a server time as a day and a time of day. */
+/** Formats a timestamp as a day and a time of day in the viewer's time zone. */
 export const momentSays = (date: string | number): string =>
   format(date, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
