@@ -137,8 +137,10 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await expect(lost.getByTestId('browser')).toHaveCount(0);
   await expect(lost.getByRole('heading', { name: 'Take it with you' })).toBeFocused();
   await expect(lost.getByRole('status').filter({ hasText: 'signed out' })).toHaveCount(1);
+  await expect(page.getByRole('alert').getByRole('link', { name: 'Sign in' })).toBeVisible();
   await page.goto(`/match/${match.id}`);
-  await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
+  await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'signed-out');
+  await expect(page.getByTestId('problem').getByRole('link', { name: 'Sign in' })).toBeVisible();
   await page.goto('/');
   await expect(page.locator('a[href^="/match/"]')).toHaveCount(0);
   // The signed-out browser says so once, before it makes codes for a new and empty identity.

@@ -8,10 +8,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -20,7 +20,7 @@ use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
 use crate::http::client::Client;
-use crate::identity::browser::{Identity, IssuedIdentity};
+use crate::identity::browser::{Identity, IssuedIdentity, SignedOut};
 use crate::limits::{Dear, Limiter};
 use crate::matches::match_state::{MatchState, Role};
 use crate::services::{HintService, MatchService};
@@ -140,12 +140,18 @@ pub(super) fn created(state: &MatchState, issued: IssuedIdentity) -> Result<Resp
 pub(super) async fn read(
     State(matches): State<Arc<MatchService>>,
     Identity(holder): Identity,
+    signed_out: Option<Extension<SignedOut>>,
     PathParameter(id): PathParameter,
     Options(query): Options<MatchQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let watch = query.watch.as_deref();
-    let (mut state, mut role) = matches.read(&id, holder, watch).await?;
+    let found = matches.read(&id, holder, watch).await;
+    let (mut state, mut role) = found.map_err(|error| match error {
+        // The match may belong to the person who had this browser. The cookie stays, so that the next change is refused, too.
+        ApiError::NotFound(_) if signed_out.is_some() => ApiError::SignedOut,
+        other => other,
+    })?;
     if let (Some(after), Some(wait @ 1..)) = (query.after, query.wait)
         && state.sequence() == after
     {

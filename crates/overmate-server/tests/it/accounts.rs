@@ -97,7 +97,7 @@ fn a_cookie_that_somebody_else_put_into_the_browser_gets_no_account() {
                 assert_eq!(account(other).await, None);
                 assert!(other.ids().await.is_empty());
                 let missing = other.get(&format!("/api/v1/matches/{}", planted.id)).await;
-                assert_eq!(missing.code(), Code::NotFound);
+                assert_eq!(missing.code(), Code::SignedOut);
             }
             for code in [&kept.codes[0], &unused.codes[0]] {
                 assert_eq!(table.browser().join(code).await.code(), Code::CodeRefused);

@@ -180,7 +180,8 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         drop(served.stop);
         assert_eq!(host.ids().await, Vec::<String>::new());
         let found = host.get(&format!("/api/v1/matches/{}", running.id)).await;
-        assert_eq!(found.code(), Code::NotFound);
+        assert_eq!((found.status, found.code()), (StatusCode::UNAUTHORIZED, Code::SignedOut));
+        assert_eq!(found.headers.get(header::SET_COOKIE), None);
         assert_eq!(table.browser().join(&kept.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(browsers(&mut phone).await.recovery_codes, None);
         // One request of the signed-out browser is refused, so that it does not act for an empty identity without notice.
