@@ -231,8 +231,8 @@ pub(crate) struct IssuedIdentity {
 /// cookie gets a new identity, also if the browser was signed out.
 pub(crate) struct JoiningIdentity(pub(crate) IssuedIdentity);
 
-/// Extractor of the identity of the requesting browser, with a new token in the cookie for the response. Another person may have
-/// put the former token into the browser. Therefore the former token must not give access to an account.
+/// Extractor of the requesting browser's identity that always issues a new identity token, in the cookie for the response. Another person
+/// may have put the former token into the browser. Therefore the former token must not give access to an account.
 pub(crate) struct RenewedIdentity {
     pub(crate) holder: Holder,
     /// Hash of the browser's former token. Without a valid cookie, this is the hash of the new token.

@@ -178,7 +178,7 @@ struct Measured {
     times: Vec<Vec<Option<i64>>>,
 }
 
-/// Returns an empty count of decisions for each span of thinking time, from short to long.
+/// Returns an empty histogram of thinking times: one count of 0 decisions for each time span, from short to long.
 fn spans() -> Vec<TimedPlay> {
     let ends = ENDS_MS.into_iter().map(|end| u32::try_from(end / 1_000).ok());
     ends.chain([None]).map(|below| TimedPlay { below, ..TimedPlay::default() }).collect()

@@ -14,7 +14,7 @@ use crate::store::{
     Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, RecoveryCodes,
 };
 
-/// Service that assigns browsers to persons, and signs browsers out.
+/// Service that links browsers to persons by codes, and signs browsers out.
 pub(crate) struct PeopleService {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,

@@ -106,8 +106,8 @@ impl Block {
     }
 }
 
-/// Layer of blocks: all blocks with given hand sizes that can arise from the requested positions. Blocks whose positions are all draws are
-/// left out.
+/// Layer: all blocks (positions grouped by suit counts) with given hand sizes that are reachable from the requested positions. Blocks whose
+/// positions are all draws are left out.
 #[derive(Default)]
 pub(super) struct BlockLayer {
     /// Blocks of the layer, in ascending order of the indices of their positions.

@@ -60,7 +60,7 @@ pub(crate) struct JobLead {
     pub(crate) card: u8,
     /// Index of the lead among all kinds of leads from the deck.
     pub(crate) number: u8,
-    /// Score codes (signed bytes that encode points) of a mate by the lead, for the positions of the two halves `NEAR` and `FAR`.
+    /// Score codes (signed bytes that encode points) of a mate by the lead: one for each half (`NEAR` and `FAR`) of the layer's positions.
     pub(crate) mates: [i8; 2],
     /// End indices, in the list [`Job::sources`], of three groups of locations of solved values: locations without bit masks, locations
     /// with bit masks, and locations for answers by the free move.

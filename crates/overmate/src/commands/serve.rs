@@ -144,7 +144,7 @@ fn write_log(form: LogForm) -> Result<()> {
 #[cfg(unix)]
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let wanted = |kind| signal(kind).context("cannot wait for the signals that stop the server");
+    let wanted = |kind| signal(kind).context("cannot listen for Ctrl-C and termination signals");
     let (mut interrupted, mut terminated) =
         (wanted(SignalKind::interrupt())?, wanted(SignalKind::terminate())?);
     let heeds_hang_up = !signals::ignores_hang_up();

@@ -15,8 +15,8 @@ pub struct OperatorAct {
     pub matches: Option<u64>,
 }
 
-/// Requests of a person for new matches, and operators' acts, such as a mute, against the person. Each request consists of a match
-/// id and a client id.
+/// Personal data of a person beyond their matches: the requests for new matches, and the operators' acts against the person, such as a
+/// mute. Each request consists of a match id and a client id.
 #[derive(Default)]
 pub(crate) struct Traces {
     pub(crate) requests: Vec<(String, String)>,
