@@ -31,10 +31,13 @@ impl RunningDeals {
     }
 
     /// Returns whether two given hands may occur in a game on the deal of one of the running matches. Each hand must be a subset of a dealt
-    /// hand, and the decks must be equal. The rules may differ, and the hands may be exchanged between the seats.
+    /// hand. The rules and the names of suits and ranks may differ, and the hands may be exchanged between the seats.
     pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
-        let is_same =
-            |dealt: &Dealt| dealt.rules().deck() == rules.deck() && may_be_of(hands, dealt.hands());
+        // Decks with the same numbers of suits and ranks have the same cards under other names, such as chess pieces.
+        let cards = rules.deck().cards();
+        let is_same = |dealt: &Dealt| {
+            dealt.rules().deck().cards() == cards && may_be_of(hands, dealt.hands())
+        };
         self.0.iter().any(is_same)
     }
 }

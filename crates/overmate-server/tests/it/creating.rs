@@ -373,7 +373,7 @@ fn a_deal_that_a_person_plays_without_help_begins_no_match_against_the_computer(
         let mut refused = 0;
         for opponent in [json!({"kind": "perfect"}), json!({"kind": "level", "level": 9})] {
             for browser in [&mut host, &mut guest] {
-                for rules in ["bga", "sackson"] {
+                for rules in ["bga", "sackson", "rael"] {
                     let answer =
                         browser.post("/api/v1/matches", new(&opponent, rules, "20010")).await;
                     assert_eq!(answer.code(), Code::MatchRunning, "{rules} {opponent}");
@@ -386,7 +386,7 @@ fn a_deal_that_a_person_plays_without_help_begins_no_match_against_the_computer(
             let answer = stranger.post("/api/v1/matches", new(&opponent, "bga", "20010")).await;
             assert_eq!(answer.status, StatusCode::CREATED);
         }
-        assert_eq!(refused, 8);
+        assert_eq!(refused, 12);
         let _: MatchView = host.ask(&state.id, "resign").await.ok();
         let opponent = json!({"kind": "perfect"});
         let answer = host.post("/api/v1/matches", new(&opponent, "bga", "20010")).await;
