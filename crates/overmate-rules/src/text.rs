@@ -155,17 +155,21 @@ pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
 /// ```
 #[must_use]
 pub fn distinct_causes<'a>(error: &'a (dyn Error + 'static)) -> Vec<&'a (dyn Error + 'static)> {
+    let mut causes: Vec<&'a (dyn Error + 'static)> = Vec::new();
     let mut before = String::new();
-    let causes = core::iter::successors(Some(error), |&error| error.source());
-    let is_new = |cause: &&(dyn Error + 'static)| {
+    for cause in core::iter::successors(Some(error), |&error| error.source()) {
         let text = cause.to_string();
-        let is_new = before.is_empty() || !before.contains(&text);
-        if is_new {
-            before = text;
+        match causes.last_mut() {
+            // Of errors with equal texts, the innermost has the most specific type.
+            Some(last) if text == before => *last = cause,
+            Some(_) if before.contains(&text) => {}
+            _ => {
+                causes.push(cause);
+                before = text;
+            }
         }
-        is_new
-    };
-    causes.filter(is_new).collect()
+    }
+    causes
 }
 
 /// Joins names into a list such as `a`, `a or b` or `a, b or c`.
