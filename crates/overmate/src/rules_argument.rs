@@ -1,5 +1,6 @@
 //! Loads the rule set that a command-line argument selects, from the catalogue or from a TOML file.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,6 +35,17 @@ impl RulesArg {
                 Err(error) => bail!(
                     "{error}; `overmate rules` describes them, and a file with rules has a name that ends in .toml"
                 ),
+            }
+        }
+    }
+
+    /// Returns the command-line argument, quoted for a shell.
+    pub(crate) fn argument(&self) -> String {
+        match self {
+            Self::Named(rules) => rules.name().to_owned(),
+            Self::File(path) => {
+                let path = path.display().to_string();
+                shlex::try_quote(&path).map_or_else(|_| path.clone(), Cow::into_owned)
             }
         }
     }

@@ -221,7 +221,7 @@ pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
 pub(super) fn stage(view: &View, standing: Standing) -> String {
     let game = standing.game + 1;
     match view.phase() {
-        Phase::Foreplacing(_) => format!("before game {game}"),
+        Phase::Foreplacing(_) => format!("in the foreplacing of game {game}"),
         Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {
             format!("in move {} of game {game}", view.moves() + 1)
         }

@@ -35,7 +35,7 @@ Examples:
 On the full screen the arrows move among the cards, Enter plays a card, and ?
 shows the other keys. The screen needs 60 columns and 20 rows. Without a
 terminal, if TERM is dumb, and with --lines the match is played line by line.
-Without UTF-8 in the locale, or with --charset ascii, suits are letters and all
+On a terminal without UTF-8, or with --charset ascii, suits are letters and all
 signs are ASCII. In line mode you type cards rank first, as in Tc or 7h:
   Tc      leads or follows with a card         -       foreplaces nothing
   Ks*     follows with the free move           (Tc)    foreplaces a card

@@ -55,8 +55,8 @@ pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
         say(&ideas.join(" "), out)?;
     }
     let position = puzzle.position();
-    writeln!(out, "All values: overmate solve --rules {} \"{position}\"", rules.name())
-        .map_err(write_error)
+    let rules = args.rules.rules.argument();
+    writeln!(out, "All values: overmate solve --rules {rules} \"{position}\"").map_err(write_error)
 }
 
 /// Returns the current date in UTC. If the clock shows a year after 9999, the result is the last day of 9999.

@@ -99,10 +99,14 @@ fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
     };
     writeln!(out, "  {}", own(free))?;
     writeln!(out, "\n{bold}Match{bold:#}")?;
+    let (each, next) = match rules.rounds() {
+        1 => ("", ""),
+        _ => (", each", "Then the player who led last deals again and leads. "),
+    };
     writeln!(
         out,
-        "  {}, each of two games with one deal: in the second the hands are exchanged and the other\n  \
-         player leads. Then the player who led last deals again and leads. The higher total wins.",
+        "  {}{each} of two games with one deal: in the second the hands are exchanged and the other\n  \
+         player leads. {next}The higher total wins.",
         capital(&counted(rules.rounds().into(), "round"))
     )
 }

@@ -91,6 +91,17 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
     assert!(solved.contains("Solved.\n"), "{solved}");
     assert!(solved.contains("You could give mate in this move."), "{solved}");
 
+    // The command for all values names the file of a custom rule set.
+    let toml = home.run(&["rules", "--toml", "bga"]).ok();
+    let file = home.file("my bga.toml", &toml);
+    let own = ["puzzle", "--rules", &file, "--theme", "mate-in-1", "--seed", "12"];
+    let given_up = home.run_with(&own, "solution\n").ok();
+    let (_, command) = given_up.split_once("All values: overmate ").unwrap();
+    let command = shlex::split(command).unwrap();
+    let command: Vec<&str> = command.iter().map(String::as_str).collect();
+    assert_eq!(command[..3], ["solve", "--rules", &file]);
+    home.run(&command).ok();
+
     let left = home.run_with(&args, "\nQUIT\n").ok();
     assert_eq!(left.matches("\nLegal: ").count(), 2, "{left}");
     assert!(!left.contains("olution: ") && !left.contains("overmate solve"), "{left}");

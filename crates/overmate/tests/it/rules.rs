@@ -48,6 +48,10 @@ fn a_rule_set_is_shown_in_full() {
     let found = home.run(&["rules", "denexa+double"]).ok();
     assert!(found.contains("face down") && found.contains("diamonds ♦  Ad Ad Td Kd 7d"), "{found}");
     assert!(home.run(&["rules", "bga"]).ok().contains("There is none."));
+    let small = home.file("small.toml", SMALL);
+    let found = home.run(&["rules", &small]).ok();
+    assert!(found.contains("1 round of two games with one deal"), "{found}");
+    assert!(!found.contains("deals again"), "{found}");
 }
 
 #[test]
