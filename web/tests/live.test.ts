@@ -238,6 +238,19 @@ describe('an action', () => {
     expect([...server.done.keys()]).toEqual([id]);
   });
 
+  it('of a browser that was signed out is refused, and later reads do not hide the refusal', async () => {
+    server.sockets = 'refuse';
+    const live = await open();
+    await linked(live, 'polling');
+    server.signedOut = true;
+    live.act('Kd');
+    await until(() => expect(live.problem?.code).toBe('signed-out'));
+    const before = server.reads;
+    await live.refresh();
+    expect(server.reads).toBeGreaterThan(before);
+    expect(live.problem?.code).toBe('signed-out');
+  });
+
   it('that comes too late shows the conflict and the state of the server', async () => {
     const live = await open();
     await linked(live, 'live');

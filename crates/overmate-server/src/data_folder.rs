@@ -62,7 +62,7 @@ fn first_server_file(folder: &Path) -> PathBuf {
 /// Purpose of a lock on the data folder. The purpose decides whether other processes may lock the folder at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// The process shares the database with other processes.
+    /// The process uses the database, and permits other processes to use the database too.
     Serve,
     /// The server checks whether it is the only server on the database. Only one server can hold this lock.
     FirstServer,

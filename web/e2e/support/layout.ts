@@ -152,7 +152,7 @@ export function hiddenFaults(): string[] {
   const covering = document.querySelector('[data-testid="result"]');
   const all = (selector: string) =>
     [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
-  /** Returns the size of an element's box after clipping by the window and by all ancestors of the element. */
+  /** Returns the size of the part of an element's box that the window and the element's scrolling ancestors show. */
   const left = (element: Element, box: DOMRect) => {
     let [x, y, right, bottom] = [
       Math.max(box.left, 0),

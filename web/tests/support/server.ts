@@ -36,6 +36,8 @@ export class MatchServer {
   readonly done = new Map<string, string>();
   /** Client ids of all actions that the simulated server has received, including repetitions. */
   readonly arrived: string[] = [];
+  /** Whether the simulated server refuses all requests of the browser as those of a browser that was signed out. */
+  signedOut = false;
   /** Number of HTTP requests that have read the match state without waiting for a change. */
   reads = 0;
   /** Number of WebSockets that the simulated server has opened. */
@@ -140,6 +142,12 @@ export class MatchServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (this.signedOut) {
+      this.reads += 1;
+      // The refusal of a change removes the cookie, so that later reads come from an unknown browser.
+      const isRead = request.method === 'GET';
+      return void send(isRead ? 404 : 401, { code: isRead ? 'not-found' : 'signed-out' });
+    }
     if (request.method === 'GET') {
       const query = new URL(request.url ?? '/', this.url).searchParams;
       if (!query.has('after')) this.reads += 1;

@@ -88,8 +88,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the minimum server downtime, in milliseconds, that is credited to a player's clock. `left` is the time that the player has
-    /// left at the end of the downtime, and negative if the deadline has passed in the downtime. That time is in milliseconds, too.
+    /// Returns the minimum server downtime, in milliseconds, that is credited to a player's clock. `left` is the player's remaining time in
+    /// milliseconds at the end of the downtime, and negative if the deadline has passed in the downtime.
     pub(crate) fn least_downtime(self, left: i64) -> i64 {
         match self {
             Self::Live { .. } => Self::LEAST_DOWNTIME,

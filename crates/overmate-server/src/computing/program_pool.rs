@@ -50,7 +50,7 @@ struct Places {
     /// Maximum number of concurrent processes of opponent programs, at least 1.
     number: usize,
     taken: Mutex<usize>,
-    /// Signal that the process of an opponent program has ended, or that a bot has become idle.
+    /// Signal that the process of an opponent program has ended, so that another process may start, or that a bot has become idle.
     changed: Condvar,
 }
 

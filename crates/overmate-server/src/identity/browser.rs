@@ -200,14 +200,14 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
 /// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. All browsers of a person
 /// have one identity.
 ///
-/// Like [`IssuedIdentity`], the extractor refuses one request of a browser that was signed out, unless the request only reads.
+/// Like [`IssuedIdentity`], the extractor refuses one request of a browser that was signed out, unless the HTTP method is safe, such as GET.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Extractor of the identity of the person whose browser signs in to an account, or `None` without a valid token. A browser that was signed
-/// out may sign in at once.
+/// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. In contrast to
+/// [`Identity`], the extractor refuses no request of a browser that was signed out, for example to sign in again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FormerIdentity(pub(crate) Option<Holder>);
+pub(crate) struct LenientIdentity(pub(crate) Option<Holder>);
 
 /// Extractor of the token hash of the requesting browser, or `None` without a valid token. The hash differs between the browsers of a
 /// person. For a request with a bot token, the extractor gives the identity of the bot's person.
@@ -242,6 +242,9 @@ pub(crate) struct RenewedIdentity {
     pub(crate) cookie: HeaderValue,
 }
 
+/// Extractor of the renewed identity of a browser that signs in to an account, also if the browser was signed out.
+pub(crate) struct SigningInIdentity(pub(crate) RenewedIdentity);
+
 impl<S: Sync> FromRequestParts<S> for Identity {
     type Rejection = SignedOutRefusal;
 
@@ -253,7 +256,7 @@ impl<S: Sync> FromRequestParts<S> for Identity {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for FormerIdentity {
+impl<S: Sync> FromRequestParts<S> for LenientIdentity {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -302,6 +305,19 @@ impl<S: Sync> FromRequestParts<S> for RenewedIdentity
 where
     Arc<Identities>: FromRef<S>,
 {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        refuse_signed_out(parts).map_err(SignedOutRefusal::into_response)?;
+        let signing_in = SigningInIdentity::from_request_parts(parts, state).await;
+        signing_in.map(|SigningInIdentity(renewed)| renewed).map_err(ApiError::into_response)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for SigningInIdentity
+where
+    Arc<Identities>: FromRef<S>,
+{
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
@@ -309,7 +325,8 @@ where
         let former = parts.extensions.get::<Token>();
         let (holder, browser) =
             former.map_or((renewed, renewed), |former| (former.holder, former.browser));
-        Ok(Self { holder, browser, renewed, cookie: cookie_of(&text, &parts.headers)? })
+        let cookie = cookie_of(&text, &parts.headers)?;
+        Ok(Self(RenewedIdentity { holder, browser, renewed, cookie }))
     }
 }
 

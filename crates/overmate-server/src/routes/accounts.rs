@@ -18,7 +18,7 @@ use super::people::joined;
 use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::http::client::Client;
-use crate::identity::browser::{Identities, Identity, RenewedIdentity};
+use crate::identity::browser::{Identities, Identity, RenewedIdentity, SigningInIdentity};
 use crate::identity::relying_party::RelyingParty;
 use crate::limits::{Dear, Limiter};
 use crate::services::{
@@ -112,7 +112,7 @@ pub(super) async fn sign_in(
     State(identities): State<Arc<Identities>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    issued: RenewedIdentity,
+    SigningInIdentity(issued): SigningInIdentity,
     Body(body): Body<SignIn>,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;

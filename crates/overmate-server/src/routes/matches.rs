@@ -129,7 +129,8 @@ pub(super) fn created(state: &MatchState, issued: IssuedIdentity) -> Result<Resp
 /// Returns a match, without the cards that are hidden from you
 ///
 /// With `after` and `wait`, the response waits for a change (long polling). The `ETag` changes with
-/// the sequence number.
+/// the sequence number. A browser that was signed out gets the status 401 and the code `signed-out` for a
+/// match that it may not see, and keeps its cookie.
 #[utoipa::path(get, path = "/matches/{id}", operation_id = "read_match", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), MatchQuery),
     responses(
@@ -146,17 +147,18 @@ pub(super) async fn read(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let watch = query.watch.as_deref();
-    let found = matches.read(&id, holder, watch).await;
-    let (mut state, mut role) = found.map_err(|error| match error {
+    let hidden = |error| match error {
         // The match may belong to the person who had this browser. The cookie stays, so that the next change is refused, too.
         ApiError::NotFound(_) if signed_out.is_some() => ApiError::SignedOut,
         other => other,
-    })?;
+    };
+    let (mut state, mut role) = matches.read(&id, holder, watch).await.map_err(hidden)?;
     if let (Some(after), Some(wait @ 1..)) = (query.after, query.wait)
         && state.sequence() == after
     {
         let wait = Duration::from_secs(wait.into());
-        (state, role) = matches.wait_beyond(&id, holder, watch, after, wait).await?;
+        let changed = matches.wait_beyond(&id, holder, watch, after, wait).await;
+        (state, role) = changed.map_err(hidden)?;
     }
     let tag = tag(&state, role);
     let known = headers.get(header::IF_NONE_MATCH);
@@ -266,6 +268,7 @@ pub(super) async fn hint(
     State(hints): State<Arc<HintService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
+    _identity: Identity,
     PathParameter(id): PathParameter,
     Body(request): Body<HintRequest>,
 ) -> Result<Json<Hint>, ApiError> {

@@ -14,7 +14,7 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::head::{self, Language, Preview};
 use crate::http::assets;
-use crate::identity::browser::Identity;
+use crate::identity::browser::LenientIdentity;
 use crate::server::Server;
 use crate::services::{
     self, EventService, InvitationService, MatchService, PuzzleService, RatingService, deal_of,
@@ -67,7 +67,7 @@ impl FromRef<Server> for PageFacts {
 pub(super) async fn serve(
     State(settings): State<Arc<Settings>>,
     State(facts): State<PageFacts>,
-    Identity(holder): Identity,
+    LenientIdentity(holder): LenientIdentity,
     method: Method,
     uri: Uri,
     headers: HeaderMap,

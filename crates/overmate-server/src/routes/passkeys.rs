@@ -21,7 +21,7 @@ use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::identity::browser::{
-    FormerIdentity, Identities, Identity, IssuedIdentity, RenewedIdentity,
+    Identities, Identity, IssuedIdentity, LenientIdentity, RenewedIdentity, SigningInIdentity,
 };
 use crate::identity::relying_party::RelyingParty;
 use crate::limits::{Dear, Limiter};
@@ -172,7 +172,7 @@ pub(super) async fn begin_sign_in(
     State(limiter): State<Arc<Limiter>>,
     site: Site,
     client: Client,
-    FormerIdentity(person): FormerIdentity,
+    LenientIdentity(person): LenientIdentity,
 ) -> Result<Json<PasskeyOptions>, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
     Ok(Json(passkeys.begin_sign_in(&site.offered()?, person).await?))
@@ -198,8 +198,8 @@ pub(super) async fn sign_in(
     State(identities): State<Arc<Identities>>,
     site: Site,
     client: Client,
-    FormerIdentity(known): FormerIdentity,
-    issued: RenewedIdentity,
+    LenientIdentity(known): LenientIdentity,
+    SigningInIdentity(issued): SigningInIdentity,
     Body(body): Body<PasskeySignIn>,
 ) -> Result<Response, ApiError> {
     // This request needs no limit of its own, because it needs a challenge, which was counted against the limit on codes.

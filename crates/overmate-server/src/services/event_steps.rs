@@ -220,8 +220,8 @@ impl EventSteps {
         Ok(points_of(state, value, Some(reached.at_least().points())))
     }
 
-    /// Ends a match of a tournament event by the resignation of an absent player. The time for the player's first action begins again
-    /// after a downtime, in which nobody could act.
+    /// Ends a match of a tournament event by the resignation of a player who has not acted in time. The time for the first action
+    /// begins again after a downtime, in which nobody could act.
     async fn end_unattended(
         &self,
         state: &MatchState,

@@ -23,8 +23,8 @@ use crate::wire;
 /// the target rating than the closest puzzle.
 const SPREAD: f64 = 25.0;
 
-/// Maximum number of database checks whether the browser identity has tried the puzzle that the server has chosen for a request. If the
-/// identity has tried the puzzle meanwhile, the server chooses again. Only attempts that come at the same time cause more than two checks.
+/// Maximum number of times, in one request, that the server reads from the database whether the browser identity has tried the chosen
+/// puzzle. If so, the server chooses again. Only attempts that come at the same time cause more than two reads.
 const CHOICES: usize = 3;
 
 /// Cache lifetime, in seconds, of the puzzle ratings, which other servers also change.

@@ -190,13 +190,17 @@ fn remove(tables: &mut Tables, is_gone: impl Fn(&Event) -> bool) -> Appended {
     if tables.events.all.len() < before { Appended::Stored } else { Appended::Conflict }
 }
 
-/// Returns a tournament event with the current handles of its players.
+/// Returns a tournament event with the current handles and public profiles of its players.
 fn shown(tables: &Tables, record: &EventRecord) -> EventRecord {
-    let handle = |person: Option<Holder>| Some(tables.people.accounts.of_person(person?)?.handle);
+    let account = |person: Option<Holder>| tables.people.accounts.of_person(person?);
     let mut record = record.clone();
-    record.host_handle = handle(record.event.host);
+    record.host_handle = account(record.event.host).map(|host| host.handle);
     for player in &mut record.players {
-        player.handle = handle(player.person);
+        let own = account(player.person);
+        player.has_profile = own.as_ref().is_some_and(|own| {
+            !own.is_private && (own.is_bot || tables.ratings.has_rating(own.person))
+        });
+        player.handle = own.map(|own| own.handle);
     }
     record
 }

@@ -97,8 +97,8 @@ pub enum Code {
     PasswordWeak,
     /// The bot token in the request is invalid, was removed, or belongs to a closed account.
     TokenRefused,
-    /// Another browser or an operator has signed this browser out. The response removes its cookie. A repeated request gets a new
-    /// identity.
+    /// Another browser or an operator has signed this browser out. The refusal of a change removes the browser's cookie, and later
+    /// requests that need an identity get a new one. The refusal to show a match leaves the cookie.
     SignedOut,
     /// The kind of the account (bot or person) does not allow the request, or a bot token does not suffice for the request.
     BotRefused,

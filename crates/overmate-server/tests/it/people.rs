@@ -189,6 +189,9 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         let resign = format!("/api/v1/matches/{}/resign", running.id);
         let refused = host.clone().post(&resign, json!({})).await;
         assert_eq!((refused.status, refused.code()), (StatusCode::UNAUTHORIZED, Code::SignedOut));
+        let account = json!({"handle": "Anna", "password": "correct horse battery"});
+        let refused = host.clone().post("/api/v1/me/account", account).await;
+        assert_eq!((refused.status, refused.code()), (StatusCode::UNAUTHORIZED, Code::SignedOut));
         // A sign-in needs no former identity. This server offers no passkeys.
         let challenge = host.clone().post("/api/v1/me/sign-in/challenge", json!({})).await;
         assert_ne!(challenge.code(), Code::SignedOut);

@@ -88,7 +88,7 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   if (!response.ok) {
     const problem = problemIn(error, response.status);
     if (problem.code === 'signed-out') {
-      // The response has removed the identity cookie.
+      // The refusal of a change has removed the identity cookie. The refusal of a read has not.
       known = null;
       signedOut.shown = true;
     }

@@ -17,6 +17,11 @@ export class Problem extends Error {
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
+
+  /** Whether the server hides the requested object from this browser: the object may not exist, or belong to a former identity. */
+  get hidden(): boolean {
+    return this.code === 'not-found' || this.code === 'signed-out';
+  }
 }
 
 /** Parses the problem in the body of an HTTP error response. */

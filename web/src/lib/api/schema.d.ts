@@ -309,7 +309,8 @@ export interface paths {
         /**
          * Returns a match, without the cards that are hidden from you
          * @description With `after` and `wait`, the response waits for a change (long polling). The `ETag` changes with
-         *     the sequence number.
+         *     the sequence number. A browser that was signed out gets the status 401 and the code `signed-out` for a
+         *     match that it may not see, and keeps its cookie.
          */
         get: operations["read_match"];
         put?: never;
@@ -979,7 +980,8 @@ export interface paths {
         /**
          * Signs out one of your browsers
          * @description The matches of a signed-out browser stay yours. The signed-out browser starts without matches: its next request that changes data,
-         *     such as an action or a new match, gets the status 401 and the code `signed-out`. Later requests get a new identity.
+         *     such as an action or a new match, gets the status 401 and the code `signed-out`. Later requests that need an identity
+         *     get a new one.
          *     If it is this browser, the response removes its cookie. If it is another browser, your unused
          *     codes become invalid, because that browser may have made them: make new recovery codes.
          */
@@ -3865,13 +3867,13 @@ export interface components {
         NotLegal: {
             /** @description Card that is illegal to play in the current position. */
             card: string;
-            /** @description Machine-readable code of the reason why the card is illegal. Clients translate the code. */
+            /** @description Machine-readable code of the reason why the card may not be played. Clients translate the code. */
             code: components["schemas"]["ReasonCode"];
             /** @description Name of the rank to which the reason for the illegality refers; null without such a rank. */
             rank: string | null;
             /** @description Name of the suit to which the reason for the illegality refers; null without such a suit. */
             suit: string | null;
-            /** @description Reason why the card is illegal, as an English sentence. */
+            /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
         };
         /** @description Private note of a player about a match. */

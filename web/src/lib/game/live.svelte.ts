@@ -46,6 +46,8 @@ export class LiveMatch {
   #once = new Once();
   #connection: MatchConnection;
   #resend: ReturnType<typeof setTimeout> | undefined;
+  /** Refusal of the server to show the match to this browser, which was signed out; null before the refusal. */
+  #signedOut: Problem | null = null;
   #stopped = false;
   /**
    * Sequence number of the match state that will follow the acknowledged action; null if no such state is awaited.
@@ -183,7 +185,7 @@ export class LiveMatch {
       this.absorb(await this.keeper.read(this.id, this.watch));
     } catch (thrown) {
       const problem = asProblem(thrown);
-      if (!problem.passing) this.problem = problem;
+      if (!problem.passing) this.#fail(problem);
     }
   }
 
@@ -289,8 +291,14 @@ export class LiveMatch {
     else this.#refused(problem);
   }
 
+  /** Shows a problem. A browser that was signed out once has no seat any more, so that further problems tell no more. */
+  #fail(problem: Problem): void {
+    if (problem.code === 'signed-out') this.#signedOut = problem;
+    this.problem = this.#signedOut ?? problem;
+  }
+
   #refused(problem: Problem): void {
-    this.problem = problem;
+    this.#fail(problem);
     if (problem.state) this.absorb(problem.state as MatchState);
     else void this.refresh();
   }

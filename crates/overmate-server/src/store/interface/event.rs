@@ -123,7 +123,7 @@ pub(crate) struct EventPlayer {
     pub(crate) person: Option<Holder>,
     /// Handle of the player's account at the time of the read; `None` after the player has erased their data.
     pub(crate) handle: Option<String>,
-    /// Whether everybody may see the profile of the player's account at the time of the read.
+    /// Whether the profile of the player's account is public at the time of the read. A person whom the player has blocked sees no profile.
     pub(crate) has_profile: bool,
     /// Whether the player takes part in the next pairings of the tournament event.
     pub(crate) is_present: bool,

@@ -37,7 +37,7 @@ pub(crate) struct Offer {
     pub(crate) network: u16,
     /// Id that the client chose for the request that created the match offer. The id is unique among the requests of the maker.
     pub(crate) client_id: String,
-    /// Unix time at which the match offer was made, in seconds.
+    /// Unix time at which the match offer was created, in seconds.
     pub(crate) made_at: i64,
     /// Unix time at which the match offer expires, in seconds.
     pub(crate) until: i64,

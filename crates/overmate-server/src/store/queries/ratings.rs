@@ -95,8 +95,8 @@ async fn known_of(
     }
 }
 
-/// Returns a person's rating for the rule set and the pace (live or correspondence) of a match, or the initial rating for an unrated
-/// person.
+/// Returns a person's rating for the rule set and the pace (live or correspondence) of a match, or the initial rating
+/// of a person without a rating for both.
 async fn of_board(
     connection: &mut Connection,
     person: Holder,
