@@ -351,7 +351,7 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// Maximum capacity, in deals, of the cache of value tables that the bots in all matches of a match pair share.
+/// Capacity, in deals, of the cache of value tables that the bots in all matches of a match pair share.
 const MAX_SHARED_DEALS: usize = 4;
 
 /// Deals of a match pair, and the value tables that the bots in all matches on these deals share.

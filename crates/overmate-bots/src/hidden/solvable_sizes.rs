@@ -1,4 +1,4 @@
-//! Measures, for each hand size, the fraction of games with a face-down card that can be solved to the end.
+//! Measures, for each hand size, the fraction of random positions with a face-down card that can be solved to the end of the game.
 
 use std::fmt;
 use std::sync::Arc;

@@ -259,9 +259,9 @@ pub enum LegalKind {
 pub struct NotLegal {
     /// Card that is illegal to play in the current position.
     pub card: String,
-    /// Machine-readable code of the reason why the card is illegal. Clients translate the code.
+    /// Machine-readable code of the reason why the card may not be played. Clients translate the code.
     pub code: ReasonCode,
-    /// Reason why the card is illegal, as an English sentence.
+    /// Reason why the card may not be played, as an English sentence.
     pub why: String,
     /// Name of the suit to which the reason for the illegality refers; null without such a suit.
     #[cfg_attr(feature = "openapi", schema(required))]

@@ -79,7 +79,7 @@ pub enum MatchFault {
     MixedRules {
         /// Name of the rule set of the first deal in the rejected list.
         first: String,
-        /// Name of the conflicting rule set, which is the rule set of a later deal in the rejected list.
+        /// Name of the conflicting rule set: the first rule set in the rejected list that differs from `first`.
         other: String,
     },
 }

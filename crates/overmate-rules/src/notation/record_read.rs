@@ -171,7 +171,7 @@ fn own_rules(_toml: &str) -> Result<RuleSet, RecordFault> {
     Err(RecordFault::NoToml)
 }
 
-/// Parses a number in decimal digits, or returns `None` on failure. `parse` would accept `+5` too.
+/// Parses a number that consists only of decimal digits, or returns `None`. The method `parse` alone would accept `+5` too.
 fn number<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }

@@ -9,7 +9,7 @@ use zstd::bulk::Decompressor;
 
 use super::bytes::Bytes;
 use super::error::TablebaseError;
-use super::format::{BLOCK, ENTRY, HEAD, Head, Stretch, checksum, number32, stretches};
+use super::format::{BLOCK, ENTRY, HEADER, Header, Stretch, checksum, number32, stretches};
 use super::version::VERSION;
 use crate::deal::score_codes::ScoreCodes;
 use crate::whole::game::WholeGame;
@@ -32,7 +32,7 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 /// ```
 pub struct Tablebase {
     file: Bytes,
-    pub(super) head: Head,
+    pub(super) head: Header,
     pub(super) rules: Arc<RuleSet>,
     pub(super) codes: ScoreCodes,
     dictionary: Vec<u8>,
@@ -92,26 +92,27 @@ impl Tablebase {
 
     fn read(file: Bytes) -> Result<Self, TablebaseError> {
         let length = file.len()?;
-        let mut begin = [0; HEAD];
-        let begin = &mut begin[..usize::try_from(length).map_or(HEAD, |length| length.min(HEAD))];
+        let mut begin = [0; HEADER];
+        let begin =
+            &mut begin[..usize::try_from(length).map_or(HEADER, |length| length.min(HEADER))];
         file.read_at(0, begin)?;
-        let head = Head::read(begin, length)?;
+        let head = Header::read(begin, length)?;
         let [rules, scores, all] = {
             // Each part is at most 16 GB, so the sums cannot overflow.
             let rules = u64::from(head.rules);
             let scores = rules + 4 * u64::from(head.scores);
             [rules, scores, scores + u64::from(head.dictionary)]
         };
-        let blocks_at = HEAD as u64 + all;
+        let blocks_at = HEADER as u64 + all;
         let index = head.blocks.checked_mul(ENTRY as u64);
         let index_at = index.and_then(|index| head.length.checked_sub(index));
         let index_at = index_at.filter(|at| all <= MAX_PREFACE && *at >= blocks_at);
         let Some(index_at) = index_at else {
-            return Err(TablebaseError::damaged("the head of the file states wrong lengths"));
+            return Err(TablebaseError::damaged("the header of the file states wrong lengths"));
         };
         let [rules, scores, all] = [rules, scores, all].map(|at| usize::try_from(at).unwrap_or(0));
         let mut preface = vec![0; all];
-        file.read_at(HEAD as u64, &mut preface)?;
+        file.read_at(HEADER as u64, &mut preface)?;
         if checksum(&preface) != head.preface {
             return Err(TablebaseError::damaged(
                 "the rule set or the dictionary has a wrong checksum",

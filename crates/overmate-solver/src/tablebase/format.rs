@@ -20,7 +20,7 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89MATE\r\n\x1a";
 pub(super) const BLOCK: usize = 512;
 
 /// Length of the header of a tablebase file, in bytes.
-pub(super) const HEAD: usize = 64;
+pub(super) const HEADER: usize = 64;
 
 /// Length, in bytes, of an entry in the block index of a tablebase file. An entry stores the end offset and the checksum of a block.
 pub(super) const ENTRY: usize = 8;
@@ -40,7 +40,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
 
 /// Header of a tablebase file: the first 64 bytes, which hold the lengths and checksums of the other parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Head {
+pub(super) struct Header {
     /// Length of the rule set in the tablebase file (as TOML text), in bytes.
     pub(super) rules: u32,
     /// Number of distinct final scores in the tablebase file.
@@ -57,9 +57,9 @@ pub(super) struct Head {
     pub(super) hash: u64,
 }
 
-impl Head {
-    pub(super) fn to_bytes(self) -> [u8; HEAD] {
-        let mut bytes = Vec::with_capacity(HEAD);
+impl Header {
+    pub(super) fn to_bytes(self) -> [u8; HEADER] {
+        let mut bytes = Vec::with_capacity(HEADER);
         bytes.extend(MAGIC);
         let block = u32::try_from(BLOCK).unwrap_or_default();
         for number in [VERSION, block, self.rules, self.scores, self.dictionary, self.preface] {
@@ -69,7 +69,7 @@ impl Head {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(hash(&bytes).to_le_bytes());
-        let mut head = [0; HEAD];
+        let mut head = [0; HEADER];
         head.copy_from_slice(&bytes);
         head
     }
@@ -79,7 +79,7 @@ impl Head {
     /// The parameter `begin` holds the first bytes of the file, and `found` is the length of the
     /// file.
     pub(super) fn read(begin: &[u8], found: u64) -> Result<Self, TablebaseError> {
-        let cut_off = || TablebaseError::CutOff { expected: HEAD as u64, found };
+        let cut_off = || TablebaseError::CutOff { expected: HEADER as u64, found };
         if !begin.starts_with(&MAGIC) {
             let begins = !begin.is_empty() && MAGIC.starts_with(begin);
             return Err(if begins { cut_off() } else { TablebaseError::NotATablebase });
@@ -88,14 +88,14 @@ impl Head {
         if version != VERSION {
             return Err(TablebaseError::OtherVersion { found: version });
         }
-        let Some(head) = begin.get(..HEAD) else { return Err(cut_off()) };
+        let Some(head) = begin.get(..HEADER) else { return Err(cut_off()) };
         let (n32, n64) = (
             |at: usize| number32(head, at).unwrap_or_default(),
             |at: usize| number64(head, at).unwrap_or_default(),
         );
         if n64(56) != hash(&head[..56]) || n32(12) as usize != BLOCK {
             return Err(TablebaseError::damaged(
-                "the head of the file has a wrong checksum or block size",
+                "the header of the file has a wrong checksum or block size",
             ));
         }
         let read = Self {
@@ -113,7 +113,7 @@ impl Head {
         if found > read.length {
             let stated = read.length;
             let what =
-                format!("the file has {found} bytes, but the head of the file states {stated}");
+                format!("the file has {found} bytes, but the header of the file states {stated}");
             return Err(TablebaseError::damaged(what));
         }
         Ok(read)

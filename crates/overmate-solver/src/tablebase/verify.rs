@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 
 use super::error::TablebaseError;
 use super::file::Tablebase;
-use super::format::{BLOCK, HEAD, Stretch};
+use super::format::{BLOCK, HEADER, Stretch};
 use super::one_ply::{Key, OnePly, ValueFault};
 use crate::analysis::solver::Solver;
 use crate::budget::Budget;
@@ -81,7 +81,7 @@ impl Tablebase {
     fn check_hash(&self, progress: &Progress<'_>) -> Result<(), TablebaseError> {
         let mut hasher = XxHash3_64::new();
         let mut room = vec![0; HASHED];
-        let mut at = HEAD as u64;
+        let mut at = HEADER as u64;
         while at < self.head.length {
             if progress.is_stopped() {
                 return Err(Stopped.into());
@@ -105,7 +105,7 @@ impl Tablebase {
             }
         }
         Err(TablebaseError::damaged(
-            "the hash of all bytes differs from the hash that the head of the file states",
+            "the hash of all bytes differs from the hash that the header of the file states",
         ))
     }
 

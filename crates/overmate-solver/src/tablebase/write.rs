@@ -11,7 +11,7 @@ use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
 use super::error::TablebaseError;
-use super::format::{BLOCK, ENTRY, HEAD, Head, checksum};
+use super::format::{BLOCK, ENTRY, HEADER, Header, checksum};
 use crate::parallel;
 use crate::progress::{Progress, Stopped};
 use crate::whole::game::WholeGame;
@@ -111,20 +111,20 @@ impl NewTablebase {
         preface.extend(game.codes().scores().iter().flat_map(|score| score.to_le_bytes()));
         preface.extend(&dictionary);
 
-        file.seek(SeekFrom::Start(HEAD as u64))?;
+        file.seek(SeekFrom::Start(HEADER as u64))?;
         let mut out = Output { file, hasher: XxHash3_64::new(), written: 0, synced: 0 };
         out.write(&preface)?;
         let index = write_blocks(game, &dictionary, &mut out, progress)?;
         out.write(&index)?;
 
         let length = |n: usize| u32::try_from(n).unwrap_or_default();
-        let head = Head {
+        let head = Header {
             rules: length(rules),
             scores: length(game.codes().scores().len()),
             dictionary: length(dictionary.len()),
             preface: checksum(&preface),
             blocks: (index.len() / ENTRY) as u64,
-            length: HEAD as u64 + out.written,
+            length: HEADER as u64 + out.written,
             hash: out.hasher.finish(),
         };
         file.seek(SeekFrom::Start(0))?;

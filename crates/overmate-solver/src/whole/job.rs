@@ -31,8 +31,8 @@ pub(crate) struct Pairing {
     pub(crate) loser: u8,
     /// Index of the losing card's lead among all kinds of leads, or [`NO_LEAD`] if only the winning card's lead uses the solved values.
     pub(crate) swapped: u8,
-    /// Indices of two bit masks, which select the positions in which the losing card may answer a lead of the winning card, and vice versa.
-    /// The second mask (vice versa) is for the positions with exchanged hands.
+    /// Indices of two bit masks of positions. In the positions of the first mask, the losing card may answer a lead of the winning card. In
+    /// those of the second mask, the winning card may answer a lead of the losing card; this mask is for the positions with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
 
