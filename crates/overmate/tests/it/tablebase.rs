@@ -143,7 +143,7 @@ fn foreign_and_damaged_files_have_different_errors() {
                 "the tablebase has format version 65, but this program reads version 1: build the tablebase again",
             ],
         ),
-        ("head", changed(40), &["the tablebase is damaged: the head of the file"]),
+        ("header", changed(40), &["the tablebase is damaged: the header of the file"]),
         ("rules", changed(70), &["the tablebase is damaged: the rule set or the dictionary"]),
         ("index", changed(index + 20), &["the tablebase is damaged: block 3 of 4"]),
         ("block", changed(block), &["the tablebase is damaged: block 3 of 4"]),
@@ -152,13 +152,17 @@ fn foreign_and_damaged_files_have_different_errors() {
             good[..end].to_vec(),
             &["the tablebase is truncated", "but a complete file has at least"],
         ),
-        ("head alone", good[..20].to_vec(), &["the tablebase is truncated: the file has 20 bytes"]),
+        (
+            "header alone",
+            good[..20].to_vec(),
+            &["the tablebase is truncated: the file has 20 bytes"],
+        ),
         (
             "long",
             [&good[..], b"\n"].concat(),
             &[
                 "the tablebase is damaged: the file has ",
-                " bytes, but the head of the file states ",
+                " bytes, but the header of the file states ",
             ],
         ),
     ];
