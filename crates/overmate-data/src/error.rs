@@ -10,7 +10,7 @@ use parquet::errors::ParquetError;
 #[non_exhaustive]
 pub enum DataError {
     /// Reading or writing the file failed with an I/O error.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
     /// The file does not begin with the magic bytes of a Parquet file.
     #[error("the file is not a Parquet file: choose a file that `cargo xtask solved --data` wrote")]
