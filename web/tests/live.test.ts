@@ -238,7 +238,7 @@ describe('an action', () => {
     expect([...server.done.keys()]).toEqual([id]);
   });
 
-  it('of a browser that was signed out is refused, and later reads do not hide the refusal', async () => {
+  it('of a browser that was signed out is refused, until the browser is signed in again', async () => {
     server.sockets = 'refuse';
     const live = await open();
     await linked(live, 'polling');
@@ -249,6 +249,9 @@ describe('an action', () => {
     await live.refresh();
     expect(server.reads).toBeGreaterThan(before);
     expect(live.problem?.code).toBe('signed-out');
+    server.signedOut = false;
+    await live.refresh();
+    expect(live.problem).toBeNull();
   });
 
   it('that comes too late shows the conflict and the state of the server', async () => {

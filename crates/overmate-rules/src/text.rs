@@ -144,7 +144,8 @@ pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
 }
 
 /// Returns an error and its causes, from the error to its root cause, without repeated texts. A cause is left out if
-/// the preceding text contains the cause's text. Libraries such as database drivers repeat the text of a cause in the
+/// the preceding text contains the cause's text. Of consecutive errors with equal texts, the innermost is returned,
+/// because it has the most specific type. Libraries such as database drivers repeat the text of a cause in the
 /// error that wraps it.
 ///
 /// This example calls `distinct_causes`.

@@ -67,7 +67,7 @@ pub(crate) enum ApiError {
     #[error("an account may have at most {most} open events: wait until one of the events is over")]
     TooManyEvents { most: u32 },
     #[error(
-        "the event does not allow this request, because it has begun or ended, or because you are not its host or player: read the event again"
+        "the event does not allow this request, because it has begun or ended, or because only its host or its players may make it: read the event again"
     )]
     EventClosed,
     #[error("an account may have at most {most} favourites: remove one of them")]
@@ -173,14 +173,12 @@ pub(crate) enum ApiError {
     )]
     TooManyAbandoned { most: u32 },
     #[error(
-        "this browser was signed out by another browser or by an operator: sign in or use a code, or repeat the change to go on without your earlier matches"
+        "this browser was signed out by another browser or by an operator: sign in or enter a linking or recovery code to have your matches; a new match begins without them if you request it again"
     )]
     SignedOut,
     #[error("a bot may have at most {most} tokens: remove one of them")]
     TooManyTokens { most: usize },
-    #[error(
-        "there are too many {what} from your browser or network address: try again in {seconds} seconds"
-    )]
+    #[error("there are too many {what}: try again in {seconds} seconds")]
     TooMany { what: &'static str, seconds: u64 },
     /// The server's limit on all clients together is reached, for example the limit on open connections.
     #[error("all clients together have too many {what}: try again soon")]

@@ -130,11 +130,11 @@ pub struct Limits {
     /// Maximum number of open live connections (WebSocket connections of matches and of the lobby)
     /// of all clients together.
     pub connections: usize,
-    /// Maximum number of TCP connections of each client, not counting live connections; `None` for no limit. A new connection
+    /// Maximum number of TCP connections of each client, without the WebSocket connections; `None` for no limit. A new connection
     /// has no cookie yet, so that it counts only for its address and networks. Behind a proxy the limit does not apply, because
     /// all connections are the proxy's.
     pub sockets_per_client: Option<u32>,
-    /// Maximum number of TCP connections of all clients together, not counting live connections.
+    /// Maximum number of TCP connections of all clients together, without the WebSocket connections.
     pub sockets: usize,
     /// Timeout for receiving the head of an HTTP request, on a new connection and between two requests.
     pub head_time: Duration,

@@ -41,7 +41,7 @@ pub(crate) type SharedDealKey = [u8; 32];
 /// number, such as `2026-W47-3`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum SharedDeal {
-    /// Shared deal of one day, with the day's date.
+    /// Deal of the day, with its date.
     Day(Date),
     /// Shared deal of one week.
     Week {

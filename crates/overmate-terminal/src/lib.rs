@@ -13,6 +13,7 @@ pub mod text;
 pub mod untrusted;
 
 pub use self::charset::Charset;
+pub use self::play::autosave::quoted as quoted_path;
 pub use self::play::controller::MatchController;
 pub use self::play::opponent::{Opponent, ProgramOpponent};
 pub use self::play::session::is_help_mark;

@@ -1,13 +1,12 @@
 //! Loads the rule set that a command-line argument selects, from the catalogue or from a TOML file.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use overmate_rules::RuleSet;
 
-use overmate_terminal::untrusted as files;
+use overmate_terminal::{quoted_path, untrusted as files};
 
 /// Command-line argument that selects a rule set by its name or by the path of a TOML file.
 ///
@@ -39,14 +38,11 @@ impl RulesArg {
         }
     }
 
-    /// Returns the command-line argument, quoted for a shell.
+    /// Returns the argument for a printed command. A path is quoted for a shell.
     pub(crate) fn argument(&self) -> String {
         match self {
             Self::Named(rules) => rules.name().to_owned(),
-            Self::File(path) => {
-                let path = path.display().to_string();
-                shlex::try_quote(&path).map_or_else(|_| path.clone(), Cow::into_owned)
-            }
+            Self::File(path) => quoted_path(path),
         }
     }
 

@@ -144,9 +144,7 @@ export class MatchServer {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (this.signedOut) {
       this.reads += 1;
-      // The refusal of a change removes the cookie, so that later reads come from an unknown browser.
-      const isRead = request.method === 'GET';
-      return void send(isRead ? 404 : 401, { code: isRead ? 'not-found' : 'signed-out' });
+      return void send(401, { code: 'signed-out' });
     }
     if (request.method === 'GET') {
       const query = new URL(request.url ?? '/', this.url).searchParams;

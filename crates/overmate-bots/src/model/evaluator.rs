@@ -151,8 +151,7 @@ impl RowEvaluator<'_> {
         fill_row(&of_first, &of_second, &mut self.most, &self.factors, row);
     }
 
-    /// Computes the factors by which card values are multiplied, for rows in which *first* holds
-    /// `first_count` cards.
+    /// Computes the score factors, which multiply the values of mating cards, for the rows in which *first* holds `first_count` cards.
     fn set_factors(&mut self, first_count: u32, lanes: usize) {
         if self.first_count == Some(first_count) {
             return;

@@ -142,15 +142,6 @@ pub(crate) enum Presented {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignedOut;
 
-/// Error response to the request of a signed-out browser, which removes the browser's identity cookie.
-pub(crate) struct SignedOutRefusal;
-
-impl IntoResponse for SignedOutRefusal {
-    fn into_response(self) -> Response {
-        (CLEARED_COOKIES, ApiError::SignedOut).into_response()
-    }
-}
-
 /// Result of verifying the bot token in a program's request. A layer adds the result to the extensions of the request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Program {
@@ -200,12 +191,13 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
 /// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. All browsers of a person
 /// have one identity.
 ///
-/// Like [`IssuedIdentity`], the extractor refuses one request of a browser that was signed out, unless the HTTP method is safe, such as GET.
+/// The extractor refuses the requests of a browser that was signed out, unless the HTTP method is safe, such as GET. The browser keeps its
+/// cookie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
 /// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. In contrast to
-/// [`Identity`], the extractor refuses no request of a browser that was signed out, for example to sign in again.
+/// [`Identity`], the extractor also accepts the requests of a browser that was signed out, for example to sign in again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LenientIdentity(pub(crate) Option<Holder>);
 
@@ -233,6 +225,8 @@ pub(crate) struct JoiningIdentity(pub(crate) IssuedIdentity);
 
 /// Extractor of the requesting browser's identity that always issues a new identity token, in the cookie for the response. Another person
 /// may have put the former token into the browser. Therefore the former token must not give access to an account.
+///
+/// Like [`IssuedIdentity`], the extractor refuses one request of a browser that was signed out.
 pub(crate) struct RenewedIdentity {
     pub(crate) holder: Holder,
     /// Hash of the browser's former token. Without a valid cookie, this is the hash of the new token.
@@ -246,11 +240,11 @@ pub(crate) struct RenewedIdentity {
 pub(crate) struct SigningInIdentity(pub(crate) RenewedIdentity);
 
 impl<S: Sync> FromRequestParts<S> for Identity {
-    type Rejection = SignedOutRefusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, SignedOutRefusal> {
-        if !parts.method.is_safe() {
-            refuse_signed_out(parts)?;
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        if !parts.method.is_safe() && is_signed_out(parts) {
+            return Err(ApiError::SignedOut);
         }
         Ok(Self(browser_of(&parts.extensions)))
     }
@@ -279,7 +273,7 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        refuse_signed_out(parts).map_err(SignedOutRefusal::into_response)?;
+        refuse_once(parts)?;
         let joining = JoiningIdentity::from_request_parts(parts, state).await;
         joining.map(|JoiningIdentity(issued)| issued).map_err(ApiError::into_response)
     }
@@ -308,7 +302,7 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        refuse_signed_out(parts).map_err(SignedOutRefusal::into_response)?;
+        refuse_once(parts)?;
         let signing_in = SigningInIdentity::from_request_parts(parts, state).await;
         signing_in.map(|SigningInIdentity(renewed)| renewed).map_err(ApiError::into_response)
     }
@@ -330,12 +324,19 @@ where
     }
 }
 
-/// Returns an error for the request of a signed-out browser.
-fn refuse_signed_out(parts: &Parts) -> Result<(), SignedOutRefusal> {
-    match parts.extensions.get::<SignedOut>() {
-        Some(SignedOut) => Err(SignedOutRefusal),
-        None => Ok(()),
+/// Returns whether a request came from a browser that was signed out.
+fn is_signed_out(parts: &Parts) -> bool {
+    parts.extensions.get::<SignedOut>().is_some()
+}
+
+/// Returns an error response for the request of a browser that was signed out. The response removes the browser's identity cookie, so that a
+/// repeated request gets a new identity.
+#[allow(clippy::result_large_err, reason = "the response is the rejection of an extractor")]
+fn refuse_once(parts: &Parts) -> Result<(), Response> {
+    if is_signed_out(parts) {
+        return Err((CLEARED_COOKIES, ApiError::SignedOut).into_response());
     }
+    Ok(())
 }
 
 /// Returns the value of the response header `Set-Cookie` that stores a token in the identity cookie.

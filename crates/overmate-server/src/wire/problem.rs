@@ -52,7 +52,7 @@ pub enum Code {
     OffersFull,
     /// The account has as many unfinished tournament events as the server permits.
     EventsFull,
-    /// The tournament event is closed to new players or to changes.
+    /// The tournament event has begun or ended, or only its host or its players may make the request.
     EventClosed,
     /// The account has as many favourites as the server permits.
     FavouritesFull,
@@ -97,8 +97,8 @@ pub enum Code {
     PasswordWeak,
     /// The bot token in the request is invalid, was removed, or belongs to a closed account.
     TokenRefused,
-    /// Another browser or an operator has signed this browser out. The refusal of a change removes the browser's cookie, and later
-    /// requests that need an identity get a new one. The refusal to show a match leaves the cookie.
+    /// Another browser or an operator has signed this browser out. The refusal of a request that would give the browser a new identity
+    /// removes its cookie, and a repeated request gets the new identity.
     SignedOut,
     /// The kind of the account (bot or person) does not allow the request, or a bot token does not suffice for the request.
     BotRefused,

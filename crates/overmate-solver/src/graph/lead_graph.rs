@@ -113,7 +113,7 @@ impl LeadGraph {
         &self.cards.cards[seat]
     }
 
-    /// Returns the numbered cards of both hands, with all kinds of leads and their answers.
+    /// Returns the cards of both hands by index, and all leads with the legal answers to each lead.
     pub(super) fn deal_cards(&self) -> &DealCards {
         &self.cards
     }

@@ -95,7 +95,7 @@ impl Mirror {
         self.lens
     }
 
-    /// Returns the number of pairs of words (64 positions each) that mirror each other by an exchange of hands.
+    /// Returns the number of pairs of words. The 64 positions of one word have the exchanged hands of the positions of the other word.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }

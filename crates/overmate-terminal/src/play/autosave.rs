@@ -265,7 +265,8 @@ fn write_whole(path: &Path, text: &str, replace: bool) -> io::Result<()> {
 }
 
 /// Quotes a path as a single argument of a shell command.
-pub(crate) fn quoted(path: &Path) -> String {
+#[must_use]
+pub fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     // A shell command would read a leading minus sign as an option.
     shell_word(&if text.starts_with('-') { format!("./{text}") } else { text })

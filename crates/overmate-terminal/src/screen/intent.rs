@@ -65,7 +65,7 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Moment of the match to show, absolute or relative to the moment on the screen.
+/// Position in the course of the match to show on the screen, absolute or relative to the shown position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,

@@ -88,7 +88,7 @@ async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   if (!response.ok) {
     const problem = problemIn(error, response.status);
     if (problem.code === 'signed-out') {
-      // The refusal of a change has removed the identity cookie. The refusal of a read has not.
+      // The server has removed the identity cookie if the request would have given the browser a new identity.
       known = null;
       signedOut.shown = true;
     }

@@ -18,7 +18,10 @@ export class Problem extends Error {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 
-  /** Whether the server hides the requested object from this browser: the object may not exist, or belong to a former identity. */
+  /**
+   * Whether the server shows the object of a read not to this browser: the object may not exist, or belong to the
+   * browser's former identity.
+   */
   get hidden(): boolean {
     return this.code === 'not-found' || this.code === 'signed-out';
   }

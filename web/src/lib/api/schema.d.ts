@@ -979,9 +979,9 @@ export interface paths {
         post?: never;
         /**
          * Signs out one of your browsers
-         * @description The matches of a signed-out browser stay yours. The signed-out browser starts without matches: its next request that changes data,
-         *     such as an action or a new match, gets the status 401 and the code `signed-out`. Later requests that need an identity
-         *     get a new one.
+         * @description The matches of a signed-out browser stay yours. The signed-out browser starts without matches: its requests that change data,
+         *     such as an action, get the status 401 and the code `signed-out`. The refusal of a request that would give it a new identity,
+         *     such as a new match, also removes its cookie, and a repeated request gets the new identity.
          *     If it is this browser, the response removes its cookie. If it is another browser, your unused
          *     codes become invalid, because that browser may have made them: make new recovery codes.
          */

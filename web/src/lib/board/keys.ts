@@ -2,7 +2,10 @@
 // cell.
 import { settings } from '$lib/settings.svelte';
 
-/** Focus movement by the arrow keys and the keys h, j, k and l, in columns to the right and rows down. */
+/**
+ * Offset of the focus for each arrow key and the keys h, j, k and l, in columns (positive to the right) and rows
+ * (positive down).
+ */
 const STEPS: Record<string, { right: number; down: number }> = {
   ArrowLeft: { right: -1, down: 0 },
   h: { right: -1, down: 0 },

@@ -46,8 +46,6 @@ export class LiveMatch {
   #once = new Once();
   #connection: MatchConnection;
   #resend: ReturnType<typeof setTimeout> | undefined;
-  /** Refusal of the server to show the match to this browser, which was signed out; null before the refusal. */
-  #signedOut: Problem | null = null;
   #stopped = false;
   /**
    * Sequence number of the match state that will follow the acknowledged action; null if no such state is awaited.
@@ -185,7 +183,7 @@ export class LiveMatch {
       this.absorb(await this.keeper.read(this.id, this.watch));
     } catch (thrown) {
       const problem = asProblem(thrown);
-      if (!problem.passing) this.#fail(problem);
+      if (!problem.passing) this.problem = problem;
     }
   }
 
@@ -213,6 +211,8 @@ export class LiveMatch {
 
   /** Stores a received match state, unless a newer state is known. */
   absorb(state: MatchState): void {
+    // The player has signed in again in another tab.
+    if (this.problem?.code === 'signed-out') this.problem = null;
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
     if (state.finished_from > 0) {
@@ -291,14 +291,8 @@ export class LiveMatch {
     else this.#refused(problem);
   }
 
-  /** Shows a problem. A browser that was signed out once has no seat any more, so that further problems tell no more. */
-  #fail(problem: Problem): void {
-    if (problem.code === 'signed-out') this.#signedOut = problem;
-    this.problem = this.#signedOut ?? problem;
-  }
-
   #refused(problem: Problem): void {
-    this.#fail(problem);
+    this.problem = problem;
     if (problem.state) this.absorb(problem.state as MatchState);
     else void this.refresh();
   }

@@ -225,7 +225,7 @@ export class LobbyWatch {
       void readMatch(match, null).then(
         ({ result }) => result && this.dismiss(id),
         // After any other problem, the next read asks for the match again.
-        (thrown: unknown) => asProblem(thrown).code === 'not-found' && this.dismiss(id)
+        (thrown: unknown) => asProblem(thrown).hidden && this.dismiss(id)
       );
     read();
     return repeatWhileVisible(read, this.timing.slow);
