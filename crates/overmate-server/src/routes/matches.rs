@@ -268,6 +268,7 @@ pub(super) async fn hint(
     State(hints): State<Arc<HintService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
+    // Refuses a browser that was signed out.
     _identity: Identity,
     PathParameter(id): PathParameter,
     Body(request): Body<HintRequest>,
