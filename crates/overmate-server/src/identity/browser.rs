@@ -273,9 +273,7 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        refuse_once(parts)?;
-        let joining = JoiningIdentity::from_request_parts(parts, state).await;
-        joining.map(|JoiningIdentity(issued)| issued).map_err(ApiError::into_response)
+        unless_signed_out(parts, state).await.map(|JoiningIdentity(issued)| issued)
     }
 }
 
@@ -302,9 +300,7 @@ where
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        refuse_once(parts)?;
-        let signing_in = SigningInIdentity::from_request_parts(parts, state).await;
-        signing_in.map(|SigningInIdentity(renewed)| renewed).map_err(ApiError::into_response)
+        unless_signed_out(parts, state).await.map(|SigningInIdentity(renewed)| renewed)
     }
 }
 
@@ -329,14 +325,17 @@ fn is_signed_out(parts: &Parts) -> bool {
     parts.extensions.get::<SignedOut>().is_some()
 }
 
-/// Returns an error response for the request of a browser that was signed out. The response removes the browser's identity cookie, so that a
-/// repeated request gets a new identity.
-#[allow(clippy::result_large_err, reason = "the response is the rejection of an extractor")]
-fn refuse_once(parts: &Parts) -> Result<(), Response> {
+/// Extracts an identity from a request. The error response to a browser that was signed out removes the browser's identity cookie, so that
+/// a repeated request gets a new identity.
+async fn unless_signed_out<T, S>(parts: &mut Parts, state: &S) -> Result<T, Response>
+where
+    S: Sync,
+    T: FromRequestParts<S, Rejection = ApiError>,
+{
     if is_signed_out(parts) {
         return Err((CLEARED_COOKIES, ApiError::SignedOut).into_response());
     }
-    Ok(())
+    T::from_request_parts(parts, state).await.map_err(ApiError::into_response)
 }
 
 /// Returns the value of the response header `Set-Cookie` that stores a token in the identity cookie.
