@@ -197,9 +197,8 @@ fn shown(tables: &Tables, record: &EventRecord) -> EventRecord {
     record.host_handle = account(record.event.host).map(|host| host.handle);
     for player in &mut record.players {
         let own = account(player.person);
-        player.has_profile = own.as_ref().is_some_and(|own| {
-            !own.is_private && (own.is_bot || tables.ratings.has_rating(own.person))
-        });
+        player.has_profile =
+            own.as_ref().is_some_and(|own| !own.is_private && tables.ratings.is_rated(own));
         player.handle = own.map(|own| own.handle);
     }
     record

@@ -87,6 +87,11 @@ impl RatingTables {
         self.ratings.keys().any(|(own, _)| *own == person.0)
     }
 
+    /// Returns whether an account has a rating or is a bot. Only such accounts have a public profile.
+    pub(super) fn is_rated(&self, account: &Account) -> bool {
+        account.is_bot || self.has_rating(account.person)
+    }
+
     /// Returns a person's rating for a rule set and pace (live or correspondence).
     pub(super) fn of(&self, person: Holder, rules: &str, pace: Pace) -> Option<MatchRating> {
         self.ratings.get(&(person.0, (rules.to_owned(), pace))).map(|(known, _)| *known)

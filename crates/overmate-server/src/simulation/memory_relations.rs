@@ -93,12 +93,12 @@ fn of_person(tables: &Tables, person: Holder, kind: RelationKind) -> Vec<KnownRe
         let other = Holder(*other);
         let account = tables.people.accounts.of_person(other)?;
         Some(KnownRelation {
-            handle: account.handle,
             at: *at,
             is_mutual: tables.relations.has(other, RelationKind::Favourite, person),
             is_private: account.is_private,
-            is_rated: account.is_bot || tables.ratings.has_rating(other),
+            is_rated: tables.ratings.is_rated(&account),
             is_bot: account.is_bot,
+            handle: account.handle,
         })
     });
     let mut known: Vec<_> = known.collect();
@@ -161,9 +161,7 @@ impl<L: Link> Relations for MemoryStore<L> {
                 let is_blocked =
                     tables.relations.all.contains_key(&(other.0, RelationKind::Block, person.0));
                 let is_shown = |account: &Account| {
-                    !is_blocked
-                        && !account.is_private
-                        && (account.is_bot || tables.ratings.has_rating(account.person))
+                    !is_blocked && !account.is_private && tables.ratings.is_rated(account)
                 };
                 let handle = account.filter(is_shown).map(|account| account.handle);
                 Ignored { other, kind: *kind, at: *at, handle }

@@ -7,7 +7,7 @@ use sqlx::Error;
 
 use super::accounts;
 use super::new_matches::{holders, insert};
-use super::person_sql::holder_in;
+use super::person_sql::{holder_in, is_rated};
 use super::push;
 use super::rows::player_text;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
@@ -158,13 +158,14 @@ pub(crate) async fn one(readers: &Pool, id: &str) -> Result<Option<EventRecord>,
     // later than the version in the result.
     let row = statement(events!("", "id = $1")).bind(id).row(readers).await?;
     let Some(row) = row else { return Ok(None) };
-    let players = statement(
+    let players = statement(concat!(
         "SELECT number, event_players.person AS person, handle, present, joined_at,
-             handle IS NOT NULL AND NOT private AND (bot
-                 OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = event_players.person)) AS has_profile
+             handle IS NOT NULL AND NOT private AND ",
+        is_rated!(),
+        " AS has_profile
          FROM event_players LEFT JOIN accounts ON accounts.person = event_players.person
          WHERE event_id = $1 ORDER BY number",
-    );
+    ));
     let players = players.bind(id).rows(readers).await?;
     let deals = statement(
         "SELECT place, number, value FROM event_deals WHERE event_id = $1 ORDER BY place",

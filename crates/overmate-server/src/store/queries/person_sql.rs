@@ -55,7 +55,14 @@ macro_rules! apart {
     };
 }
 
-pub(crate) use {apart, owned, person};
+/// Expands to an SQL condition that an account of the table `accounts` has a rating or is a bot. Only such accounts have a public profile.
+macro_rules! is_rated {
+    () => {
+        "(accounts.bot OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = accounts.person))"
+    };
+}
+
+pub(crate) use {apart, is_rated, owned, person};
 
 /// Reads a 32-byte value, such as an identity or another hash, from a column of a database row.
 pub(crate) fn holder_in(row: &Row, column: &str) -> Result<Holder, Error> {

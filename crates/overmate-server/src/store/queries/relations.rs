@@ -4,7 +4,7 @@ use sqlx::Error;
 
 use super::accounts;
 use super::offers;
-use super::person_sql::{apart, are_apart, holder_in};
+use super::person_sql::{apart, are_apart, holder_in, is_rated};
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::{Appended, Quota};
@@ -18,15 +18,16 @@ pub(crate) async fn of_person(
     person: Holder,
     kind: RelationKind,
 ) -> Result<Vec<KnownRelation>, Error> {
-    let rows = statement(
+    let rows = statement(concat!(
         "SELECT accounts.handle AS handle, relations.at AS at, accounts.private AS private,
              EXISTS (SELECT 1 FROM relations AS back WHERE back.person = relations.other
                  AND back.other = relations.person AND back.kind = 'favourite') AS mutual,
-             accounts.bot AS bot,
-             accounts.bot OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = relations.other) AS rated
+             accounts.bot AS bot, ",
+        is_rated!(),
+        " AS rated
          FROM relations JOIN accounts ON accounts.person = relations.other
          WHERE relations.person = $1 AND relations.kind = $2",
-    )
+    ))
     .bind(person)
     .bind(kind.text())
     .rows(readers)
@@ -49,14 +50,16 @@ pub(crate) async fn of_person(
 
 /// Returns the mutes and blocks that a person has added, oldest first. Handles that the person may not see are left out.
 pub(crate) async fn ignored_by(readers: &Pool, person: Holder) -> Result<Vec<Ignored>, Error> {
-    let rows = statement(
-        "SELECT other, kind, at, CASE WHEN NOT private AND (bot OR EXISTS (SELECT 1 FROM ratings WHERE ratings.person = other))
+    let rows = statement(concat!(
+        "SELECT other, kind, at, CASE WHEN NOT private AND ",
+        is_rated!(),
+        "
                  AND NOT EXISTS (SELECT 1 FROM relations AS back
                      WHERE back.person = relations.other AND back.other = relations.person AND back.kind = 'block')
              THEN handle END AS handle
          FROM relations LEFT JOIN accounts ON accounts.person = other
          WHERE relations.person = $1 AND kind IN ('mute', 'block') ORDER BY at, kind, other",
-    )
+    ))
     .bind(person)
     .rows(readers)
     .await?;
