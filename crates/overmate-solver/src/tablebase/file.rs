@@ -32,7 +32,7 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 /// ```
 pub struct Tablebase {
     file: Bytes,
-    pub(super) head: Header,
+    pub(super) header: Header,
     pub(super) rules: Arc<RuleSet>,
     pub(super) codes: ScoreCodes,
     dictionary: Vec<u8>,
@@ -96,16 +96,16 @@ impl Tablebase {
         let begin =
             &mut begin[..usize::try_from(length).map_or(HEADER, |length| length.min(HEADER))];
         file.read_at(0, begin)?;
-        let head = Header::read(begin, length)?;
+        let header = Header::read(begin, length)?;
         let [rules, scores, all] = {
             // Each part is at most 16 GB, so the sums cannot overflow.
-            let rules = u64::from(head.rules);
-            let scores = rules + 4 * u64::from(head.scores);
-            [rules, scores, scores + u64::from(head.dictionary)]
+            let rules = u64::from(header.rules);
+            let scores = rules + 4 * u64::from(header.scores);
+            [rules, scores, scores + u64::from(header.dictionary)]
         };
         let blocks_at = HEADER as u64 + all;
-        let index = head.blocks.checked_mul(ENTRY as u64);
-        let index_at = index.and_then(|index| head.length.checked_sub(index));
+        let index = header.blocks.checked_mul(ENTRY as u64);
+        let index_at = index.and_then(|index| header.length.checked_sub(index));
         let index_at = index_at.filter(|at| all <= MAX_PREFACE && *at >= blocks_at);
         let Some(index_at) = index_at else {
             return Err(TablebaseError::damaged("the header of the file states wrong lengths"));
@@ -113,7 +113,7 @@ impl Tablebase {
         let [rules, scores, all] = [rules, scores, all].map(|at| usize::try_from(at).unwrap_or(0));
         let mut preface = vec![0; all];
         file.read_at(HEADER as u64, &mut preface)?;
-        if checksum(&preface) != head.preface {
+        if checksum(&preface) != header.preface {
             return Err(TablebaseError::damaged(
                 "the rule set or the dictionary has a wrong checksum",
             ));
@@ -136,12 +136,12 @@ impl Tablebase {
             ));
         };
         let (layers, blocks) = stretches(&rules);
-        if head.blocks != blocks as u64 {
+        if header.blocks != blocks as u64 {
             return Err(TablebaseError::damaged(
                 "the number of blocks differs from the number that the rule set needs",
             ));
         }
-        Ok(Self { file, head, rules, codes, dictionary, layers, blocks_at, index_at })
+        Ok(Self { file, header, rules, codes, dictionary, layers, blocks_at, index_at })
     }
 
     /// Returns the rule set whose values the tablebase holds.
@@ -159,7 +159,7 @@ impl Tablebase {
     /// Returns the size of the tablebase file in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.head.length
+        self.header.length
     }
 
     /// Returns the format version of the tablebase file.
@@ -172,7 +172,7 @@ impl Tablebase {
     pub(super) fn read_at(&self, at: u64, out: &mut [u8]) -> Result<(), TablebaseError> {
         self.file.read_at(at, out).map_err(|error| match (error.kind(), self.file.len()) {
             (ErrorKind::UnexpectedEof, Ok(found)) => {
-                TablebaseError::CutOff { expected: self.head.length, found }
+                TablebaseError::CutOff { expected: self.header.length, found }
             }
             _ => error.into(),
         })
@@ -194,7 +194,7 @@ impl Tablebase {
             TablebaseError::damaged(format!(
                 "block {} of {} has a wrong checksum or length",
                 block + 1,
-                self.head.blocks
+                self.header.blocks
             ))
         };
         // The preceding index entry stores the end offset of its block, at which this block begins.

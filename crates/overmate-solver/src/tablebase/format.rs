@@ -69,9 +69,9 @@ impl Header {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(hash(&bytes).to_le_bytes());
-        let mut head = [0; HEADER];
-        head.copy_from_slice(&bytes);
-        head
+        let mut header = [0; HEADER];
+        header.copy_from_slice(&bytes);
+        header
     }
 
     /// Parses the header of a tablebase file, and checks the header's checksum and lengths.
@@ -88,12 +88,12 @@ impl Header {
         if version != VERSION {
             return Err(TablebaseError::OtherVersion { found: version });
         }
-        let Some(head) = begin.get(..HEADER) else { return Err(cut_off()) };
+        let Some(header) = begin.get(..HEADER) else { return Err(cut_off()) };
         let (n32, n64) = (
-            |at: usize| number32(head, at).unwrap_or_default(),
-            |at: usize| number64(head, at).unwrap_or_default(),
+            |at: usize| number32(header, at).unwrap_or_default(),
+            |at: usize| number64(header, at).unwrap_or_default(),
         );
-        if n64(56) != hash(&head[..56]) || n32(12) as usize != BLOCK {
+        if n64(56) != hash(&header[..56]) || n32(12) as usize != BLOCK {
             return Err(TablebaseError::damaged(
                 "the header of the file has a wrong checksum or block size",
             ));

@@ -74,7 +74,7 @@ impl Tablebase {
         let plain = OnePly::new(&self.rules, &self.codes, &layers);
         let answers = self.check_values(threads, &plain, &done)?;
         let searched = self.check_by_search(threads, &plain, progress)?;
-        let (bytes, blocks, positions) = (self.bytes(), self.head.blocks, self.positions());
+        let (bytes, blocks, positions) = (self.bytes(), self.header.blocks, self.positions());
         Ok(Verified { bytes, blocks, published, positions, answers, searched })
     }
 
@@ -82,17 +82,17 @@ impl Tablebase {
         let mut hasher = XxHash3_64::new();
         let mut room = vec![0; HASHED];
         let mut at = HEADER as u64;
-        while at < self.head.length {
+        while at < self.header.length {
             if progress.is_stopped() {
                 return Err(Stopped.into());
             }
-            let rest = usize::try_from(self.head.length - at).unwrap_or(HASHED);
+            let rest = usize::try_from(self.header.length - at).unwrap_or(HASHED);
             let part = &mut room[..rest.min(HASHED)];
             self.read_at(at, part)?;
             hasher.write(part);
             at += part.len() as u64;
         }
-        if hasher.finish() == self.head.hash {
+        if hasher.finish() == self.header.hash {
             return Ok(());
         }
         // The hash of the whole file is wrong. If a single block is damaged, unpacking all blocks lets the error name that block.
@@ -249,7 +249,7 @@ impl Tablebase {
                 if progress.is_stopped() {
                     return Err(Stopped.into());
                 }
-                let mut chance = Chance(self.head.hash.wrapping_add(i as u64));
+                let mut chance = Chance(self.header.hash.wrapping_add(i as u64));
                 // Some stored positions cannot arise in a game, such as positions of the first move with a used free move. The draw is
                 // repeated for such a position.
                 let found = (0..MOST_TRIES).find_map(|_| {

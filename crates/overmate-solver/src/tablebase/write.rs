@@ -118,7 +118,7 @@ impl NewTablebase {
         out.write(&index)?;
 
         let length = |n: usize| u32::try_from(n).unwrap_or_default();
-        let head = Header {
+        let header = Header {
             rules: length(rules),
             scores: length(game.codes().scores().len()),
             dictionary: length(dictionary.len()),
@@ -128,7 +128,7 @@ impl NewTablebase {
             hash: out.hasher.finish(),
         };
         file.seek(SeekFrom::Start(0))?;
-        file.write_all(&head.to_bytes())?;
+        file.write_all(&header.to_bytes())?;
         file.sync_all()?;
         if progress.is_stopped() {
             return Err(Stopped.into());
@@ -137,7 +137,7 @@ impl NewTablebase {
         let placed = if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
         placed.map_err(|error| error.error)?;
         sync_folder(folder_of(&path));
-        Ok(head.length)
+        Ok(header.length)
     }
 }
 
