@@ -19,7 +19,7 @@ export class Problem extends Error {
   }
 
   /**
-   * Whether the server shows the object of a read not to this browser: the object may not exist, or belong to the
+   * Whether the server hides the requested object from this browser: the object may not exist, or belong to the
    * browser's former identity.
    */
   get hidden(): boolean {
