@@ -1,5 +1,4 @@
-//! Implements `cargo xtask play`, which builds Overmate in the profile `trial` and runs Overmate in the browser or in the terminal. The
-//! profile compiles quickly.
+//! Builds Overmate in the profile `trial`, which compiles quickly, and runs Overmate in the browser or in the terminal.
 
 use std::io::{BufRead as _, BufReader};
 use std::panic::resume_unwind;
@@ -7,9 +6,9 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result};
 
-use crate::command::{cargo, run, shown};
-use crate::files::{Repository, create_folder};
-use crate::{wasm, web};
+use crate::command::{cargo, hand_over, run, shown, task};
+use crate::repository::{Repository, create_folder};
+use crate::{engine, web};
 
 /// Arguments of cargo that select the binary `overmate` in the profile `trial`.
 const BINARY: [&str; 7] =
@@ -22,19 +21,61 @@ const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 /// Path of the folder from which the server reads the web client at run time.
 const PAGE: &str = "crates/overmate-server/page";
 
+/// Arguments of `cargo xtask play`.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Play {
+    /// Whether the match is in the current terminal. Otherwise, the match is in the browser.
+    pub terminal: bool,
+    /// Arguments of `overmate play` in the terminal, or of `overmate serve` for the browser.
+    pub args: Vec<String>,
+}
+
+impl Play {
+    /// Parses the arguments of `cargo xtask`. Returns `None` if they name another task, or if they request the help text of this task.
+    #[must_use]
+    pub fn parse(args: &[String]) -> Option<Self> {
+        let (task, mut args) = args.split_first()?;
+        let mut takes = |option: &str| {
+            let rest = args.split_first().filter(|(first, _)| *first == option);
+            args = rest.map_or(args, |(_, rest)| rest);
+            rest.is_some()
+        };
+        if task != "play" {
+            return None;
+        }
+        let terminal = takes("--terminal");
+        if takes("--help") || takes("-h") {
+            return None;
+        }
+        takes("--");
+        Some(Self { terminal, args: args.to_vec() })
+    }
+
+    /// Builds Overmate, and runs Overmate until its end. Returns the exit code.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the build fails, or if the program does not start.
+    pub fn run(&self, repository: &Repository) -> Result<ExitCode> {
+        if self.terminal {
+            build(repository)?;
+            hand_over(overmate(repository, "play", &self.args))
+        } else {
+            in_browser(repository, &self.args)
+        }
+    }
+}
+
 /// Builds the web client and the binary in parallel, starts `overmate serve`, and opens the start page in the default browser.
-pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
+fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
     // The macro that names the folder in the binary resolves symbolic links only if the folder exists.
     create_folder(&repository.path(PAGE))?;
     std::thread::scope(|scope| {
-        let client = scope.spawn(|| {
-            lower_priority();
-            web::build_client(repository)
-        });
+        let client = scope.spawn(|| build_client(repository));
         let binary = build(repository);
         client.join().unwrap_or_else(|panic| resume_unwind(panic)).and(binary)
     })?;
-    wasm::note_if_missing(repository);
+    engine::note_if_missing(repository);
     let mut server = overmate(repository, "serve", args);
     eprintln!("$ {}", shown(&server));
     let mut child = server.stdout(Stdio::piped()).spawn().context("cannot start the server")?;
@@ -52,19 +93,14 @@ pub(crate) fn in_browser(repository: &Repository, args: &[String]) -> Result<Exi
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
-/// Gives this thread and its child processes the lowest scheduling priority. The last crates of the binary compile one after the other, so
-/// that the build of the web client then has an idle processor core. At an equal
-/// priority, the build of the web client would delay the crates before.
-fn lower_priority() {
-    // On other systems, the whole process would have the lowest priority. If a priority stays as it was, the builds take a little longer.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(19);
-}
-
-/// Builds the binary, and runs `overmate play` in the current terminal.
-pub(crate) fn in_terminal(repository: &Repository, args: &[String]) -> Result<ExitCode> {
-    build(repository)?;
-    hand_over(overmate(repository, "play", args))
+/// Builds the web client. If an earlier run has compiled the engine, first compiles the present engine.
+fn build_client(repository: &Repository) -> Result<()> {
+    if engine::is_built(repository) {
+        run(&mut task(repository, ["wasm"]))?;
+    }
+    // The last crates of the binary compile one after the other, so that the build of the web client then has an idle processor core. At an
+    // equal priority, the build of the web client would delay the crates before.
+    web::build_client(repository, web::npm_at_low_priority)
 }
 
 /// Builds the binary `overmate`, and shows the progress of the build.
@@ -95,16 +131,27 @@ fn open(address: &str) {
     }
 }
 
-/// Replaces the xtask process by a program. The program then handles Ctrl-C, the terminal and the exit code itself.
-#[cfg(unix)]
-fn hand_over(mut program: Command) -> Result<ExitCode> {
-    use std::os::unix::process::CommandExt as _;
-    Err(program.exec().into())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Runs a program to its end, and returns its exit code.
-#[cfg(not(unix))]
-fn hand_over(mut program: Command) -> Result<ExitCode> {
-    let code = program.status()?.code().unwrap_or(1);
-    Ok(ExitCode::from(u8::try_from(code).unwrap_or(1)))
+    #[test]
+    fn arguments_of_the_task_go_to_the_program() {
+        let parse = |args: &[&str]| {
+            Play::parse(&args.iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>())
+                .map(|play| (play.terminal, play.args.join(" ")))
+        };
+        let browser = |args: &str| Some((false, args.to_owned()));
+        let terminal = |args: &str| Some((true, args.to_owned()));
+
+        assert_eq!(parse(&["play"]), browser(""));
+        assert_eq!(parse(&["play", "--listen", "x", "--help"]), browser("--listen x --help"));
+        assert_eq!(parse(&["play", "--", "--terminal"]), browser("--terminal"));
+        assert_eq!(parse(&["play", "--terminal"]), terminal(""));
+        assert_eq!(parse(&["play", "--terminal", "--rules", "bga"]), terminal("--rules bga"));
+        assert_eq!(parse(&["play", "--terminal", "--", "-h"]), terminal("-h"));
+        for others in [&["play", "-h"][..], &["play", "--terminal", "--help"], &["test"], &[]] {
+            assert_eq!(parse(others), None, "{others:?}");
+        }
+    }
 }

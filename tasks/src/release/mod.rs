@@ -1,0 +1,231 @@
+//! Builds the files of a release: the Debian package, the archive for other Linux systems, and the bill of materials.
+
+mod check;
+mod contents;
+mod reproducible;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use xtask::command::{cargo, run};
+use xtask::repository::Repository;
+
+use self::contents::VERSION;
+pub(crate) use self::reproducible::check as check_reproducible;
+use crate::command::{
+    ENCODED_FLAGS, FLAG_SEPARATOR, RELEASE, WORK_TREE, build_binaries, output, overmate,
+    path_substitutions,
+};
+use crate::install::{self, AUDITABLE, Tool};
+use crate::{wasm, web};
+
+/// Cargo subcommand that builds the Debian package. The manifest of the package `overmate` describes the Debian package.
+const DEB: Tool = Tool { name: "cargo-deb", version: "3.8.0", options: &[] };
+
+/// Cargo subcommand that writes the bill of materials in the `CycloneDX` format.
+const CYCLONEDX: Tool = Tool { name: "cargo-cyclonedx", version: "0.5.9", options: &[] };
+
+/// Path of the folder into which the files of a release are written.
+const FOLDER: &str = "target/packages";
+
+/// Name of the build machine's processor architecture, in cargo's and in Debian's spelling.
+struct Architecture {
+    cargo: &'static str,
+    debian: String,
+}
+
+/// Paths of the files of a release.
+struct Release {
+    /// Path of the release binary, which contains the list of its dependencies.
+    binary: PathBuf,
+    /// Path of the Debian package.
+    package: PathBuf,
+    /// Path of the archive for other Linux systems.
+    archive: PathBuf,
+    /// Path of the bill of materials, which lists the dependencies of the binary.
+    materials: PathBuf,
+}
+
+/// Builds all files of a release. With `check`, also tests the files, and installs the Debian package in a separate namespace.
+pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
+    let architecture = &Architecture::of_this_machine()?;
+    let time = commit_time(repository)?;
+    let sources = Sources { tools: repository, repository, time, architecture };
+    let release = sources.build()?;
+    if check {
+        check::dependencies(repository, &release.binary, &release.materials)?;
+        check::archive(&release.archive)?;
+        let upgrade = sources.debian_package(2)?;
+        check::debian_package(repository, &release.package, &upgrade)?;
+        fs::remove_file(&upgrade)
+            .context("cannot remove the temporary package of the upgrade test")?;
+    }
+    for file in [release.package, release.archive, release.materials] {
+        let size = fs::metadata(&file)
+            .with_context(|| format!("cannot find the built file {}", file.display()))?
+            .len();
+        println!("{}  {size} bytes", file.display());
+    }
+    Ok(())
+}
+
+/// Returns the Unix time of the release in seconds. The time is the variable `SOURCE_DATE_EPOCH` or, without this variable, the time of the
+/// last commit.
+fn commit_time(repository: &Repository) -> Result<u64> {
+    let text = match std::env::var("SOURCE_DATE_EPOCH") {
+        Ok(text) => text,
+        Err(_) => output(
+            Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(repository.root()),
+        )
+        .context("git gives no time of the last commit: set SOURCE_DATE_EPOCH to the time of the release, in seconds since 1970")?,
+    };
+    text.trim().parse().with_context(|| {
+        format!("the time of the release, `{}`, is not a number of seconds since 1970", text.trim())
+    })
+}
+
+impl Architecture {
+    fn of_this_machine() -> Result<Self> {
+        let debian = output(Command::new("dpkg").arg("--print-architecture"))
+            .context("the program dpkg is needed: run this command on Debian")?;
+        Ok(Self { cargo: std::env::consts::ARCH, debian: debian.trim().to_owned() })
+    }
+}
+
+/// Sources of a release, with the release time and the architecture of the build machine.
+///
+/// Equal sources and the same compiler give identical files.
+struct Sources<'a> {
+    /// Repository whose target folder holds the installed build tools.
+    tools: &'a Repository,
+    /// Repository from whose files the release is built.
+    repository: &'a Repository,
+    /// Unix time of the release, in seconds.
+    time: u64,
+    architecture: &'a Architecture,
+}
+
+impl Sources<'_> {
+    /// Builds all files of a release: the binary, the Debian package, the archive and the bill of materials.
+    fn build(&self) -> Result<Release> {
+        wasm::build(self.repository)?;
+        web::build_client(self.repository)?;
+        let binary = self.binary()?;
+        let stage = self.path("stage");
+        contents::write(&binary, &stage, self.time)?;
+        let package = self.debian_package(1)?;
+        let archive = self.archive(&binary, &stage)?;
+        let materials = self.bill_of_materials()?;
+        Ok(Release { binary, package, archive, materials })
+    }
+
+    /// Returns a command that runs an installed tool, such as `cargo auditable`, in the environment of a reproducible build.
+    ///
+    /// The environment replaces the paths of the work tree and of cargo's folder in the program.
+    /// The build has a separate target folder, because its flags differ from those of other builds.
+    fn tool(&self, tool: Tool) -> Result<Command> {
+        let program = install::tool(self.tools, tool)?;
+        let mut command = Command::new(program);
+        let subcommand = tool.name.strip_prefix("cargo-").unwrap_or(tool.name);
+        command.arg(subcommand).current_dir(self.repository.root());
+        command.env(
+            ENCODED_FLAGS,
+            path_substitutions("--remap-path-prefix=", self.repository)?.join(FLAG_SEPARATOR),
+        );
+        command.env("CFLAGS", path_substitutions("-ffile-prefix-map=", self.repository)?.join(" "));
+        command.env("CARGO_TARGET_DIR", self.path("build"));
+        command.env("SOURCE_DATE_EPOCH", self.time.to_string());
+        Ok(command)
+    }
+
+    /// Returns the path of a file in the folder of the release.
+    fn path(&self, name: &str) -> PathBuf {
+        self.repository.path(FOLDER).join(name)
+    }
+
+    /// Builds the binary `overmate` with an embedded list of its dependencies.
+    fn binary(&self) -> Result<PathBuf> {
+        let mut build = self.tool(AUDITABLE)?;
+        build.args(RELEASE);
+        overmate(build_binaries(&mut build)?)
+    }
+
+    /// Builds the Debian package from the binary, with a given Debian revision.
+    fn debian_package(&self, revision: u32) -> Result<PathBuf> {
+        let name = format!("overmate_{VERSION}-{revision}_{}.deb", self.architecture.debian);
+        let package = self.path(&name);
+        let mut deb = self.tool(DEB)?;
+        deb.args(["--package", "overmate", "--no-build", "--locked"]);
+        deb.args(["--deb-revision", &revision.to_string(), "--output"]).arg(&package);
+        run(&mut deb)?;
+        Ok(package)
+    }
+
+    /// Packs an archive of the binary, the manual pages, the shell completions and the service files.
+    fn archive(&self, binary: &Path, stage: &Path) -> Result<PathBuf> {
+        let name = format!("overmate-{VERSION}-{}", self.architecture.cargo);
+        let archive = self.path(&format!("{name}.tar.gz"));
+        let root = self.repository.root();
+        let mut tar = Command::new("tar");
+        tar.arg(format!("--mtime=@{}", self.time));
+        tar.args([
+            "--sort=name",
+            "--owner=0",
+            "--group=0",
+            "--numeric-owner",
+            "--mode=a+rX,u+w,go-w",
+        ]);
+        // Without `--no-name`, gzip would store the time of the packing.
+        tar.args(["--use-compress-program", "gzip --no-name", "--create", "--file"]).arg(&archive);
+        tar.arg(format!("--transform=s,^,{name}/,"));
+        let program =
+            binary.parent().context("the path of the built program has no parent folder")?;
+        tar.arg("--directory").arg(program).arg("overmate");
+        tar.arg("--directory").arg(root).args(["README.md", "CHANGELOG.md"]);
+        tar.args(["LICENSE-APACHE", "LICENSE-MIT"]);
+        tar.arg("--directory").arg(root.join("packaging/debian")).arg("overmate.service");
+        tar.arg("--directory").arg(stage).args(["man", "completions"]);
+        run(&mut tar)?;
+        Ok(archive)
+    }
+
+    /// Writes the bill of materials, which lists the dependencies of the binary.
+    fn bill_of_materials(&self) -> Result<PathBuf> {
+        let written = format!("overmate-{VERSION}.cdx");
+        let mut materials = self.tool(CYCLONEDX)?;
+        materials.args(["--manifest-path", "crates/overmate/Cargo.toml", "--format", "json"]);
+        materials.args(["--override-filename", &written, "--quiet"]);
+        run(&mut materials)?;
+        // The tool writes one file beside the manifest of each crate.
+        let file = format!("{written}.json");
+        let place = self.path(&file);
+        let list = output(&mut cargo(
+            self.repository,
+            ["metadata", "--no-deps", "--format-version", "1"],
+        ))?;
+        let metadata: serde_json::Value = serde_json::from_str(&list)?;
+        let packages = metadata.get("packages").and_then(serde_json::Value::as_array);
+        for package in packages.into_iter().flatten() {
+            let manifest = package.get("manifest_path").and_then(serde_json::Value::as_str);
+            let folder = manifest.and_then(|path| Path::new(path).parent());
+            let Some(beside) =
+                folder.map(|folder| folder.join(&file)).filter(|path| path.is_file())
+            else {
+                continue;
+            };
+            if package.get("name").and_then(serde_json::Value::as_str) == Some("overmate") {
+                let text =
+                    fs::read_to_string(&beside).context("cannot read the bill of materials")?;
+                let root = self.repository.root().display().to_string();
+                fs::write(&place, text.replace(&root, WORK_TREE))
+                    .context("cannot write the bill of materials")?;
+            }
+            fs::remove_file(&beside).with_context(|| {
+                format!("cannot remove the bill of materials {}", beside.display())
+            })?;
+        }
+        Ok(place)
+    }
+}
