@@ -77,6 +77,8 @@ pub(crate) enum TestStep {
     Doc,
     /// Compiles the crate `overmate-rules` without the standard library
     NoStd,
+    /// Checks the binary without the features that `cargo xtask play` leaves out
+    Features,
     /// Compares the generated documents with the output of the binary
     Generated,
     /// Packs, installs and tests the npm package; packages all published crates, compiles the packages and, with --thorough, installs the binary
@@ -138,6 +140,7 @@ impl TestStep {
             Self::Examples => examples::run_all(repository),
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
+            Self::Features => features(repository),
             Self::Generated => generate::run(repository, true),
             // The packages of the crates come last, because compiling them makes cargo build the workspace's server again.
             Self::Package => {
@@ -192,6 +195,16 @@ const LINT_ARGUMENTS: [&str; 2] = ["-D", "warnings"];
 fn clippy(repository: &Repository) -> Result<()> {
     let mut clippy = cargo(repository, ["clippy", "--workspace", "--all-targets", "--locked"]);
     run(clippy.arg("--").args(LINT_ARGUMENTS))
+}
+
+/// Checks the binary and the libraries without the default features of the binary and the server.
+///
+/// The whole workspace and one example are among the targets. Most dependencies then have the same features as in the step `clippy`, and
+/// cargo does not check them again.
+fn features(repository: &Repository) -> Result<()> {
+    let mut clippy = cargo(repository, ["clippy", "--workspace", "--no-default-features"]);
+    clippy.args(["--lib", "--bins", "--example", "play_game", "--locked", "--"]);
+    run(clippy.args(LINT_ARGUMENTS))
 }
 
 /// Cargo options that select the targets with tests or benches. Examples contain none; the step `examples` runs them.

@@ -10,9 +10,18 @@ use crate::command::{cargo, hand_over, run, shown, task};
 use crate::repository::{Repository, create_folder};
 use crate::{engine, web};
 
-/// Arguments of cargo that select the binary `overmate` in the profile `trial`.
-const BINARY: [&str; 7] =
-    ["--profile", "trial", "--locked", "--package", "overmate", "--bin", "overmate"];
+/// Arguments of cargo that select the binary `overmate` in the profile `trial`, without passkeys. Browsers permit passkeys only at a public
+/// address and at `localhost`, and the library of passkeys takes long to build.
+const BINARY: [&str; 8] = [
+    "--profile",
+    "trial",
+    "--locked",
+    "--no-default-features",
+    "--package",
+    "overmate",
+    "--bin",
+    "overmate",
+];
 
 /// Environment variable that lets the server's crate compile although the web client has not been built. In the profile `trial`, the server
 /// reads the web client from a folder at run time.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use webauthn_rs::prelude::Url;
+use url::Url;
 
 /// Address at which browsers reach the server: an `https` origin with a host name. `http` is accepted for `localhost`, where
 /// browsers permit passkeys without encryption.
@@ -45,6 +45,7 @@ impl PublicUrl {
     }
 
     /// Returns the public address as a parsed URL, for the verification of passkeys.
+    #[cfg(feature = "passkeys")]
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }

@@ -1,8 +1,16 @@
-//! Determines the WebAuthn relying party of a request: the site to which passkeys are bound.
+//! Registers and verifies passkeys for a WebAuthn relying party: the site to which passkeys are bound.
 
-use webauthn_rs::prelude::{Url, WebauthnResult};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use url::Url;
+use uuid::Uuid;
+use webauthn_rs::prelude::{
+    CredentialID, DiscoverableAuthentication, DiscoverableKey, Passkey, PasskeyRegistration,
+    PublicKeyCredential, RegisterPublicKeyCredential, WebauthnError, WebauthnResult,
+};
 use webauthn_rs::{Webauthn, WebauthnBuilder};
 
+use crate::error::ApiError;
 use crate::http::public_url::PublicUrl;
 
 /// Host name at which browsers permit passkeys without HTTPS.
@@ -16,6 +24,34 @@ const NAME: &str = "Overmate";
 pub(crate) struct RelyingParty {
     id: String,
     webauthn: Webauthn,
+}
+
+/// Start of a passkey registration or sign-in.
+pub(crate) struct Started {
+    /// Challenge for the authenticator, in the JSON form of Web Authentication.
+    pub(crate) options: Value,
+    /// State that the server needs to verify the authenticator's answer.
+    pub(crate) state: Value,
+}
+
+/// Authenticator's answer to a registration challenge, which is not yet verified.
+pub(crate) struct NewCredential(RegisterPublicKeyCredential);
+
+/// Authenticator's answer to a sign-in challenge, which is not yet verified.
+pub(crate) struct SignInCredential(PublicKeyCredential);
+
+impl NewCredential {
+    /// Parses a credential in the JSON form of Web Authentication.
+    pub(crate) fn parse(credential: Value) -> Result<Self, ApiError> {
+        read(credential).map(Self)
+    }
+}
+
+impl SignInCredential {
+    /// Parses a credential in the JSON form of Web Authentication.
+    pub(crate) fn parse(credential: Value) -> Result<Self, ApiError> {
+        read(credential).map(Self)
+    }
 }
 
 impl RelyingParty {
@@ -40,10 +76,102 @@ impl RelyingParty {
         &self.id
     }
 
-    /// Returns the WebAuthn verifier of passkey registrations and sign-ins for the relying party.
-    pub(crate) fn ceremonies(&self) -> &Webauthn {
-        &self.webauthn
+    /// Starts the registration of a passkey. `user` is the random user handle of the account, `name` the name that the authenticator shows,
+    /// and `known` the ids of the passkeys that the account already has.
+    pub(crate) fn start_registration(
+        &self,
+        user: Uuid,
+        name: &str,
+        known: Vec<CredentialID>,
+    ) -> Result<Started, ApiError> {
+        let started = self.webauthn.start_passkey_registration(user, name, name, Some(known));
+        let (options, state) = started.map_err(ApiError::internal)?;
+        let mut options = json(options.public_key)?;
+        // The authenticator must store the account, so that a sign-in needs no handle. The options of the library ask
+        // authenticators not to store the account.
+        options["authenticatorSelection"] = json!({
+            "residentKey": "required",
+            "requireResidentKey": true,
+            "userVerification": "required",
+        });
+        Ok(Started { options, state: json(state)? })
     }
+
+    /// Verifies the answer to a registration challenge. Returns the credential id and the JSON form of the new passkey.
+    pub(crate) fn finish_registration(
+        &self,
+        credential: &NewCredential,
+        state: Value,
+    ) -> Result<(Vec<u8>, String), ApiError> {
+        let state: PasskeyRegistration = stored(state)?;
+        let finished = self.webauthn.finish_passkey_registration(&credential.0, &state);
+        let passkey = finished.map_err(|error| refused(&error))?;
+        let text = serde_json::to_string(&passkey).map_err(ApiError::internal)?;
+        Ok((passkey.cred_id().clone(), text))
+    }
+
+    /// Starts a sign-in in which the authenticator selects the account.
+    pub(crate) fn start_sign_in(&self) -> Result<Started, ApiError> {
+        let started = self.webauthn.start_discoverable_authentication();
+        // The library sets the mediation by which browsers list passkeys in a form field. The page has a button for the sign-in, so
+        // that the mediation is left out.
+        let (options, state) = started.map_err(ApiError::internal)?;
+        Ok(Started { options: json(options.public_key)?, state: json(state)? })
+    }
+
+    /// Returns the user handle and the credential id that an answer to a sign-in challenge claims.
+    pub(crate) fn claim(&self, credential: &SignInCredential) -> Result<(Uuid, Vec<u8>), ApiError> {
+        let claim = self.webauthn.identify_discoverable_authentication(&credential.0);
+        let (user, id) = claim.map_err(|error| refused(&error))?;
+        Ok((user, id.to_vec()))
+    }
+
+    /// Verifies the answer to a sign-in challenge with the stored JSON form of a passkey. Returns the JSON form of the passkey after the
+    /// sign-in, which counts the use.
+    pub(crate) fn finish_sign_in(
+        &self,
+        credential: &SignInCredential,
+        state: Value,
+        passkey: &str,
+    ) -> Result<String, ApiError> {
+        let state: DiscoverableAuthentication = stored(state)?;
+        let mut known: Passkey = serde_json::from_str(passkey).map_err(ApiError::internal)?;
+        let key = DiscoverableKey::from(&known);
+        let result = self
+            .webauthn
+            .finish_discoverable_authentication_v2(&credential.0, state, &key)
+            .map_err(|error| refused(&error))?;
+        match known.update_credential(&result) {
+            Some(true) => serde_json::to_string(&known).map_err(ApiError::internal),
+            Some(false) => Ok(passkey.to_owned()),
+            None => Err(ApiError::PasskeyRefused),
+        }
+    }
+}
+
+/// Parses a credential in the JSON form of Web Authentication.
+fn read<T: for<'de> Deserialize<'de>>(credential: Value) -> Result<T, ApiError> {
+    serde_json::from_value(credential).map_err(|error| {
+        ApiError::BadRequest(format!(
+            "the credential does not have the form of Web Authentication: {error}"
+        ))
+    })
+}
+
+/// Converts a value of the WebAuthn library to JSON.
+fn json(value: impl Serialize) -> Result<Value, ApiError> {
+    serde_json::to_value(value).map_err(ApiError::internal)
+}
+
+/// Parses the stored state of a passkey registration or sign-in.
+fn stored<T: for<'de> Deserialize<'de>>(state: Value) -> Result<T, ApiError> {
+    serde_json::from_value(state).map_err(ApiError::internal)
+}
+
+/// Logs an error in an authenticator's answer to a passkey challenge, and returns the error for the client.
+fn refused(error: &WebauthnError) -> ApiError {
+    tracing::debug!(%error, "the answer of an authenticator is refused");
+    ApiError::PasskeyRefused
 }
 
 #[cfg(test)]

@@ -8,15 +8,12 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use webauthn_rs::prelude::{
-    DiscoverableAuthentication, DiscoverableKey, Passkey, PasskeyRegistration, PublicKeyCredential,
-    RegisterPublicKeyCredential, Uuid, WebauthnError,
-};
+use serde_json::Value;
+use uuid::Uuid;
 
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::identity::relying_party::RelyingParty;
+use crate::identity::relying_party::{NewCredential, RelyingParty, SignInCredential, Started};
 use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::store::{
@@ -39,9 +36,9 @@ pub(crate) struct PasskeyService {
 enum Ceremony {
     /// Registration of a passkey for a new account with the given handle. Without a handle, the passkey is for the account of the
     /// requesting person.
-    Register { handle: Option<String>, user: Uuid, state: PasskeyRegistration },
+    Register { handle: Option<String>, user: Uuid, state: Value },
     /// Sign-in without a handle, in which the authenticator selects the account.
-    SignIn { state: DiscoverableAuthentication },
+    SignIn { state: Value },
 }
 
 impl PasskeyService {
@@ -91,16 +88,7 @@ impl PasskeyService {
         known: &[StoredPasskey],
     ) -> Result<PasskeyOptions, ApiError> {
         let known = known.iter().map(|passkey| passkey.id.clone()).collect();
-        let begun = site.ceremonies().start_passkey_registration(user, name, name, Some(known));
-        let (options, state) = begun.map_err(failed)?;
-        let mut options = serde_json::to_value(options.public_key).map_err(ApiError::internal)?;
-        // The authenticator must store the account, so that a sign-in needs no handle. The options of the library ask
-        // authenticators not to store the account.
-        options["authenticatorSelection"] = json!({
-            "residentKey": "required",
-            "requireResidentKey": true,
-            "userVerification": "required",
-        });
+        let Started { options, state } = site.start_registration(user, name, known)?;
         let ceremony = Ceremony::Register { handle, user, state };
         self.store_challenge(Some(person), &ceremony, options).await
     }
@@ -111,11 +99,7 @@ impl PasskeyService {
         site: &RelyingParty,
         person: Option<Holder>,
     ) -> Result<PasskeyOptions, ApiError> {
-        let begun = site.ceremonies().start_discoverable_authentication();
-        // The library sets the mediation by which browsers list passkeys in a form field. The page has a button for the sign-in, so
-        // that the mediation is left out.
-        let (options, state) = begun.map_err(failed)?;
-        let options = serde_json::to_value(options.public_key).map_err(ApiError::internal)?;
+        let Started { options, state } = site.start_sign_in()?;
         self.store_challenge(person, &Ceremony::SignIn { state }, options).await
     }
 
@@ -129,7 +113,7 @@ impl PasskeyService {
         answer: PasskeyAnswer,
     ) -> Result<StoredPasskey, ApiError> {
         let name = self.words.check(answer.name.as_deref())?;
-        let credential: RegisterPublicKeyCredential = read(answer.credential)?;
+        let credential = NewCredential::parse(answer.credential)?;
         let (owner, ceremony) = self.use_up(answer.challenge).await?;
         let Ceremony::Register { handle, user, state } = ceremony else {
             return Err(ApiError::PasskeyRefused);
@@ -137,13 +121,12 @@ impl PasskeyService {
         if owner != Some(person) || handle.as_deref() != wanted {
             return Err(ApiError::PasskeyRefused);
         }
-        let made = site.ceremonies().finish_passkey_registration(&credential, &state);
-        let passkey = made.map_err(|error| refused(&error))?;
+        let (id, passkey) = site.finish_registration(&credential, state)?;
         Ok(StoredPasskey {
-            id: passkey.cred_id().clone(),
+            id,
             person,
             user_handle: user.into_bytes(),
-            passkey: serde_json::to_string(&passkey).map_err(ApiError::internal)?,
+            passkey,
             name,
             made_at: now(),
             used_at: None,
@@ -178,31 +161,18 @@ impl PasskeyService {
         person: Option<Holder>,
         answer: PasskeyAnswer,
     ) -> Result<(Holder, SignInProof), ApiError> {
-        let credential: PublicKeyCredential = read(answer.credential)?;
+        let credential = SignInCredential::parse(answer.credential)?;
         let (owner, ceremony) = self.use_up(answer.challenge).await?;
         let Ceremony::SignIn { state } = ceremony else { return Err(ApiError::PasskeyRefused) };
         if owner.is_some() && owner != person {
             return Err(ApiError::PasskeyRefused);
         }
-        let ceremonies = site.ceremonies();
-        let (user, id) = ceremonies
-            .identify_discoverable_authentication(&credential)
-            .map_err(|error| refused(&error))?;
-        let stored = self.store.passkey(id.to_vec()).await?.ok_or(ApiError::PasskeyRefused)?;
+        let (user, id) = site.claim(&credential)?;
+        let stored = self.store.passkey(id).await?.ok_or(ApiError::PasskeyRefused)?;
         if stored.user_handle != *user.as_bytes() {
             return Err(ApiError::PasskeyRefused);
         }
-        let mut passkey: Passkey =
-            serde_json::from_str(&stored.passkey).map_err(ApiError::internal)?;
-        let key = DiscoverableKey::from(&passkey);
-        let result = ceremonies
-            .finish_discoverable_authentication_v2(&credential, state, &key)
-            .map_err(|error| refused(&error))?;
-        let new = match passkey.update_credential(&result) {
-            Some(true) => serde_json::to_string(&passkey).map_err(ApiError::internal)?,
-            Some(false) => stored.passkey.clone(),
-            None => return Err(ApiError::PasskeyRefused),
-        };
+        let new = site.finish_sign_in(&credential, state, &stored.passkey)?;
         let proof = SignInProof::Passkey { id: stored.id, former: stored.passkey, new };
         Ok((stored.person, proof))
     }
@@ -256,24 +226,4 @@ impl PasskeyService {
 /// Returns the text of a credential id in base64url, as in the JSON form of Web Authentication.
 pub(crate) fn id_text(id: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(id)
-}
-
-/// Parses a credential in the JSON form of Web Authentication.
-fn read<T: for<'de> Deserialize<'de>>(credential: Value) -> Result<T, ApiError> {
-    serde_json::from_value(credential).map_err(|error| {
-        ApiError::BadRequest(format!(
-            "the credential does not have the form of Web Authentication: {error}"
-        ))
-    })
-}
-
-/// Converts an error at the start of a passkey registration or sign-in to an internal server error.
-fn failed(error: WebauthnError) -> ApiError {
-    ApiError::internal(error)
-}
-
-/// Logs an error in an authenticator's answer to a passkey challenge, and returns the error for the client.
-fn refused(error: &WebauthnError) -> ApiError {
-    tracing::debug!(%error, "the answer of an authenticator is refused");
-    ApiError::PasskeyRefused
 }

@@ -15,7 +15,7 @@ use passkey::types::Passkey;
 use passkey::types::ctap2::{Aaguid, Ctap2Error};
 use passkey::types::webauthn::{CredentialCreationOptions, CredentialRequestOptions};
 use serde_json::{Value, json};
-use webauthn_rs::prelude::Url;
+use url::Url;
 
 use crate::support::{Answer, Browser, Table, run, two};
 

@@ -1,0 +1,75 @@
+//! Replaces the module `relying_party` in a build without passkeys: no request has a relying party.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::error::ApiError;
+use crate::http::public_url::PublicUrl;
+
+/// WebAuthn relying party. No value exists in a build without passkeys.
+#[derive(Clone, Debug)]
+pub(crate) enum RelyingParty {}
+
+/// Start of a passkey registration or sign-in.
+pub(crate) struct Started {
+    pub(crate) options: Value,
+    pub(crate) state: Value,
+}
+
+/// Authenticator's answer to a challenge. No value exists in a build without passkeys.
+pub(crate) enum NewCredential {}
+
+pub(crate) use NewCredential as SignInCredential;
+
+impl NewCredential {
+    pub(crate) fn parse(_credential: Value) -> Result<Self, ApiError> {
+        Err(ApiError::PasskeysOff)
+    }
+}
+
+impl RelyingParty {
+    pub(crate) fn of(_public: Option<&PublicUrl>, _own_origin: Option<&str>) -> Option<Self> {
+        None
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        match *self {}
+    }
+
+    pub(crate) fn start_registration(
+        &self,
+        _user: Uuid,
+        _name: &str,
+        _known: Vec<Vec<u8>>,
+    ) -> Result<Started, ApiError> {
+        match *self {}
+    }
+
+    pub(crate) fn finish_registration(
+        &self,
+        _credential: &NewCredential,
+        _state: Value,
+    ) -> Result<(Vec<u8>, String), ApiError> {
+        match *self {}
+    }
+
+    pub(crate) fn start_sign_in(&self) -> Result<Started, ApiError> {
+        match *self {}
+    }
+
+    pub(crate) fn claim(
+        &self,
+        _credential: &SignInCredential,
+    ) -> Result<(Uuid, Vec<u8>), ApiError> {
+        match *self {}
+    }
+
+    pub(crate) fn finish_sign_in(
+        &self,
+        _credential: &SignInCredential,
+        _state: Value,
+        _passkey: &str,
+    ) -> Result<String, ApiError> {
+        match *self {}
+    }
+}
