@@ -252,6 +252,11 @@ impl ApiError {
         "the deal of a rated match is hidden until the invited player has joined: wait for them",
     );
 
+    /// Error for a request to store something about a person, if the server knows neither a match nor an account of the requesting browser.
+    pub(crate) const BROWSER_UNKNOWN: Self = Self::Lacking(
+        "the server knows neither a match nor an account of this browser: begin a match or sign in first",
+    );
+
     pub(crate) fn bad_request(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::BadRequest(error_with_causes(&*reason.into()))
     }

@@ -49,6 +49,6 @@ pub(super) async fn set(
     Body(body): Body<SetDaysOff>,
 ) -> Result<Json<DaysOff>, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let person = person.ok_or(ApiError::NotFound("match"))?;
+    let person = person.ok_or(ApiError::BROWSER_UNKNOWN)?;
     Ok(Json(days_off.set(person, body.away).await?))
 }

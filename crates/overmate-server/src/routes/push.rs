@@ -72,7 +72,7 @@ pub(super) async fn subscribe(
     Body(body): Body<SetPush>,
 ) -> Result<StatusCode, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let (person, browser) = person.zip(browser).ok_or(ApiError::NotFound("match"))?;
+    let (person, browser) = person.zip(browser).ok_or(ApiError::BROWSER_UNKNOWN)?;
     // A text that is not Base64 becomes an empty key, which the service refuses.
     let decoded =
         |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).unwrap_or_default();

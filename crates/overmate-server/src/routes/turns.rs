@@ -74,7 +74,7 @@ pub(super) async fn make(
     OwnBrowser(browser): OwnBrowser,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let (person, browser) = person.zip(browser).ok_or(ApiError::NotFound("match"))?;
+    let (person, browser) = person.zip(browser).ok_or(ApiError::BROWSER_UNKNOWN)?;
     let token = turns.renew(person, browser).await?;
     let feed = TurnFeed { path: Some(path_of(&token)) };
     Ok((StatusCode::CREATED, Json(feed)).into_response())

@@ -59,7 +59,7 @@ impl DaysOffService {
             // A refused write is no error if a concurrent request has begun the days off. Without any days off, the person is
             // unknown to the store.
             if away && changed != Appended::Stored && store.absences_of(person).await?.is_empty() {
-                return Err(ApiError::NotFound("match"));
+                return Err(ApiError::BROWSER_UNKNOWN);
             }
         }
         settle_absences(&self.repository, person).await?;

@@ -165,7 +165,7 @@ impl PushService {
         let set = PushChange::Set { person, subscription };
         match self.0.repository.store().change_push(set).await? {
             Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("match")),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::BROWSER_UNKNOWN),
         }
     }
 

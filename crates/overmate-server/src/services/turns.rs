@@ -49,7 +49,7 @@ impl TurnService {
         let token = random_token()?;
         match self.repository.store().set_feed(person, browser, Some(token.clone())).await? {
             Appended::Stored => Ok(token),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("match")),
+            Appended::Conflict | Appended::Full(_) => Err(ApiError::BROWSER_UNKNOWN),
         }
     }
 

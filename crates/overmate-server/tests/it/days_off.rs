@@ -250,6 +250,7 @@ fn days_off_need_an_identity_and_end_with_the_year() {
         assert_eq!((none.away_until, none.days_left), (None, 20));
         let refused = browser.put("/api/v1/me/days-off", json!({"away": true})).await;
         assert_eq!(refused.code(), Code::NotFound);
+        assert!(refused.text().contains("neither a match nor an account"), "{}", refused.text());
         browser.begin("bga", json!({"kind": "both"})).await;
         let mut switched = 0;
         // Each period of days off counts as at least a day.
@@ -278,6 +279,7 @@ fn a_secret_address_tells_of_turns_until_it_is_revoked() {
         let mut anybody = table.browser();
         let refused = anybody.post("/api/v1/me/feed", json!({})).await;
         assert_eq!(refused.code(), Code::NotFound);
+        assert!(refused.text().contains("neither a match nor an account"), "{}", refused.text());
         let own: TurnFeed = acting.post("/api/v1/me/feed", json!({})).await.ok();
         let theirs: TurnFeed = other.post("/api/v1/me/feed", json!({})).await.ok();
         let (own, theirs) = (own.path.expect("an address"), theirs.path.expect("an address"));

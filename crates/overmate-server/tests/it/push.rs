@@ -468,6 +468,7 @@ fn a_subscription_needs_a_public_endpoint_sound_keys_and_a_known_browser() {
         let stranger = &mut table.browser();
         let answer = keys.subscribe(stranger, "https://push.example/box", "en").await;
         assert_eq!(answer.code(), Code::NotFound);
+        assert!(answer.text().contains("neither a match nor an account"), "{}", answer.text());
 
         keys.subscribe(&mut browser, "https://push.example/box", "en").await;
         assert!(subscribed(&mut browser).await);
