@@ -363,6 +363,12 @@ pub enum NameFault {
         /// Part of the rejected rule set name that is not the name of a variation.
         name: String,
     },
+    /// The rule set's name contains a `+` without a variation after it.
+    #[error(
+        "the name of a rule set has nothing after a `+`: leave the `+` out, or add {}",
+        format_names(&VARIATIONS.map(|variation| variation.name))
+    )]
+    EmptyVariation,
     /// The rule set's name contains two variations that both replace the deck.
     #[error("the variations `double` and `pinochle` both replace the deck: choose one of them")]
     TwoDecks,
@@ -409,8 +415,10 @@ impl RuleSet {
             })?;
         let mut changes = Vec::new();
         for part in parts {
-            let variation = variation(part)
-                .ok_or_else(|| NameFault::UnknownVariation { name: part.to_owned() })?;
+            let variation = variation(part).ok_or_else(|| match part {
+                "" => NameFault::EmptyVariation,
+                name => NameFault::UnknownVariation { name: name.to_owned() },
+            })?;
             changes.push(variation.change);
         }
         build(base, &changes)

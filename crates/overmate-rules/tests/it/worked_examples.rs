@@ -414,6 +414,12 @@ fn rule_sets_are_named_by_base_and_variations() {
     for (asked, fault) in faults {
         assert_eq!(RuleSet::named(asked).unwrap_err().to_string(), fault);
     }
+    for asked in ["bga+", "bga++double", "bga+double+ "] {
+        let empty = RuleSet::named(asked).unwrap_err().to_string();
+        let fault =
+            "the name of a rule set has nothing after a `+`: leave the `+` out, or add double, ";
+        assert!(empty.starts_with(fault), "{empty}");
+    }
     let unknown = RuleSet::named("sackson+tripple").unwrap_err().to_string();
     assert!(unknown.starts_with("there is no variation `tripple`: use double, "), "{unknown}");
     assert_eq!(BASES[0].name, "sackson", "the default");

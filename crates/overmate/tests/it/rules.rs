@@ -95,6 +95,8 @@ fn an_unknown_rule_set_is_a_usage_error() {
             .fails(2, &["there is no rule set `chess`: use sackson, pagat"]);
         home.run(&[command, "--rules", "bga+big", last])
             .fails(2, &["there is no variation `big`: use double"]);
+        home.run(&[command, "--rules", "bga+", last])
+            .fails(2, &["has nothing after a `+`: leave the `+` out, or add double"]);
         home.run(&[command, "--rules", "bga+double+pinochle", last])
             .fails(2, &["both replace the deck"]);
     }
