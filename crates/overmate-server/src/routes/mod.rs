@@ -86,8 +86,8 @@ pub fn app(server: Server) -> Router {
         .route("/daily.atom", get(feed::deals_of_the_day))
         .route("/feeds/{token}/{file}", get(turns::serve))
         .route("/picture.png", get(pictures::picture))
-        .route("/unsubscribe/{token}", post(mail::stop_by_program).fallback(pages::serve))
-        .fallback(pages::serve);
+        .route("/unsubscribe/{token}", post(mail::stop_by_program).get(pages::serve))
+        .fallback(get(pages::serve));
     // A worker server serves no players. It answers only the health checks of its operators.
     let served = match server.settings.role {
         ServerRole::All | ServerRole::Web => players,

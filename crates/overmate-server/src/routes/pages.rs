@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRef, Query, State};
-use axum::http::{HeaderMap, Method, Uri, header};
+use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use overmate_rules::Player;
 use serde::Deserialize;
@@ -68,13 +68,9 @@ pub(super) async fn serve(
     State(settings): State<Arc<Settings>>,
     State(facts): State<PageFacts>,
     LenientIdentity(holder): LenientIdentity,
-    method: Method,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    if !matches!(method, Method::GET | Method::HEAD) {
-        return ApiError::MethodNotAllowed.into_response();
-    }
     let path = uri.path().trim_start_matches('/');
     if let Some(response) = assets::file_at(path, &headers) {
         return response;

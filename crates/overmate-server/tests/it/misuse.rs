@@ -29,17 +29,25 @@ fn requests_with_a_wrong_type_size_or_method_get_their_problem() {
             let answer = browser.send(request(kind, body)).await;
             assert_eq!(answer.code(), code, "{kind}");
         }
-        for (method, path, code) in [
-            (Method::DELETE, "/api/v1/matches", Code::MethodNotAllowed),
-            (Method::POST, "/api/v1/rules", Code::MethodNotAllowed),
-            (Method::POST, "/", Code::MethodNotAllowed),
-            (Method::GET, "/api/v2/matches", Code::NotFound),
-            (Method::GET, "/api/v1/nothing", Code::NotFound),
-            (Method::GET, "/nothing.js", Code::NotFound),
+        for (method, path, code, allowed) in [
+            (Method::DELETE, "/api/v1/matches", Code::MethodNotAllowed, Some("GET,HEAD,POST")),
+            (Method::POST, "/api/v1/rules", Code::MethodNotAllowed, Some("GET,HEAD")),
+            (Method::POST, "/", Code::MethodNotAllowed, Some("GET,HEAD")),
+            (Method::PUT, "/rules/bga", Code::MethodNotAllowed, Some("GET,HEAD")),
+            (Method::DELETE, "/unsubscribe/x", Code::MethodNotAllowed, Some("GET,HEAD,POST")),
+            (Method::GET, "/api/v2/matches", Code::NotFound, None),
+            (Method::GET, "/api/v1/nothing", Code::NotFound, None),
+            (Method::GET, "/nothing.js", Code::NotFound, None),
         ] {
             let request = Request::builder().method(method.clone()).uri(path).body(Body::empty());
             let answer = browser.send(request.unwrap()).await;
             assert_eq!(answer.code(), code, "{method} {path}");
+            let found = answer.headers.get(header::ALLOW).map(|value| {
+                let mut methods: Vec<&str> = value.to_str().unwrap().split(',').collect();
+                methods.sort_unstable();
+                methods.join(",")
+            });
+            assert_eq!(found.as_deref(), allowed, "{method} {path}");
         }
     });
 }
