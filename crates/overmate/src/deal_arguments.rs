@@ -41,6 +41,13 @@ enum WantedDeals {
     Lines,
 }
 
+/// Forms of input that a command accepts, which an error message lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Forms {
+    Deals,
+    DealsAndPositions,
+}
+
 /// Result of reading one input line, or `None` at the end of the input.
 type LineRead = io::Result<Option<Result<String, BadLine>>>;
 
@@ -68,7 +75,7 @@ pub(crate) fn for_each(
     arguments: &[String],
     act: impl FnMut(Given) -> Result<()>,
 ) -> Result<()> {
-    for_each_wanted(rules, arguments, given(rules, act))
+    for_each_wanted(rules, Forms::DealsAndPositions, arguments, given(rules, act))
 }
 
 /// Calls the function `act` for the number of each deal in the command-line arguments, in order. An argument that names a position within a
@@ -80,7 +87,7 @@ pub(crate) fn for_each_number(
     arguments: &[String],
     mut act: impl FnMut(u64) -> Result<()>,
 ) -> Result<()> {
-    for_each_wanted(rules, arguments, |wanted| match wanted {
+    for_each_wanted(rules, Forms::Deals, arguments, |wanted| match wanted {
         WantedDeals::One(Given::Deal(dealt)) => act(dealt.number()),
         WantedDeals::One(Given::Position(position)) => {
             bail!(
@@ -96,6 +103,7 @@ pub(crate) fn for_each_number(
 /// of the standard input.
 fn for_each_wanted(
     rules: &Arc<RuleSet>,
+    forms: Forms,
     arguments: &[String],
     mut act: impl FnMut(WantedDeals) -> Result<()>,
 ) -> Result<()> {
@@ -103,12 +111,12 @@ fn for_each_wanted(
         .iter()
         .map(|argument| match argument.trim() {
             "-" => Ok(WantedDeals::Lines),
-            text => read(rules, text),
+            text => read(rules, forms, text),
         })
         .collect::<Result<_>>()?;
     for wanted in wanted {
         match wanted {
-            WantedDeals::Lines => for_each_line(rules, &mut act)?,
+            WantedDeals::Lines => for_each_line(rules, forms, &mut act)?,
             wanted @ (WantedDeals::One(_) | WantedDeals::Numbers(_)) => act(wanted)?,
         }
     }
@@ -131,11 +139,12 @@ fn given<'a>(
 
 fn for_each_line(
     rules: &Arc<RuleSet>,
+    forms: Forms,
     act: &mut impl FnMut(WantedDeals) -> Result<()>,
 ) -> Result<()> {
     // The lock ends before `act` is called, because `act` may take long.
     let next = || read_line(&mut io::stdin().lock());
-    for_each_line_of(rules, "the standard input", next, act)
+    for_each_line_of((rules, forms), "the standard input", next, act)
 }
 
 /// Maximum number of deals that a file may list. The limit bounds the use of memory.
@@ -170,7 +179,7 @@ fn deals_of_lines(
         deals.push(dealt);
         Ok(())
     };
-    for_each_line_of(rules, name, next, &mut given(rules, act))?;
+    for_each_line_of((rules, Forms::Deals), name, next, &mut given(rules, act))?;
     if deals.is_empty() {
         bail!("{name} lists no deal: write one deal a line, such as 20010");
     }
@@ -179,7 +188,7 @@ fn deals_of_lines(
 
 /// Calls the function `act` for each deal, range and position in the lines that the function `next` returns.
 fn for_each_line_of(
-    rules: &Arc<RuleSet>,
+    (rules, forms): (&Arc<RuleSet>, Forms),
     name: &str,
     mut next: impl FnMut() -> LineRead,
     act: &mut impl FnMut(WantedDeals) -> Result<()>,
@@ -192,25 +201,31 @@ fn for_each_line_of(
         if line.trim().is_empty() {
             continue;
         }
-        let wanted = read(rules, line.trim()).with_context(at)?;
+        let wanted = read(rules, forms, line.trim()).with_context(at)?;
         act(wanted)?;
     }
     Ok(())
 }
 
-/// Returns the accepted forms of a deal with examples of cards of the rule set, for error messages.
-fn forms(rules: &RuleSet) -> String {
+/// Returns the accepted forms of input with examples of cards of the rule set, for error messages.
+fn forms_text(rules: &RuleSet, forms: Forms) -> String {
     let deck = rules.deck();
     let mut cards = deck.cards().iter().map(|card| deck.card_text(*card).to_string());
     let [a, b, c, d] = std::array::from_fn(|_| cards.next().unwrap_or_default());
-    let free_move = if rules.free_move() { "unused" } else { "-" };
-    format!(
-        "a deal is a number, a range such as 0..1000, two hands such as \"{a} {b} … / {c} {d} …\", \
-         or a position line such as \"{a}{b}/{c}{d} second -/- - {free_move}\""
-    )
+    let numbers = "a deal is a number, a range such as 0..1000";
+    let hands = format!("two hands such as \"{a} {b} … / {c} {d} …\"");
+    match forms {
+        Forms::Deals => format!("{numbers}, or {hands}"),
+        Forms::DealsAndPositions => {
+            let free_move = if rules.free_move() { "unused" } else { "-" };
+            format!(
+                "{numbers}, {hands}, or a position line such as \"{a}{b}/{c}{d} second -/- - {free_move}\""
+            )
+        }
+    }
 }
 
-fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
+fn read(rules: &Arc<RuleSet>, forms: Forms, text: &str) -> Result<WantedDeals> {
     let quoted = || format!("`{}` is not a deal of {}", shortened(text), rules.name());
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if all_digits(text) {
@@ -236,7 +251,7 @@ fn read(rules: &Arc<RuleSet>, text: &str) -> Result<WantedDeals> {
         return Err(anyhow!(fault).context(quoted()));
     }
     if !text.contains('/') && rules.read_deal(text).is_err() && text.len() < 30 {
-        return Err(anyhow!(forms(rules)).context(quoted()));
+        return Err(anyhow!(forms_text(rules, forms)).context(quoted()));
     }
     let deal = rules.read_deal(text).with_context(quoted)?;
     let dealt = deal.validate(rules).with_context(quoted)?;

@@ -230,7 +230,7 @@ fn faults_of_files_and_arguments_are_reported() {
         (&[&file, "538..542"], 1, "the file has no deal 540"),
         (&[&file, "184756"], 1, "`184756` is not a deal of bga"),
         (&[&file, "9..5"], 1, "ends before its start"),
-        (&[&file, "x"], 1, "a deal is a number, a range such as 0..1000"),
+        (&[&file, "x"], 1, "a deal is a number, a range such as 0..1000, or two hands such as"),
         (&[&file, "AcTc/AhKh second -/- - -"], 1, "not the start of a game"),
         (&["--csv", &file], 2, "<DEAL>"),
         (&["--csv", "--json", &file, "500"], 2, "cannot be used with"),
