@@ -16,7 +16,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::builder::UnknownArgumentValueParser;
+use clap::{Arg, CommandFactory as _, FromArgMatches as _};
 
 use crate::cli::{Cli, Command};
 use crate::commands::{
@@ -27,7 +28,8 @@ use overmate_terminal::errors::write_error;
 
 fn main() -> ExitCode {
     let arguments = env::args_os().map(deal_arguments::as_value);
-    let parsed = with_negative_numbers(Cli::command()).try_get_matches_from(arguments);
+    let program = with_negative_numbers(Cli::command()).mut_subcommand("solve", without_deal);
+    let parsed = program.try_get_matches_from(arguments);
     match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => exit::finish(run(&cli.command)),
         Err(error) => exit::finish_parsing(&error),
@@ -37,11 +39,19 @@ fn main() -> ExitCode {
 /// Makes the argument parser accept negative numbers as values, not as unknown options, in a command and all its subcommands. The parser of
 /// the value then says which numbers are allowed.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
-    let with_values = |arg: clap::Arg| {
+    let with_values = |arg: Arg| {
         let takes_values = arg.get_action().takes_values();
         if takes_values { arg.allow_negative_numbers(true) } else { arg }
     };
     command.mut_args(with_values).mut_subcommands(with_negative_numbers)
+}
+
+/// Adds the option `--deal` of `overmate play` to the command `solve`, only for an error that names the form without the option. The
+/// completions and manual pages do not know the option.
+fn without_deal(solve: clap::Command) -> clap::Command {
+    let advice = "write the deal without an option, as in `overmate solve 20010`";
+    let parser = UnknownArgumentValueParser::suggest(advice);
+    solve.arg(Arg::new("deal").long("deal").value_name("DEAL").hide(true).value_parser(parser))
 }
 
 fn run(command: &Command) -> Result<()> {
