@@ -3,7 +3,7 @@
 use overmate_json::FactsError;
 use overmate_rules::{DealFaults, Illegal, ReadError};
 
-use crate::protocol::wire::VERSION;
+use crate::protocol::wire::{DOCUMENT, VERSION};
 
 /// Fault of a message from an arena to a bot.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +15,15 @@ pub enum MessageFault {
         /// Maximum length of a line from the arena, in bytes.
         max: u64,
     },
-    /// The line from the arena is not a message of the bot protocol.
+    /// The line from the arena is not JSON.
+    #[error(
+        "the line is not JSON, at column {column}: send one JSON object on each line, first {{\"type\":\"hello\",\"protocol\":{VERSION},\"arena\":\"NAME\"}} (see {DOCUMENT})"
+    )]
+    NotJson {
+        /// Number of the column in the line at which the text stops being JSON, in bytes from 1.
+        column: usize,
+    },
+    /// The line from the arena is JSON, but not a message of the bot protocol.
     #[error("the line is not a message of the bot protocol")]
     NotAMessage(#[source] serde_json::Error),
     /// The arena speaks a version of the bot protocol that differs from the bot's version.

@@ -15,11 +15,8 @@ use crate::protocol::logs::{LogFolder, ProgramLogs};
 use crate::protocol::messages::{self, Allowance};
 use crate::protocol::process::{MAX_LINE, NoLine, Process, shortened};
 use crate::protocol::wire::{
-    ClockWire, FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line,
+    ClockWire, DOCUMENT, FromBot, MatchWire, PointsWire, ResultWire, ToBot, VERSION, to_line,
 };
-
-/// Path of the document that describes the messages of the bot protocol. The reasons of forfeits refer to this document.
-const DOCUMENT: &str = "docs/bot-protocol.md";
 
 /// Entrant whose bot is an external program that speaks the bot protocol.
 ///

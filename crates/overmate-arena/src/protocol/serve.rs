@@ -7,6 +7,7 @@ use std::time::Duration;
 use overmate_bots::{Bot, Forfeit, Turn};
 use overmate_rules::{RuleSet, View, Viewer};
 use overmate_solver::Budget;
+use serde_json::error::Category;
 
 use crate::protocol::message_fault::MessageFault;
 use crate::protocol::messages;
@@ -79,11 +80,18 @@ pub fn serve(
         if text.strip_suffix(b"\n").unwrap_or(&text).len() as u64 > MAX_LINE {
             return Err(fault(MessageFault::TooLong { max: MAX_LINE }));
         }
-        if text.trim_ascii().is_empty() {
+        let text = text.trim_ascii_end();
+        if text.is_empty() {
             continue;
         }
-        let message = serde_json::from_slice(&text)
-            .map_err(|error| fault(MessageFault::NotAMessage(error)))?;
+        let message = serde_json::from_slice(text).map_err(|error: serde_json::Error| {
+            fault(match error.classify() {
+                Category::Data => MessageFault::NotAMessage(error),
+                Category::Syntax | Category::Eof | Category::Io => {
+                    MessageFault::NotJson { column: error.column() }
+                }
+            })
+        })?;
         let answer = match message {
             ToBot::Hello { protocol: VERSION, .. } => {
                 Some(FromBot::Ready { protocol: VERSION, name: name.to_owned() })

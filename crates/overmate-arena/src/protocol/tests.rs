@@ -208,7 +208,12 @@ fn invalid_messages_are_reported_with_their_line() {
         assert!(line == number && what.contains(saying), "{line}: {what}");
     };
     let lines: Vec<&str> = whole.lines().collect();
-    fails("hello", 1, "not a message of the bot protocol");
+    fails(
+        "hello",
+        1,
+        "the line is not JSON, at column 1: send one JSON object on each line, first {\"type\":\"hello\",",
+    );
+    fails(r#"{"type":"hello"}"#, 1, "not a message of the bot protocol: missing field `protocol`");
     fails(r#"{"type":"hello","protocol":2,"arena":"x"}"#, 1, "speaks version 2");
     fails(lines[2], 1, "no match has begun");
     fails(&format!("\n{}\n{}", lines[0], lines[2]), 3, "no match has begun");
@@ -223,7 +228,7 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"(?)\"]")), 2, "is not legal");
     fails(&lines[1].replacen("\"games\":4", "\"games\":0", 1), 1, "rule set in the message");
     // A line of exactly 4 MiB is read, and one byte more is refused.
-    fails(&format!("{}\n", "x".repeat(4 << 20)), 1, "is not a message");
+    fails(&format!("{}\n", "x".repeat(4 << 20)), 1, "is not JSON");
     fails(&format!("{}\n", "x".repeat((4 << 20) + 1)), 1, "more than");
     let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));
     fails(&with(ahead("-1")), 2, "must be from 0 to 1000000000");
@@ -232,5 +237,6 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "not one of the 4 games");
     let mut cut = lines[2].to_owned();
     cut.truncate(200);
-    fails(&with(cut), 2, "not a message of the bot protocol");
+    cut.push('\n');
+    fails(&with(cut), 2, "the line is not JSON, at column 200");
 }

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 /// Version of the bot protocol in this crate.
 pub const VERSION: u32 = 1;
 
+/// Path of the document that describes the messages of the bot protocol. Error texts refer to this document.
+pub(super) const DOCUMENT: &str = "docs/bot-protocol.md";
+
 /// Message from the arena to a bot.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "type", rename_all = "snake_case")]
