@@ -1,5 +1,6 @@
 //! Reads the names of rule sets and the numbers of deals in a request, with errors that name the remedy.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::sync::Arc;
 
 use overmate_rules::{Deal, Dealt, RuleSet, error_with_causes};
@@ -29,8 +30,14 @@ pub fn rule_set(name: &str) -> Result<Arc<RuleSet>, String> {
 /// Returns a text for the person who sent the deal number if `text` is not a whole number, or if the rule set
 /// has no deal with this number.
 pub fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, String> {
-    let number: u64 = text.trim().parse().map_err(|_| {
-        format!("the deal number `{text}` is not a whole number: give digits only, such as 20010")
+    let number: u64 = text.trim().parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => {
+            let last = Dealt::count(rules) - 1;
+            format!("there is no deal {text}: deal numbers go from 0 to {last}")
+        }
+        _ => format!(
+            "the deal number `{text}` is not a whole number: give digits only, such as 20010"
+        ),
     })?;
     Deal::numbered(rules, number).map_err(|error| error_with_causes(&error))
 }

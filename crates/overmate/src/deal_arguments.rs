@@ -227,8 +227,7 @@ fn forms_text(rules: &RuleSet, forms: Forms) -> String {
 
 fn read(rules: &Arc<RuleSet>, forms: Forms, text: &str) -> Result<WantedDeals> {
     let quoted = || format!("`{}` is not a deal of {}", shortened(text), rules.name());
-    let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if all_digits(text) {
+    if is_number(text) {
         let Ok(number) = text.parse() else {
             let last = Dealt::count(rules) - 1;
             return Err(anyhow!("the number is too large: choose a number from 0 to {last}")
@@ -279,13 +278,19 @@ pub(crate) fn read_position(rules: &Arc<RuleSet>, text: &str) -> Result<Given> {
     Ok(start.map_or(Given::Position(position), Given::Deal))
 }
 
+/// Returns whether a text consists of decimal digits.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
-    let number = |text: &str| {
-        text.parse::<u64>().map_err(|_| {
-            anyhow!("a range of deals needs two numbers such as 0..1000: the first deal, and the deal after the last deal")
-        })
-    };
-    let (start, end) = (number(start)?, number(end)?);
+    if !is_number(start) || !is_number(end) {
+        bail!(
+            "a range of deals needs two numbers such as 0..1000: the first deal, and the deal after the last deal"
+        );
+    }
+    // A number of more than 64 bits is above the last deal of every rule set, like the largest number of 64 bits.
+    let [start, end] = [start, end].map(|text| text.parse().unwrap_or(u64::MAX));
     if start > end {
         return Err(anyhow!(
             "the range of deals ends before its start: put the smaller number first"

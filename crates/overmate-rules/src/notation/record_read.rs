@@ -249,7 +249,7 @@ fn read_deals(
             return Err(header.wrong(
                 "Deals",
                 alloc::format!("`{word}`"),
-                "a list of deal numbers",
+                alloc::format!("deal numbers from 0 to {}", Dealt::count(rules) - 1),
             ));
         };
         let dealt = Deal::numbered(rules, number);

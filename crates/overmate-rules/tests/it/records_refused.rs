@@ -133,12 +133,12 @@ const FAULTS: &[(&str, &str, &str)] = &[
         "4:9 the header `Deals` has 1 deal number, but needs one deal number for each round, 2 in all",
     ),
     ("48638", "184756", "4:9 there is no deal 184756: deal numbers go from 0 to 184755"),
-    ("48638", "x", "4:9 the header `Deals` has `x`, but needs a list of deal numbers"),
-    ("48638", "+1", "4:9 the header `Deals` has `+1`, but needs a list of deal numbers"),
+    ("48638", "x", "4:9 the header `Deals` has `x`, but needs deal numbers from 0 to 184755"),
+    ("48638", "+1", "4:9 the header `Deals` has `+1`, but needs deal numbers from 0 to 184755"),
     (
         "48638",
         "99999999999999999999",
-        "4:9 the header `Deals` has `99999999999999999999`, but needs a list of deal numbers",
+        "4:9 the header `Deals` has `99999999999999999999`, but needs deal numbers from 0 to 184755",
     ),
     (
         "[Result \"3-3\"]",

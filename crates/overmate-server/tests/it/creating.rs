@@ -154,6 +154,10 @@ fn an_invalid_request_for_a_match_is_refused_with_its_reason() {
                 "{body}"
             );
         }
+        let endless =
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "99999999999999999999"});
+        let answer = browser.post("/api/v1/matches", endless).await;
+        assert!(answer.text().contains("deal numbers go from 0 to 184755"), "{}", answer.text());
         assert_eq!(browser.cookie, None, "nobody became somebody");
     });
 }
