@@ -1,6 +1,6 @@
 //! Defines the JSON types of matches: requests and responses.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use overmate_json::{ClockWire, MatchSummary, PlayerWire, SeatWire};
@@ -61,6 +61,7 @@ pub enum Opponent {
     Level {
         /// Strength level of the computer opponent, from 1 (weakest) to 9.
         #[schema(minimum = 1, maximum = 9)]
+        #[serde(deserialize_with = "level")]
         level: u8,
     },
     /// Perfect computer opponent, which loses no points against best play.
@@ -75,6 +76,12 @@ pub enum Opponent {
     Friend,
     /// No opponent: the requester plays for both players.
     Both,
+}
+
+/// Reads a strength level. A number that does not fit into 8 bits becomes 0, which is no level either, so that one error text names the
+/// range of levels.
+fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    i64::deserialize(deserializer).map(|level| u8::try_from(level).unwrap_or(0))
 }
 
 /// Player who leads in the first game of a new match.

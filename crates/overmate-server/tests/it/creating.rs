@@ -130,7 +130,7 @@ fn an_invalid_request_for_a_match_is_refused_with_its_reason() {
         let table = Table::new().await;
         let mut browser = table.browser();
         let level =
-            |level: u32| json!({"rules": "bga", "opponent": {"kind": "level", "level": level}});
+            |level: i32| json!({"rules": "bga", "opponent": {"kind": "level", "level": level}});
         let refused = [
             json!({"rules": "bridge", "opponent": {"kind": "friend"}}),
             json!({"rules": "bga", "opponent": {"kind": "stranger"}}),
@@ -145,6 +145,7 @@ fn an_invalid_request_for_a_match_is_refused_with_its_reason() {
             level(0),
             level(10),
             level(300),
+            level(-1),
         ];
         for body in refused {
             let answer = browser.post("/api/v1/matches", body.clone()).await;
@@ -153,6 +154,10 @@ fn an_invalid_request_for_a_match_is_refused_with_its_reason() {
                 (StatusCode::BAD_REQUEST, Code::BadRequest),
                 "{body}"
             );
+        }
+        for level in [level(99), level(-1), level(300)] {
+            let answer = browser.post("/api/v1/matches", level).await;
+            assert!(answer.text().contains("choose a level from 1 to 9"), "{}", answer.text());
         }
         let endless =
             json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": "99999999999999999999"});
