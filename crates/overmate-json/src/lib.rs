@@ -29,7 +29,7 @@ mod read;
 mod value;
 
 pub use analysis::forms::{
-    AnalysedAction, AnalysisRequest, AnalysisWire, Lost, ReviewWire, ReviewedActionWire,
+    AnalysedAction, AnalysisRequest, AnalysisWire, GivenHands, Lost, ReviewWire, ReviewedActionWire,
 };
 pub use analysis::review::hides_cards;
 pub use analysis::subject::{AnalysisError, AnalysisSubject};

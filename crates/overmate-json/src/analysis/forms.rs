@@ -3,7 +3,7 @@
 use overmate_rules::{Action, RuleSet};
 use serde::{Deserialize, Serialize};
 
-use crate::{GameState, Hands, MistakeWire, ProvedValue, SeatWire};
+use crate::{GameState, MistakeWire, ProvedValue, SeatWire};
 
 /// Request for an analysis, with exactly one of the fields `deal`, `hands`, `record` and `position`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct AnalysisRequest {
     pub deal: Option<String>,
     /// Both hands of the deal to analyse.
     #[serde(default, deserialize_with = "crate::objects::optional_object")]
-    pub hands: Option<Hands>,
+    pub hands: Option<GivenHands>,
     /// Match record, as text, that contains the game to analyse.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 20_000))]
@@ -38,6 +38,17 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 60, example = json!(["-", "-", "Tc"])))]
     pub actions: Option<Vec<String>>,
+}
+
+/// Hands of both seats in a request for an analysis, with the cards in any order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct GivenHands {
+    /// Cards in the hand of the seat *first*, in notation.
+    pub first: Vec<String>,
+    /// Cards in the hand of the seat *second*, in notation.
+    pub second: Vec<String>,
 }
 
 /// Analysis of a position: its value, the value of each legal action, and best play.

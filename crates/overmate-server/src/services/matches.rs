@@ -154,7 +154,7 @@ impl MatchService {
     /// Refuses a match against a computer opponent on a deal that the requesting browser is playing without help in another match. The
     /// opponent's actions would help in the running match.
     async fn refuse_running_deal(&self, new: &NewMatch, holder: Holder) -> Result<(), ApiError> {
-        let (Opponent::Level { .. } | Opponent::Perfect | Opponent::Program { .. }, Some(deal)) =
+        let (Opponent::Level { .. } | Opponent::Perfect {} | Opponent::Program { .. }, Some(deal)) =
             (&new.opponent, &new.deal)
         else {
             return Ok(());

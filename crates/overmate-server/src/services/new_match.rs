@@ -37,22 +37,22 @@ pub(crate) fn plan(
             })?;
             (Occupant::Bot(BuiltIn::Level(level).into(), random_seed()?), None, "level")
         }
-        Opponent::Perfect => {
+        Opponent::Perfect {} => {
             (Occupant::Bot(BuiltIn::Perfect.into(), random_seed()?), None, "perfect")
         }
         Opponent::Program { name } => {
             let program = Computer::Program(name.parse().map_err(ApiError::bad_request)?);
             (Occupant::Bot(program, random_seed()?), None, "program")
         }
-        Opponent::Friend => (Occupant::Open, None, "friend"),
-        Opponent::Both => (Occupant::Holder(holder), other_name, "both"),
+        Opponent::Friend {} => (Occupant::Open, None, "friend"),
+        Opponent::Both {} => (Occupant::Holder(holder), other_name, "both"),
     };
     let other = SeatInfo::new(name, occupant);
     let own_leads = leads(request.lead)?;
     let seats =
         if own_leads { ByPlayer { a: own, b: other } } else { ByPlayer { a: other, b: own } };
     let mut info = match_info(&rules, first_deal.as_ref(), seats)?;
-    if request.clock.is_some() && matches!(request.opponent, Opponent::Both) {
+    if request.clock.is_some() && matches!(request.opponent, Opponent::Both {}) {
         return Err(ApiError::bad_request(
             "clock: a match in which you play for both players has no clocks: leave the clock out",
         ));

@@ -103,7 +103,10 @@ impl Checked for NewMatch {
     fn fault(&self) -> Option<String> {
         let program = match &self.opponent {
             Opponent::Program { name } => Some(name),
-            Opponent::Level { .. } | Opponent::Perfect | Opponent::Friend | Opponent::Both => None,
+            Opponent::Level { .. }
+            | Opponent::Perfect {}
+            | Opponent::Friend {}
+            | Opponent::Both {} => None,
         };
         text_fault("rules", Some(&self.rules), 200)
             .or_else(|| text_fault("opponent.name", program, ProgramName::LONGEST))

@@ -54,8 +54,9 @@ pub struct ProgramList {
 }
 
 /// Opponent in a new match: a computer opponent, a friend, or nobody if the requester plays for both players.
+// Serde refuses unknown fields only in variants with braces.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Opponent {
     /// Computer opponent of a strength level from 1 to 9.
     Level {
@@ -65,7 +66,7 @@ pub enum Opponent {
         level: u8,
     },
     /// Perfect computer opponent, which loses no points against best play.
-    Perfect,
+    Perfect {},
     /// Opponent program that the server's operator offers.
     Program {
         /// Name of the opponent program, as in the server's list of such programs.
@@ -73,9 +74,9 @@ pub enum Opponent {
         name: String,
     },
     /// Friend of the requester, who joins by an invitation link.
-    Friend,
+    Friend {},
     /// No opponent: the requester plays for both players.
-    Both,
+    Both {},
 }
 
 /// Reads a strength level. A number that does not fit into 8 bits becomes 0, which is no level either, so that one error text names the

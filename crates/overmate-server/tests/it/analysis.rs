@@ -163,6 +163,10 @@ fn an_invalid_analysis_is_refused() {
             ),
             (json!({"rules": "bga", "deal": "999999999"}), Code::BadRequest),
             (json!({"rules": "bga", "hands": {"first": ["Ac"], "second": []}}), Code::BadRequest),
+            (
+                json!({"rules": "bga", "hands": {"first": [], "second": [], "third": []}}),
+                Code::BadRequest,
+            ),
             (json!({"rules": "bga", "position": "nonsense"}), Code::BadRequest),
             (json!({"record": "nonsense"}), Code::BadRequest),
             (json!({"record": record, "game": 7}), Code::BadRequest),

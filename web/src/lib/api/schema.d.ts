@@ -2035,7 +2035,7 @@ export interface components {
             deal?: string | null;
             /** @description Index, from 0, of the game to analyse in the match record. The default is the last game. */
             game?: number | null;
-            hands?: components["schemas"]["Hands"] | null;
+            hands?: components["schemas"]["GivenHands"] | null;
             /** @description Position to analyse, in one-line notation. */
             position?: string | null;
             /** @description Match record, as text, that contains the game to analyse. */
@@ -3029,6 +3029,13 @@ export interface components {
             /** @description Actions of the game so far, in the order of play. */
             steps: components["schemas"]["Step"][];
             to_act: components["schemas"]["Seat"] | null;
+        };
+        /** @description Hands of both seats in a request for an analysis, with the cards in any order. */
+        GivenHands: {
+            /** @description Cards in the hand of the seat *first*, in notation. */
+            first: string[];
+            /** @description Cards in the hand of the seat *second*, in notation. */
+            second: string[];
         };
         /** @description Hands of both seats, each sorted by suit from the highest card to the lowest. */
         Hands: {
