@@ -159,10 +159,28 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
     }
     let database = data_folder::database(data);
     let failed = BackupError::writing::<io::Error>(&database);
+    let is_new = !data.exists();
     data_folder::create(data).map_err(failed)?;
     let lock = data_folder::lock(data, Use::Replace).map_err(failed)?;
     let lock = lock.ok_or_else(|| BackupError::InUse(data.to_owned()))?;
-    check_target(&database, backup, force)?;
+    let restored = replace(&database, backup, data, force).await;
+    if is_new && restored.is_err() {
+        // The new folder has only the lock file. The folder stays if its removal fails, which does no harm.
+        let _ = fs::remove_file(data_folder::lock_file(data)).and_then(|()| fs::remove_dir(data));
+    }
+    drop(lock);
+    restored
+}
+
+/// Replaces the database in a locked data folder with a verified copy of a backup.
+async fn replace(
+    database: &Path,
+    backup: &Path,
+    data: &Path,
+    force: bool,
+) -> Result<Backup, BackupError> {
+    let failed = BackupError::writing::<io::Error>(database);
+    check_target(database, backup, force)?;
     let log = data_folder::beside(backup, "-wal");
     if log.metadata().is_ok_and(|log| log.len() > 0) {
         return Err(BackupError::Live(backup.to_owned()));
@@ -173,10 +191,9 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
     copied.map_err(failed)?;
     let contents = inspect::inspect_file(new.path()).await.map_err(unsound)?;
     give_to_owner(new.as_file(), data).map_err(failed)?;
-    end_old(&database).await.map_err(failed)?;
-    place(new, &database, force)?;
-    drop(lock);
-    report(database, contents)
+    end_old(database).await.map_err(failed)?;
+    place(new, database, force)?;
+    report(database.to_owned(), contents)
 }
 
 /// Checks that a backup may be written to its target file. The target must not be the source, and must be missing or replaceable.

@@ -248,6 +248,11 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
     for (name, fault) in refused {
         let ran = home.run(&["restore", "--data", "server", "--force", name]);
         ran.fails(1, &[fault]);
+        // A refused backup leaves no new folder behind.
+        if name != "server/overmate.sqlite" {
+            home.run(&["restore", "--data", "new", name]).fails(1, &[fault]);
+            assert!(!home.path("new").exists(), "{name}");
+        }
     }
     fs::copy(home.path("server/overmate.sqlite"), home.path("live.sqlite")).unwrap();
     fs::copy(home.path("server/overmate.sqlite-wal"), home.path("live.sqlite-wal")).unwrap();
