@@ -25,10 +25,13 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     program.build();
     let source = program.render_version();
     // A page has a hyphen in its name, as in `tablebase-build`; the command has a space, as in `tablebase build`.
-    let page = match args.command.join("-").as_str() {
+    let mut page = match args.command.join("-").as_str() {
         "" => program,
         name => command(&program, name)?,
     };
+    // The library's own synopsis would show options with values as flags.
+    let usage = page.render_usage().to_string();
+    let page = page.override_usage(usage.trim_start_matches("Usage: ").to_owned());
     let mut text = Vec::new();
     clap_mangen::Man::new(page).source(source.trim_end()).render(&mut text)?;
     let text = with_headings(&String::from_utf8(text)?);

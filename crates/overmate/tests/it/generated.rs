@@ -89,6 +89,10 @@ fn every_command_has_a_manual_page() {
         assert!(page.contains(&format!("overmate\\-{command}(1)")), "{page}");
         let (page, help) = (home.run(&["man", command]).ok(), home.run(&[command, "--help"]).ok());
         assert!(page.contains(&title(&format!("overmate-{command}"))), "{page}");
+        let (_, usage) = help.split_once("\nUsage: ").unwrap();
+        let (_, synopsis) = page.split_once("\n.SH SYNOPSIS\n").unwrap();
+        let synopsis = synopsis.lines().next().unwrap().replace("\\fB", "").replace("\\fR", "");
+        assert_eq!(synopsis.replace("\\-", "-"), usage.lines().next().unwrap());
         // The examples keep their line breaks.
         assert!(page.contains(".SH EXAMPLES\n.nf\n  overmate "), "{page}");
         let has_json = help.contains("\nJSON: ");
