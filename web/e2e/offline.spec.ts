@@ -175,7 +175,7 @@ test('a match that the server refuses stays in the browser, which says why and t
   await expect(page.getByTestId('matches').locator('a')).toContainText('not handed in yet');
   expect(await listed(context)).toBe(0);
   await page.unroute('**/api/v1/matches/offline');
-  await focusOn(page.getByTestId('problem').getByRole('button', { name: 'Try again' }));
+  await focusOn(page.getByRole('button', { name: 'Try again' }));
   await page.keyboard.press('Enter');
   await expect.poll(() => listed(context)).toBe(1);
   await expect(page.getByTestId('hand-in-refused')).toHaveCount(0);

@@ -85,6 +85,33 @@ describe('problems', () => {
     expect(screen.getByText('Einzelheiten (auf Englisch)').tagName).toBe('SUMMARY');
   });
 
+  it('offer a repetition only if it can help, and a sign-in to signed-out browsers', () => {
+    const offers = (code: string, status: number) => {
+      const { container } = render(ProblemNote, {
+        problem: new Problem(code, '', status),
+        onretry: () => {}
+      });
+      return [container.querySelector('button')?.textContent, container.querySelector('a')?.textContent];
+    };
+    const [nothing, again, signIn] = [[], ['Try again'], [undefined, 'Sign in']];
+    const cases = [
+      ['offline', 0, again],
+      ['timeout', 408, again],
+      ['too-many', 429, again],
+      ['internal', 500, again],
+      ['busy', 503, again],
+      ['unknown', 504, again],
+      ['bad-request', 400, nothing],
+      ['not-allowed', 403, nothing],
+      ['not-found', 404, nothing],
+      ['conflict', 409, nothing],
+      ['signed-out', 401, signIn],
+      ['account-needed', 403, signIn]
+    ] as const;
+    for (const [code, status, [button, link]] of cases)
+      expect(offers(code, status), code).toEqual([button, link]);
+  });
+
   it('name the part of a bad request that the reader wrote', () => {
     const problem = new Problem('bad-request', 'the detail', 400);
     const parts = ['rules', 'deal', 'hands', 'record', 'position'] as const;

@@ -13,9 +13,12 @@ export class Problem extends Error {
     super(detail);
   }
 
-  /** Whether a retry of the failed request can succeed: the server gave no answer, was busy, or was restarting. */
+  /**
+   * Whether a retry of the failed request can succeed: the server gave no answer, was busy or too slow, or was
+   * restarting.
+   */
   get passing(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
+    return [0, 408, 429].includes(this.status) || this.status >= 500;
   }
 
   /**
@@ -24,6 +27,11 @@ export class Problem extends Error {
    */
   get hidden(): boolean {
     return this.code === 'not-found' || this.code === 'signed-out';
+  }
+
+  /** Whether the server has refused the request because this browser has no account, or was signed out. */
+  get needsSignIn(): boolean {
+    return this.code === 'account-needed' || this.code === 'signed-out';
   }
 }
 
