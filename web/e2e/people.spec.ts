@@ -141,14 +141,20 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await page.goto(`/match/${match.id}`);
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'signed-out');
   await expect(page.getByTestId('problem').getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await page.goto(`/match/${match.id}/review?game=0`);
+  await expect(page.getByTestId('problem').getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByTestId('signed-out')).toBeHidden();
   await page.goto('/');
   await expect(page.locator('a[href^="/match/"]')).toHaveCount(0);
   // The signed-out browser says so once, before it makes codes for a new and empty identity.
   await page.goto('/me');
   await page.getByTestId('make-recovery').click();
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'signed-out');
-  await page.getByTestId('signed-out').getByRole('button', { name: 'Close' }).click();
-  await expect(page.getByTestId('signed-out')).toHaveCount(0);
+  await expect(page.getByTestId('signed-out')).toBeHidden();
+  await page.getByRole('link', { name: 'Rules' }).first().click();
+  await expect(page.getByTestId('signed-out')).toBeVisible();
+  await page.goBack();
   await page.getByTestId('make-recovery').click();
   await expect(list).toHaveCount(10);
+  await expect(page.getByTestId('signed-out')).toHaveCount(0);
 });

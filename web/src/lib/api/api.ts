@@ -110,10 +110,10 @@ let known: Promise<void> | null = null;
 
 /**
  * Makes later requests wait for a request whose response sets the identity cookie. After a failure, the next request
- * asks for the cookie again.
+ * asks for the cookie again. A browser with a new identity goes on without the matches of its former identity.
  */
 function becomeKnown(request: Promise<unknown>): Promise<void> {
-  known = request.then(() => undefined);
+  known = request.then(() => void (signedOut.shown = false));
   known.catch(() => (known = null));
   return known;
 }
