@@ -114,6 +114,19 @@ test('two players who have added one another write to each other at the table', 
   await page.getByTestId('talk-text').fill('one more');
   await page.keyboard.press('Enter');
   await expect(guest.getByTestId('phrase')).toHaveText('one more');
+  // Messages that arrived during an absence are counted until they are read.
+  await guest.goto('/rules');
+  await page.getByTestId('talk-text').fill('where are you');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('talk-line')).toHaveCount(4);
+  await guest.goto(`/match/${id}`);
+  await expect(guest.getByTestId('open-phrases')).toHaveText('2 neue Nachrichten');
+  await guest.getByTestId('open-phrases').click();
+  await expect(guest.getByTestId('talk-line')).toHaveCount(4);
+  await guest.keyboard.press('Escape');
+  await expect(guest.getByTestId('open-phrases')).toHaveText('Zuruf …');
+  await guest.reload();
+  await expect(guest.getByTestId('open-phrases')).toHaveText('Zuruf …');
 });
 
 test('the lobby offers the favourites for a challenge, and says who is here', async ({

@@ -9,6 +9,7 @@ import type { Keeper } from './keeper';
 import { keeperOf } from './keepers';
 import { otherPlayer } from './scene';
 import { storedPending, storePending, type Pending } from './pending';
+import { storedReadTalk, storeReadTalk } from './readtalk';
 
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
@@ -39,6 +40,12 @@ export class LiveMatch {
   talk = $state.raw<TalkLine[]>([]);
   /** Latest chat message that arrived while the page was open; null before the first such message. */
   told = $state.raw<TalkLine | null>(null);
+  /** Number of the last chat message that the player has read; 0 if the player has read no message. */
+  #read = $state(0);
+  /** Number of chat messages of the opponent that the player has not read. */
+  unread = $derived(
+    this.talk.filter(({ player, number }) => player !== this.state?.you && number > this.#read).length
+  );
 
   /** Keeper of the match: the server or, for an offline match, the page itself. */
   readonly keeper: Keeper;
@@ -61,6 +68,7 @@ export class LiveMatch {
   ) {
     this.state = first;
     this.pending = storedPending(id);
+    this.#read = storedReadTalk(id);
     this.keeper = keeperOf(id);
     this.#connection = this.keeper.connect(id, watch, timing, {
       sequence: () => this.state?.sequence ?? null,
@@ -133,6 +141,12 @@ export class LiveMatch {
     const added = lines.filter((line) => !isKnown(line));
     if (added.length > 0)
       this.talk = [...this.talk, ...added].sort((one, other) => one.number - other.number);
+  }
+
+  /** Records that the player has read all chat messages that have arrived so far. */
+  readAll(): void {
+    this.#read = this.talk.at(-1)?.number ?? 0;
+    storeReadTalk(this.id, this.#read);
   }
 
   /** Reports to the server whether this page is in the foreground. */
