@@ -94,6 +94,17 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   await guest.goto(`/events/${id}`);
   await expect(guest.getByTestId('crosstable')).toBeVisible();
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  // The standings fit without scrolling.
+  const frame = guest.getByRole('region', { name: 'Stand', exact: true });
+  expect(await frame.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0);
+  await expect(frame.locator('tbody tr').first()).toContainText('Punkte der Gegner: ');
+  // The title of the settings fits in one line beside the button.
+  await guest.getByRole('button', { name: 'Einstellungen' }).click();
+  const title = guest.getByRole('heading', { name: 'Einstellungen' });
+  const height = await title.evaluate(
+    (shown) => shown.clientHeight / parseFloat(getComputedStyle(shown).fontSize)
+  );
+  expect(height).toBeLessThan(1.5);
   await guest.goto('/events');
   await expect(guest.getByTestId('finished').getByRole('link', { name: 'Friday' }).first()).toBeVisible();
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
