@@ -178,6 +178,31 @@ for (const locale of LOCALES) {
     await expect(page.getByTestId('coach')).toBeInViewport({ ratio: 1 });
     await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
   });
+
+  test(`${locale}: the first explanation does not scroll below an invitation`, async ({ somebody }) => {
+    const context = await somebody({ locale });
+    const page = await context.newPage();
+    await PAGES.coach?.(page, context);
+    const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'friend' }, lead: 'me' });
+    await Table.open(page, begun.id);
+    for (const height of [700, 790, 850, 900]) {
+      await page.setViewportSize({ width: 1280, height });
+      await expect(page.getByTestId('invite')).toBeInViewport({ ratio: 1 });
+      await expect(page.getByTestId('coach')).toBeInViewport({ ratio: 1 });
+    }
+  });
+
+  test(`${locale}: a long explanation does not move the actions of a high window`, async ({ somebody }) => {
+    const context = await somebody({ locale });
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await PAGES['demand, lifted']?.(page, context);
+    const dock = page.getByTestId('dock');
+    const explained = await dock.boundingBox();
+    await page.getByTestId('cancel').click();
+    await expect(page.getByTestId('cancel')).toHaveCount(0);
+    expect(await dock.boundingBox()).toEqual(explained);
+  });
 }
 
 test('a large window shows the finished games, and a high phone the cards of each move', async ({
