@@ -74,11 +74,12 @@ describe('problems', () => {
       expect(words, code).not.toContain('the detail');
     }
     overwriteGetLocale(() => 'de');
-    render(ProblemNote, { problem: new Problem('bad-request', 'there is no deal 999', 400) });
+    const said = 'the request is not valid: there is no deal 999';
+    render(ProblemNote, { problem: new Problem('bad-request', said, 400) });
     expect(
       screen.getByText('Der Server kann diese Eingabe nicht lesen. Prüfe, was du eingegeben hast.')
     ).toBeTruthy();
-    const detail = screen.getByText('there is no deal 999');
+    const detail = screen.getByText(said);
     expect(detail.lang).toBe('en');
     // The detailed English text is hidden behind a button.
     expect(detail.closest('details')?.open).toBe(false);

@@ -106,7 +106,5 @@ export function problemSays({ code }: Problem, about: Subject | null = null): st
  * Returns the server's detailed English explanation of a problem. Returns null for problems without useful details.
  */
 export function problemDetail({ code, message }: Problem): string | null {
-  if (code !== 'bad-request' && code !== 'illegal-action') return null;
-  // The beginning of the server's text is removed, because the translated text already names the kind of the problem.
-  return message.replace(/^the (request is not valid|action is not legal): /, '');
+  return code === 'bad-request' || code === 'illegal-action' ? message : null;
 }
