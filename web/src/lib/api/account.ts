@@ -1,0 +1,222 @@
+// Requests for the account of this browser’s player, its browsers, and its stored data.
+import { kindOf } from '$lib/people/kind';
+import { noteAccount } from '$lib/people/known';
+import { makePasskey, usePasskey } from '$lib/people/passkeys';
+import { signedOut } from '$lib/people/signedout.svelte';
+import { client, answer, done, on, beKnown, beKnownToJoin, forgetIdentity, type Answer } from './request';
+import type {
+  MadeCodes,
+  MadeBotToken,
+  Mail,
+  MyAccount,
+  MyBotToken,
+  MyBrowser,
+  MyBrowsers,
+  MyPasskey,
+  OwnAccount,
+  Privacy
+} from './types';
+
+const named = () => {
+  const name = kindOf(navigator.userAgent);
+  return name ? { name } : {};
+};
+
+/** Returns the list of browsers that share the matches of this browser's player. The list includes this browser. */
+export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
+
+/**
+ * Returns whether other browsers share the matches of this browser's player, or can do so by a recovery code. Returns
+ * null if the server does not answer.
+ */
+export async function hasOthers(): Promise<boolean | null> {
+  try {
+    const { browsers, recovery_codes: codes } = await myBrowsers();
+    return codes !== null || browsers.some(({ current }) => !current);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Creates a linking code, or ten recovery codes. Another browser that enters a code joins this browser's player, and
+ * shares the player's matches.
+ */
+export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
+  await beKnown();
+  return answer(client.POST('/api/v1/me/codes', { body: { kind, ...named() } }));
+}
+
+/**
+ * Adds this browser to the browsers of the player who made a given linking or recovery code. A repeated request
+ * succeeds if only the response was lost.
+ */
+export async function addBrowser(code: string): Promise<MyBrowsers> {
+  await beKnownToJoin();
+  return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
+}
+
+/** Signs out one of the browsers of this browser's player. */
+export async function signOut({ id, current }: MyBrowser): Promise<void> {
+  await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
+  forgetIdentity();
+  if (current) noteAccount(false);
+}
+
+/** Returns the account of this browser's player, and the relying party (host name) of passkeys. */
+export async function ownAccount(): Promise<OwnAccount> {
+  const own = await answer(client.GET('/api/v1/me/account'));
+  noteAccount(own.account !== null);
+  return own;
+}
+
+/** Returns the account of this browser's player, or null without an account. */
+export const myAccount = (): Promise<MyAccount | null> => ownAccount().then(({ account }) => account);
+
+/**
+ * Waits for a request, such as a sign-in, that connects this browser with an account. Then stores in the browser that
+ * it has an account.
+ */
+async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> {
+  const data = await answer(request);
+  noteAccount(true);
+  signedOut.shown = false;
+  return data;
+}
+
+/** Creates an account with a password for this browser's player. */
+export async function makeAccount(handle: string, password: string): Promise<MyAccount> {
+  await beKnown();
+  return withAccount(client.POST('/api/v1/me/account', { body: { handle, password, ...named() } }));
+}
+
+/**
+ * Creates a passkey with the player's consent. With a handle, the passkey is for a new account; without, for the
+ * player's existing account.
+ */
+async function newPasskey(handle: string | null) {
+  await beKnown();
+  const asked = client.POST('/api/v1/me/account/passkeys/challenge', { body: { handle } });
+  const { challenge, options } = await answer(asked);
+  return { challenge, credential: await makePasskey(options), ...named() };
+}
+
+/** Creates an account with a passkey and without a password for this browser's player. */
+export async function makeAccountWithPasskey(handle: string): Promise<MyAccount> {
+  const passkey = await newPasskey(handle);
+  return withAccount(client.POST('/api/v1/me/account', { body: { handle, passkey, ...named() } }));
+}
+
+/** Returns the passkeys of the player's account. */
+export const myPasskeys = (): Promise<MyPasskey[]> =>
+  answer(client.GET('/api/v1/me/account/passkeys')).then(({ passkeys }) => passkeys);
+
+/**
+ * Adds a passkey to the player's account. Without a given name, the name of the passkey is the kind of this browser.
+ */
+export async function addPasskey(name: string): Promise<MyPasskey> {
+  const passkey = await newPasskey(null);
+  const body = { ...passkey, ...(name.trim() && { name }) };
+  return answer(client.POST('/api/v1/me/account/passkeys', { body }));
+}
+
+/** Removes a passkey from the player's account. */
+export async function removePasskey(id: string): Promise<void> {
+  await done(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
+}
+
+/** Converts the player's account permanently to a bot account. */
+export const becomeBot = (): Promise<MyAccount> => answer(client.PUT('/api/v1/me/account/bot'));
+
+/** Returns the access tokens of the player's bot account. */
+export const myBotTokens = (): Promise<MyBotToken[]> =>
+  answer(client.GET('/api/v1/me/account/tokens')).then(({ tokens }) => tokens);
+
+/** Creates an access token for the player's bot account. Only this response holds the text of the token. */
+export const makeBotToken = (name: string): Promise<MadeBotToken> =>
+  answer(client.POST('/api/v1/me/account/tokens', { body: { ...(name.trim() && { name }) } }));
+
+/** Removes an access token of the player's bot account. */
+export async function removeBotToken(id: string): Promise<void> {
+  await done(client.DELETE('/api/v1/me/account/tokens/{id}', on(id)));
+}
+
+/** Signs this browser in with a passkey that the player chooses. */
+export async function signInWithPasskey(): Promise<MyBrowsers> {
+  await beKnownToJoin();
+  const { challenge, options } = await answer(client.POST('/api/v1/me/sign-in/challenge'));
+  const passkey = { challenge, credential: await usePasskey(options) };
+  return withAccount(client.POST('/api/v1/me/sign-in/passkey', { body: { passkey, ...named() } }));
+}
+
+/** Signs this browser in to an account by handle and password. */
+export async function signIn(handle: string, password: string): Promise<MyBrowsers> {
+  await beKnownToJoin();
+  return withAccount(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } }));
+}
+
+/** Replaces the password of the player's account. */
+export const setPassword = (former: string | null, password: string): Promise<void> =>
+  done(client.PUT('/api/v1/me/account/password', { body: { former, password } }));
+
+/** Changes the handle of the player's account. */
+export const setHandle = (handle: string): Promise<MyAccount> =>
+  answer(client.PUT('/api/v1/me/account/handle', { body: { handle } }));
+
+/** Sets whether the profile of the player's account is hidden. */
+export const setProfile = (hidden: boolean): Promise<MyAccount> =>
+  answer(client.PUT('/api/v1/me/account/profile', { body: { private: hidden } }));
+
+/** Returns the e-mail address of the player's account. */
+export const ownMail = (): Promise<Mail> => answer(client.GET('/api/v1/me/mail'));
+
+/**
+ * Sets the e-mail address of the player's account, and whether the password can be replaced by e-mail. A new address
+ * must be confirmed by a link.
+ */
+export const setMail = (
+  address: string,
+  recovery: boolean,
+  language: string,
+  password: string | null
+): Promise<Mail> =>
+  answer(client.PUT('/api/v1/me/mail', { body: { address, recovery, language, password } }));
+
+/** Removes the e-mail address of the player's account. */
+export const removeMail = (password: string | null): Promise<void> =>
+  done(client.POST('/api/v1/me/mail/removal', { body: { password } }));
+
+/** Switches e-mails about turns in correspondence matches on or off. */
+export const setTurnMails = (turns: boolean, language: string): Promise<Mail> =>
+  answer(client.PUT('/api/v1/me/mail/turns', { body: { turns, language } }));
+
+/** Switches off e-mails about turns, with the token in the link of an e-mail. */
+export const stopTurnMails = (token: string): Promise<void> =>
+  done(client.POST('/api/v1/me/mail/unsubscription', { body: { token } }));
+
+/** Confirms an e-mail address, with the token in the link of an e-mail. */
+export const confirmMail = (token: string): Promise<void> =>
+  done(client.POST('/api/v1/me/mail/confirmation', { body: { token } }));
+
+/**
+ * Requests an e-mail with a link for setting a new password. A handle or an e-mail address identifies the account.
+ */
+export const requestRecovery = (account: string): Promise<void> =>
+  done(client.POST('/api/v1/me/recovery', { body: { account } }));
+
+/** Sets a new password, with the token in the link of an e-mail. Returns the handle of the account. */
+export const recover = (token: string, password: string): Promise<string> =>
+  answer(client.PUT('/api/v1/me/recovery', { body: { token, password } })).then(({ handle }) => handle);
+
+/** URL path of the export of all data that the server stores about this browser. */
+export const exportAddress = '/api/v1/me/export';
+
+/** Erases all data that the server stores about this browser. */
+export async function erase(): Promise<void> {
+  await done(client.DELETE('/api/v1/me'));
+  forgetIdentity();
+  noteAccount(false);
+}
+
+/** Reads the retention periods of the server's data. */
+export const privacyFacts = (): Promise<Privacy> => answer(client.GET('/api/v1/privacy'));

@@ -1,0 +1,95 @@
+// Sends requests to the server, and gives a browser its identity before the first request that needs one.
+import createClient from 'openapi-fetch';
+import { signedOut } from '$lib/people/signedout.svelte';
+import { fetchInTime } from './limits';
+import { asProblem, Problem, problemIn } from './problem';
+import type { paths } from './schema';
+
+/** Client of the server’s API, whose requests have a timeout. */
+export const client = createClient<paths>({
+  baseUrl: typeof location === 'undefined' ? '' : location.origin,
+  fetch: fetchInTime
+});
+
+/** Response of the server, with its parsed body as data or as an error. */
+export interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
+}
+
+/** Returns the data of a successful response, and throws a `Problem` for an error response. */
+export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data> {
+  let got: Answer<Data>;
+  try {
+    got = await request;
+  } catch (thrown) {
+    throw asProblem(thrown);
+  }
+  const { data, error, response } = got;
+  if (!response.ok) {
+    const problem = problemIn(error, response.status);
+    if (problem.code === 'signed-out') {
+      // The server has removed the identity cookie if the request would have given the browser a new identity.
+      known = null;
+      signedOut.shown = true;
+    }
+    throw problem;
+  }
+  if (data === undefined) throw new Problem('unknown', `HTTP ${response.status}`, response.status);
+  return data;
+}
+
+/** Waits for a successful response without data, and throws a `Problem` for an error response. */
+export async function done(request: Promise<Answer<unknown>>): Promise<void> {
+  await answer(request.then((got) => ({ ...got, data: null })));
+}
+
+/** Returns the path parameters of a request for a resource with an id. */
+export const on = (id: string) => ({ params: { path: { id } } });
+
+let known: Promise<void> | null = null;
+
+/**
+ * Makes later requests wait for a request whose response sets the identity cookie. After a failure, the next request
+ * asks for the cookie again. A browser with a new identity goes on without the matches of its former identity.
+ */
+function becomeKnown(request: Promise<unknown>): Promise<void> {
+  known = request.then(() => void (signedOut.shown = false));
+  known.catch(() => (known = null));
+  return known;
+}
+
+/**
+ * Requests an identity cookie before this browser takes its first seat in a match. A browser without a cookie
+ * cannot be recognised when it repeats a request: the server would begin a second match, or find the
+ * invitation used.
+ */
+export const beKnown = (): Promise<void> => known ?? becomeKnown(done(client.POST('/api/v1/identity')));
+
+/**
+ * Requests an identity cookie before a sign-in, or before a code connects this browser with a player. Such a request
+ * does not need the former identity of a browser that was signed out.
+ */
+export const beKnownToJoin = (): Promise<void> =>
+  beKnown().catch((thrown: unknown) => {
+    if (asProblem(thrown).code !== 'signed-out') throw thrown;
+    signedOut.shown = false;
+    return beKnown();
+  });
+
+/**
+ * Sends a request whose response also sets the identity cookie. The first request of a browser does not wait for
+ * another request for the cookie, because a page that is closed meanwhile would not send the request.
+ */
+export function sendAtOnce<Data>(send: () => Promise<Data>): Promise<Data> {
+  if (known) return known.then(send);
+  const sent = send();
+  void becomeKnown(sent);
+  return sent;
+}
+
+/** Makes the next request that needs an identity ask for a new identity cookie. */
+export function forgetIdentity(): void {
+  known = null;
+}
