@@ -70,6 +70,14 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   expect(page.url()).toContain(ids[0]);
   expect(guest.url()).toContain(ids[1]);
   expect(new Set(ids).size).toBe(2);
+
+  // A browser that never showed the page of the event learns of the match from the list of the player's matches.
+  const elsewhere = await third.newPage();
+  await elsewhere.goto('/');
+  await expect(elsewhere.getByRole('region', { name: 'Your unfinished match' })).toContainText('in an event');
+  await expect(elsewhere.getByTestId('event-begun')).toContainText('Your match in “Friday”');
+  await elsewhere.close();
+
   for (const match of new Set(ids)) {
     const pair = browsers.filter((_, index) => ids[index] === match);
     const [one, other] = [pair[0], pair[1]];

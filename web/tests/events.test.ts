@@ -1,7 +1,7 @@
 // Tests the texts on tournament events and their matches.
 import { describe, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
-import type { EventSummary, EventView, OutcomeState, SeenEvent } from '$lib/api/types';
+import type { EventSummary, EventView, MatchSummary, OutcomeState, SeenEvent } from '$lib/api/types';
 import { OwnEvents } from '$lib/events/own.svelte';
 import { awaySays, begunSays, kindSays, waitSays } from '$lib/events/words';
 import { resultSays } from '$lib/table/status';
@@ -104,6 +104,23 @@ describe('a match of the player in an event', () => {
     expect([tab.begun, other.begun]).toEqual([[], []]);
     tab.note(seenBy(3, 'second'));
     expect(tab.begun).toHaveLength(1);
+  });
+
+  it('is told in a browser that knows the event only from the list of matches', () => {
+    const tab = new OwnEvents();
+    const over = { winner: null } as MatchSummary['result'];
+    tab.follow([
+      { shared_deal: null, result: null },
+      { shared_deal: 'event-f', result: over }
+    ]);
+    expect(tab.ids).toBe('');
+    tab.follow([{ shared_deal: 'event-e', result: null }]);
+    expect(tab.ids).toBe('e');
+    tab.note(seenBy(2, 'first'));
+    expect(tab.begun).toHaveLength(1);
+    tab.open('first');
+    tab.follow([{ shared_deal: 'event-e', result: null }]);
+    expect(tab.begun).toEqual([]);
   });
 
   it('is told no more when it is over, and a late answer does not bring it back', () => {

@@ -1,9 +1,10 @@
 // Watches the tournament events that this browser's player has joined, so that every page tells of the player's matches. A
-// browser knows an event after its page was shown there.
+// browser knows an event after its page was shown there, or after the list of the player's matches named the event.
 import { browser } from '$app/environment';
 import { readEvent } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
-import type { SeenEvent } from '$lib/api/types';
+import type { MatchSummary, SeenEvent } from '$lib/api/types';
+import { eventOf } from '$lib/game/event';
 import { repeatWhileVisible } from '$lib/net/pulse';
 
 /**
@@ -91,6 +92,13 @@ export class OwnEvents {
     } else if (!(id in this.#joined)) {
       this.#keep({ ...this.#joined, [id]: null });
     }
+  }
+
+  /** Adds the tournament events of the viewer's unfinished matches, which the viewer may have joined in another browser. */
+  follow(matches: Pick<MatchSummary, 'result' | 'shared_deal'>[]): void {
+    const running = matches.flatMap((match) => (match.result ? [] : (eventOf(match) ?? [])));
+    const added = running.filter((id) => !(id in this.#joined)).map((id) => [id, null]);
+    if (added.length > 0) this.#keep({ ...this.#joined, ...Object.fromEntries(added) });
   }
 
   /** Records that the viewer has opened a match. */

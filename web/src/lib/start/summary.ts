@@ -1,5 +1,6 @@
 // Describes matches in the match list, from the point of view of this browser's player.
 import type { MatchSummary, Player } from '$lib/api/types';
+import { eventOf } from '$lib/game/event';
 import { otherPlayer } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { playerName } from '$lib/text/words';
@@ -12,12 +13,17 @@ export const viewerIn = ({ you }: MatchSummary): Player => (you === 'b' ? 'b' : 
 /** Returns the player, A or B, against whom this browser plays in a match. */
 export const otherIn = (match: MatchSummary): Player => otherPlayer(viewerIn(match));
 
-/** Describes the opponent in a match as a phrase, such as `against Level 3` or `open invitation`. */
+/**
+ * Describes the opponent in a match as a phrase, such as `against Level 3` or `open invitation`. The phrase also names
+ * the match of a tournament event as such.
+ */
 export function opponentSays(match: MatchSummary): string {
   const other = otherIn(match);
   if (match.you === 'both') return m.matches_both();
   const facts = match.players[other];
-  return facts.kind === 'open' ? m.matches_invited() : m.matches_against({ name: playerName(facts, other) });
+  if (facts.kind === 'open') return m.matches_invited();
+  const name = playerName(facts, other);
+  return eventOf(match) ? m.matches_event({ name }) : m.matches_against({ name });
 }
 
 /**
