@@ -10,8 +10,8 @@ use crate::command::{cargo, hand_over, run, shown, task};
 use crate::repository::{Repository, create_folder};
 use crate::{engine, web};
 
-/// Arguments of cargo that select the binary `overmate` in the profile `trial`, without passkeys. Browsers permit passkeys only at a public
-/// address and at `localhost`, and the library of passkeys takes long to build.
+/// Arguments of cargo that select the binary `overmate` in the profile `trial`, without its default features. The features are for servers
+/// with a public address, and their libraries take long to build.
 const BINARY: [&str; 8] = [
     "--profile",
     "trial",

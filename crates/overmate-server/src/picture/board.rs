@@ -131,7 +131,7 @@ mod tests {
     use overmate_rules::{BASES, Deal, RuleSet};
 
     use super::*;
-    use crate::picture::png_of;
+    use crate::picture::image_of;
 
     #[test]
     fn the_board_of_every_deck_shows_each_card_once_in_the_ink_of_its_owner() {
@@ -150,7 +150,7 @@ mod tests {
     fn a_drawing_becomes_a_png_image_of_the_announced_size() {
         let rules = RuleSet::named("bga").expect("a rule set").shared();
         let dealt = Deal::numbered(&rules, 146_424).expect("a deal");
-        let png = png_of(&board_with_words(&dealt, &["Deal 146424"])).expect("a picture");
+        let png = image_of(&board_with_words(&dealt, &["Deal 146424"])).expect("a picture");
         assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
         // The first chunk begins with the width and the height.
         let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("4 bytes"));

@@ -3,10 +3,14 @@
 mod board;
 mod lettering;
 mod pips;
+#[cfg(feature = "png")]
+mod png;
+#[cfg(not(feature = "png"))]
+#[path = "svg.rs"]
 mod png;
 
 pub(crate) use board::board_with_words;
-pub(crate) use png::png_of;
+pub(crate) use png::{MEDIA_TYPE, image_of};
 
 /// Width of a preview picture, in pixels. Link previews crop this aspect ratio least.
 pub(crate) const WIDTH: u32 = 1_200;

@@ -12,6 +12,7 @@ use super::extract::Options;
 use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::limits::{Dear, Limiter};
+use crate::picture::MEDIA_TYPE;
 use crate::services::{PictureService, deal_of};
 use crate::wire::checks::{Checked, text_fault};
 
@@ -34,7 +35,7 @@ impl Checked for PictureQuery {
     }
 }
 
-/// Serves a PNG image of a deal's board.
+/// Serves an image of a deal's board, in PNG unless the server is built without PNG images.
 pub(super) async fn picture(
     State(pictures): State<Arc<PictureService>>,
     State(limiter): State<Arc<Limiter>>,
@@ -44,13 +45,13 @@ pub(super) async fn picture(
     let rules = query.rules.as_deref().unwrap_or(USUAL_RULES);
     let deal = query.deal.map(|number| deal_of(rules, &number)).transpose()?;
     limiter.count_dear(client, Dear::Analysis).await?;
-    let png = pictures.png(deal, client).await?;
+    let image = pictures.image(deal, client).await?;
     let headers = [
-        (header::CONTENT_TYPE, "image/png"),
+        (header::CONTENT_TYPE, MEDIA_TYPE),
         // Caches keep the picture for one week, because a newer version of the server may draw the board differently.
         (header::CACHE_CONTROL, "public, max-age=604800"),
         // The header allows pages of other sites to show the picture in a link preview.
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ];
-    Ok((headers, Body::from(png.to_vec())).into_response())
+    Ok((headers, Body::from(image.to_vec())).into_response())
 }

@@ -11,7 +11,7 @@ use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::matches::match_state::MatchState;
-use crate::picture::{board_with_words, png_of};
+use crate::picture::{board_with_words, image_of};
 use crate::shared_deal::SharedDeal;
 
 /// Memory limit of the cached pictures of deals, in bytes.
@@ -22,7 +22,7 @@ const SAMPLE: (&str, u64) = ("sackson", 20_010);
 
 /// Service that renders and caches pictures of deals.
 pub(crate) struct PictureService {
-    /// Cached PNG images by deal. The key `None` holds the picture for pages without a deal.
+    /// Cached images by deal. The key `None` holds the picture for pages without a deal.
     pictures: FairCache<Option<Dealt>, Arc<[u8]>>,
     solvers: Arc<SolverPool>,
 }
@@ -52,20 +52,20 @@ impl PictureService {
         Self { pictures: FairCache::new(CACHE_BYTES), solvers }
     }
 
-    /// Returns a PNG image of a deal, with the cards on the board of suits and ranks. Without a deal, the result is the image of
-    /// the whole site.
-    pub(crate) async fn png(
+    /// Returns an image of a deal, with the cards on the board of suits and ranks. Without a deal, the result is the image of the whole
+    /// site. The image has the media type [`MEDIA_TYPE`](crate::picture::MEDIA_TYPE).
+    pub(crate) async fn image(
         &self,
         deal: Option<Dealt>,
         client: Client,
     ) -> Result<Arc<[u8]>, ApiError> {
-        if let Some(png) = self.pictures.get(&deal, client.network()) {
-            return Ok(png);
+        if let Some(image) = self.pictures.get(&deal, client.network()) {
+            return Ok(image);
         }
-        let png = self.draw(deal.clone(), client).await?;
-        let bytes = u64::try_from(png.len()).unwrap_or(u64::MAX);
-        self.pictures.put(deal, Arc::clone(&png), client.network(), bytes);
-        Ok(png)
+        let image = self.draw(deal.clone(), client).await?;
+        let bytes = u64::try_from(image.len()).unwrap_or(u64::MAX);
+        self.pictures.put(deal, Arc::clone(&image), client.network(), bytes);
+        Ok(image)
     }
 
     async fn draw(&self, deal: Option<Dealt>, client: Client) -> Result<Arc<[u8]>, ApiError> {
@@ -78,7 +78,7 @@ impl PictureService {
             board_with_words(&sample, &["Mate"])
         };
         let permit = self.solvers.permit(Class::Cheap, client).await?;
-        let png = permit.run(move || png_of(&svg)).await?.map_err(ApiError::internal)?;
-        Ok(png.into())
+        let image = permit.run(move || image_of(&svg)).await?.map_err(ApiError::internal)?;
+        Ok(image.into())
     }
 }
