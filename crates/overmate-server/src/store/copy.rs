@@ -32,7 +32,7 @@ const WITHOUT_DATA: [(&str, &str); 4] = [
     ("versions", "DELETE FROM versions"),
 ];
 
-/// Name of a copied database table, with the number of its rows and their digest.
+/// Name of a copied database table, with the number and the digest of its rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CopiedTable {
     /// Name of the copied table.
@@ -351,7 +351,7 @@ fn write_line(line: &mut String, values: &[Value]) {
     line.push('\n');
 }
 
-/// Sets PostgreSQL's sequences for the numbers of new rows to the largest numbers in the copied rows. SQLite does this itself.
+/// Sets each of PostgreSQL's sequences, which number new rows, to the largest row number in the copied table. SQLite does this itself.
 async fn count_on(connection: &mut Connection) -> Result<(), Error> {
     if let Connection::Sqlite(_) = connection {
         return Ok(());

@@ -30,8 +30,7 @@ fn run(test: impl Future<Output = ()>) {
     runtime.expect("a runtime").block_on(test);
 }
 
-/// Checks that the schema migration assigns numbers to puzzle attempts in the order of their times, and that later attempts continue the
-/// numbering.
+/// Checks that the schema migration numbers puzzle attempts in chronological order, and that later attempts continue the numbering.
 fn number_attempts(database: &Database) {
     const BROWSER: Holder = Holder([1; 32]);
     let attempts = |puzzles: &[(&str, i64)]| -> Vec<(String, i64)> {

@@ -100,7 +100,7 @@ pub(crate) async fn finished(
     Ok(Some(Batch { last, matches: matches.collect() }))
 }
 
-/// Groups database rows by match and keeps their order. The column `name` holds the id of the match.
+/// Groups database rows by match, and preserves the order of the rows in each group. The column `name` holds the id of the match.
 fn by_match(rows: Vec<Row>, name: &str) -> Result<HashMap<String, Vec<Row>>, StoreError> {
     let mut found: HashMap<String, Vec<Row>> = HashMap::new();
     for row in rows {

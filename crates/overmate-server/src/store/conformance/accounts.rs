@@ -11,7 +11,7 @@ use crate::store::{
 
 type Shared = Arc<dyn Store>;
 
-/// Reservation period, in seconds, of a former handle for its owner.
+/// Period, in seconds, for which a former handle stays reserved for the person who had the handle.
 const YEAR: i64 = 365 * 24 * 60 * 60;
 
 fn account(person: u8, handle: &str, at: i64) -> Account {
@@ -221,7 +221,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     end_of_accounts(a, b).await;
 }
 
-/// Tests that a browser gets a new secret token when it creates an account or signs in.
+/// Tests that a browser that creates an account or signs in gets a new secret token.
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
     // Before the person makes an account, they have another browser and an unused code.

@@ -1,4 +1,4 @@
-//! Tests that every database stores time controls, entry times and deadlines.
+//! Tests that every database stores the time controls, the times of the log entries and the deadlines of matches.
 
 use std::sync::Arc;
 
@@ -88,8 +88,8 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(times(4).await[0].0.div_euclid(1_000), entry(1).at());
 }
 
-/// Tests that the deadline of each match belongs to a stored log entry, even if two servers append entries to many matches concurrently. A
-/// refused entry must not change the deadline.
+/// Tests that each match has the deadline of its last accepted log entry, even if two servers append entries to many matches concurrently.
+/// A refused entry must not change the deadline.
 pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
     const MATCHES: u8 = 40;
     for number in 1..=MATCHES {
@@ -126,7 +126,7 @@ pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
     eprintln!("entries by server: {stored:?}");
 }
 
-/// Number of rounds in which one server stores a heartbeat while another server reads the last heartbeat.
+/// Number of repetitions of a test step in which one server stores a heartbeat while another server reads the last heartbeat.
 const BEATS: i64 = 50;
 
 pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {

@@ -12,7 +12,7 @@ use crate::store::{Appended, Counted, Quota};
 /// window.
 const LONG: Duration = Duration::from_hours(10);
 
-/// Timeout of the tested removal of rate-limit counters. A slower removal is assumed to wait for a lock.
+/// Maximum time for which a test waits for the removal of rate-limit counters. A slower removal is assumed to wait for a lock.
 const HANG: Duration = Duration::from_secs(10);
 
 /// Returns a test request that counts against the rate limits with the given keys. The window [`LONG`] has room for ten such

@@ -1,4 +1,4 @@
-//! Tests that every store keeps passkeys and their challenges.
+//! Tests that every store keeps passkeys and passkey challenges.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Tests that every store keeps the browsers of people, and the codes that link browsers.
+//! Tests that every store keeps the browsers of people, and the codes that link browsers to people.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

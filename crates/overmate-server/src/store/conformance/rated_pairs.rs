@@ -168,7 +168,7 @@ pub(super) async fn rated_pairs(Pair { a, b, .. }: &mut Pair) {
     left_matches(a, b).await;
 }
 
-/// Tests that a rated match counts towards the daily limit even if its players have deleted it.
+/// Tests that a rated match counts towards the daily limit even after the players have deleted the match.
 async fn left_matches(a: &Shared, b: &Shared) {
     for (person, handle) in [(6, "Anna"), (7, "Bert")] {
         make_account(a, person, handle).await;

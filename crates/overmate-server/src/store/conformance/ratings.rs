@@ -59,7 +59,7 @@ pub(super) async fn won(store: &Shared, number: u32, (a, b): (u8, u8)) {
     assert_eq!(ended.expect("a write"), Appended::Stored);
 }
 
-/// Deletes the seat of one player in a finished rated test match.
+/// Appends a log entry by which one player leaves a finished rated test match.
 pub(super) async fn leave(store: &Shared, number: u32, player: Player) {
     let sequence = store.entries(&id(number), 0).await.expect("a read").expect("a match").len();
     let leave = Entry { kind: EntryKind::Leave, player, ..entry(sequence as u64 + 1) };
@@ -104,7 +104,7 @@ async fn leaders(store: &Shared, at: i64) -> Vec<String> {
     found.into_iter().map(|Leader { handle, .. }| handle).collect()
 }
 
-/// Returns the expected ratings of two new players after their first rated match.
+/// Returns the ratings that two new players must have after their first rated match.
 fn first(winner: Option<Player>, at: i64) -> ByPlayer<MatchRating> {
     let new = MatchRating::new(at);
     let after = after_match(ByPlayer { a: new, b: new }, winner, at);
@@ -246,7 +246,8 @@ async fn blocked_viewer(a: &Shared, b: &Shared) {
     assert_eq!(a.change_relation(block).await.expect("a write"), Appended::Stored);
 }
 
-/// Checks which persons the store finds in given ranges (bands) of ratings. Anna and Bert have the given ratings after their last match.
+/// Checks that the store finds the persons whose ratings lie within given bounds. Anna and Bert have the given ratings after their last
+/// match.
 async fn near(store: &Shared, known: [MatchRating; 2]) {
     let [anna, bert] = known.map(|known| known.rating.rating);
     let in_band = async |from: f64, to: f64, limit: u32| {

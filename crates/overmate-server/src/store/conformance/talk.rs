@@ -35,7 +35,7 @@ async fn send_in(
     store.send_talk(new).await.expect("a write")
 }
 
-/// Returns the chat messages of a match after a given number, each with its number, its player and its text.
+/// Returns the chat messages of a match after the message with a given number, each with its number, its sender and its text.
 async fn texts(store: &Shared, number: u32, after: u64) -> Vec<(u64, Player, String)> {
     let texts = store.talk(&id(number), after).await.expect("a read");
     texts.into_iter().map(|text| (text.number, text.player, text.text)).collect()
@@ -78,7 +78,7 @@ pub(super) async fn talk(Pair { a, b, .. }: &mut Pair) {
     ends(a, b).await;
 }
 
-/// Tests the limits on the number of chat messages: per player in one period, and per match.
+/// Tests the limits on the number of chat messages: per player within a minute, and per match.
 async fn limits(a: &Shared, b: &Shared) {
     create(a, between(2, [1, 2])).await;
     for number in 0..MOST_IN_PERIOD {

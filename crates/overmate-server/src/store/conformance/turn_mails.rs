@@ -30,8 +30,8 @@ async fn switch(store: &Shared, person: u8, turns: bool) -> Appended {
     change(store, TurnMailChange::Set { person, turns, language }).await
 }
 
-/// Begins to send the e-mail to a person about a turn of the correspondence match. `sequence` is the expected sequence number of
-/// the last log entry.
+/// Begins an attempt to send the e-mail to a person about a turn of the correspondence match. `sequence` is the sequence number that the
+/// last log entry must have.
 async fn begin(store: &Shared, person: u8, (sequence, turn): (u64, u64), hash: u8) -> Appended {
     let begin = TurnMailChange::Begin {
         person: holder(person),

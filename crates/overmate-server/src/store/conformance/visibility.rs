@@ -44,7 +44,7 @@ async fn page(store: &Shared, wanted: PublicWanted) -> PublicPage {
 const RUNNING: PublicWanted =
     PublicWanted { rules: None, is_finished: false, after: None, limit: 10 };
 
-/// Returns the number in the id of each match on a page of public matches, with the permission to watch the match.
+/// Returns, for each match on a page of public matches, the number in the id of the match and the permission to watch the match.
 fn numbers(page: &PublicPage) -> Vec<(u32, Watching)> {
     let number = |id: &str| u32::from_str_radix(id, 16).expect("a number");
     page.matches.iter().map(|found| (number(&found.id), found.watching)).collect()

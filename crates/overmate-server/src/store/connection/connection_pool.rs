@@ -39,7 +39,7 @@ struct Shared<DB: Database> {
     limits: PoolLimits,
     /// Semaphore with one permit for each database connection that may be in use at a time.
     places: Arc<Semaphore>,
-    /// Idle database connections, each with the end of its last use. The last element is the most recently used connection.
+    /// Idle database connections, each with the time at which its last use ended. The last element is the most recently used connection.
     idle: Mutex<Vec<(DB::Connection, Instant)>>,
 }
 

@@ -55,7 +55,7 @@ const TABLES: Sql = Sql::Each {
          WHERE schemaname = ANY(current_schemas(FALSE)) AND tablename IN ('_sqlx_migrations', 'matches', 'seats', 'log')",
 };
 
-/// Schema version of an undamaged database, with the numbers of its matches and log entries.
+/// Schema version of an undamaged database, with the counts of its matches and log entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contents {
     /// Version of the database schema: the number of the last applied migration.
@@ -164,7 +164,7 @@ fn sound(found: &[String]) -> Result<(), Unsound> {
     if found == ["ok"] { Ok(()) } else { Err(Unsound::Damaged(found.join("; "))) }
 }
 
-/// Checks every page of an SQLite database, and the consistency of every match in any database.
+/// Checks the consistency of every match in a database and, for SQLite, every page of the database file.
 pub(crate) async fn inspect(connection: &mut Connection) -> Result<Contents, Unsound> {
     let contents = contents(connection).await?;
     if let Connection::Sqlite(_) = connection {

@@ -10,7 +10,7 @@ use crate::store::interface::outcome::StoreError;
 
 /// Write connection to the database. The link reconnects after a failure.
 pub(crate) struct Link {
-    /// Open write connection to the database. `None` while a transaction uses the connection, or after the connection was lost.
+    /// Idle write connection to the database. `None` while a transaction uses the connection, or after the connection was lost.
     connection: Option<Connection>,
     /// Address for reconnecting to a PostgreSQL database; `None` for SQLite, whose connection cannot be lost.
     address: Option<PostgresAddress>,
@@ -36,8 +36,8 @@ impl Link {
         }
     }
 
-    /// Keeps the write connection to the database after a transaction, for the next transaction. If the transaction failed and
-    /// cannot be rolled back, a PostgreSQL connection is dropped instead.
+    /// Puts the write connection to the database back after a transaction, for the next transaction. If the transaction failed and cannot
+    /// be rolled back, a PostgreSQL connection is dropped instead.
     pub(crate) async fn put(&mut self, mut connection: Connection, is_committed: bool) {
         // An error is ignored, because SQLite may already have rolled back the transaction.
         if is_committed || connection.roll_back().await.is_ok() || self.address.is_none() {

@@ -319,7 +319,7 @@ impl Connection {
         statement("SELECT pg_advisory_xact_lock($1)").bind(key).execute(self).await.map(drop)
     }
 
-    /// Begins a transaction for writes. In SQLite, no other connection can write until the transaction ends.
+    /// Begins a database transaction for writes. In SQLite, no other connection can write until the transaction ends.
     pub(crate) async fn begin(&mut self) -> Result<(), Error> {
         let begin = Sql::Each { sqlite: "BEGIN IMMEDIATE", postgres: "BEGIN" };
         statement(begin).execute(self).await.map(drop)
@@ -330,7 +330,7 @@ impl Connection {
         statement("COMMIT").execute(self).await.map(drop)
     }
 
-    /// Commits the current database transaction after a success, or rolls it back after an error.
+    /// Commits the current database transaction if `done` is a success, or rolls the transaction back if `done` is an error.
     pub(crate) async fn end<T, E: From<Error>>(&mut self, done: Result<T, E>) -> Result<T, E> {
         match done {
             Ok(done) => {
@@ -367,7 +367,7 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
-    /// Closes the connections of the pool after their running reads. PostgreSQL may not answer any more, so that the wait for its
+    /// Closes the connections of the pool after the running reads have ended. PostgreSQL may not answer any more, so that the wait for its
     /// reads is limited.
     pub(crate) async fn close(&self) {
         match self {

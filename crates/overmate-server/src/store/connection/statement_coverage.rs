@@ -6,8 +6,8 @@ use std::panic::Location;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// Source positions of the SQL statements that the tests of this process have executed on PostgreSQL, as file names with their
-/// folders and line numbers.
+/// Source positions of the SQL statements that the tests of this process have executed on PostgreSQL. A position consists of a file name
+/// with its folder and a line number.
 static EXECUTED: Mutex<BTreeSet<(String, u32)>> = Mutex::new(BTreeSet::new());
 
 /// Subfolders of the folder `store` with the SQL statements that the statement-coverage test checks.

@@ -38,7 +38,7 @@ pub(crate) struct AbsenceChange {
     pub(crate) kind: AbsenceKind,
 }
 
-/// Kind of change to a person's days off: their beginning or their end.
+/// Kind of change to a person's days off: the beginning or the end of the days off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AbsenceKind {
     /// Beginning of a period of a person's days off.

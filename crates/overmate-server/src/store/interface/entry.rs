@@ -44,7 +44,7 @@ pub(crate) enum EntryKind {
     Resign,
     /// The player took back their last action.
     Undo,
-    /// The player received a hint: the values of the legal actions.
+    /// The player received a hint, which evaluates each legal action.
     Hint,
     /// The player took the open seat of the match.
     Join,
@@ -69,7 +69,7 @@ pub(crate) enum EntryKind {
 }
 
 impl EntryKind {
-    /// Returns the kind of a log entry and its detail as the texts that the database stores. The detail is an action or a match id.
+    /// Returns the kind and the detail of a log entry as the texts that the database stores. The detail is an action or a match id.
     pub(crate) fn texts(&self) -> (&'static str, Option<&str>) {
         match self {
             Self::Act(action) => ("act", Some(action)),

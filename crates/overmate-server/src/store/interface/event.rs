@@ -149,9 +149,9 @@ pub(crate) struct EventBoard {
     pub(crate) round: u32,
     /// Index of the deal of the board (pairing) among the deals of the tournament event; `None` for a bye.
     pub(crate) place: Option<u32>,
-    /// Number of player A among the players of the tournament event. Player A leads in the first game.
+    /// Number, in the tournament event, of the player who is player A on the board (pairing). Player A leads in the first game.
     pub(crate) a: u32,
-    /// Number of player B among the players of the tournament event; `None` for a bye.
+    /// Number, in the tournament event, of the player who is player B on the board (pairing); `None` for a bye.
     pub(crate) b: Option<u32>,
     pub(crate) match_id: Option<String>,
     /// Unix time at which the match on the board (pairing) began, in seconds.
@@ -197,11 +197,11 @@ pub(crate) struct BoardScore {
     pub(crate) forfeit: Option<Player>,
 }
 
-/// Step in the background work of a tournament event, which stores results and creates new matches.
+/// Step in the background work of a tournament event. The step stores results and creates new matches.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct EventStep {
     pub(crate) id: String,
-    /// Expected number of earlier steps in the background work of the tournament event. If the store contains another number, this step
+    /// Required number of earlier steps in the background work of the tournament event. If the store contains another number, this step
     /// changes nothing.
     pub(crate) after: i64,
     /// Unix time, in seconds, of the step in the background work of the tournament event.
@@ -211,7 +211,7 @@ pub(crate) struct EventStep {
     pub(crate) kind: EventKind,
     pub(crate) round: u32,
     pub(crate) scores: Vec<BoardScore>,
-    /// Numbers of the players who get no new pairing until they return to the tournament event.
+    /// Player numbers (numbers in the tournament event) of the players who get no new pairing until they return to the event.
     pub(crate) absent: Vec<u32>,
     pub(crate) deals: Vec<EventDeal>,
     /// New boards (pairings) of the tournament event, each with its match, or with `None` for a bye.

@@ -11,8 +11,8 @@ pub(crate) const MOST_WAITING: i64 = 10_000;
 /// Maximum number of accounts that are found for the e-mail address in an account-recovery request.
 pub(crate) const MOST_WITH_ADDRESS: i64 = 3;
 
-/// Number of attempts after which an unsent e-mail message is dropped. All pauses between the attempts together last about an
-/// hour.
+/// Number of attempts to send an e-mail message, after which the unsent message is dropped. All pauses between the attempts together last
+/// about an hour.
 pub(crate) const MOST_TRIES: u32 = 7;
 
 /// Pause after the first attempt to send an e-mail message, in seconds. Each further attempt doubles the pause.
@@ -82,7 +82,7 @@ pub(crate) struct MailAddress {
     pub(crate) confirmed_at: i64,
     /// Whether the account's owner gets an e-mail when it is their turn in a correspondence match.
     pub(crate) turns: bool,
-    /// Number of consecutive e-mails about turns that the mail server refused for good.
+    /// Number of consecutive e-mails about turns that the mail server refused permanently.
     pub(crate) refusals: u32,
     /// Earliest time of the next e-mail about a turn, in seconds since 1970.
     pub(crate) retry_at: i64,
@@ -113,7 +113,7 @@ pub(crate) struct MailMessage {
 }
 
 impl MailMessage {
-    /// Returns a new e-mail message; the first attempt to send the message is due at once.
+    /// Returns a new e-mail message; the first attempt to send the message is due at the time `at`.
     pub(crate) fn new(kind: MailKind, to: MailAddress, at: i64) -> Self {
         let MailAddress { person, address, language, recovery, .. } = to;
         Self {
@@ -170,7 +170,7 @@ pub(crate) enum MailChange {
     /// Consumes the token of a recovery link, and replaces the password of the account. All browsers are signed out, and the
     /// codes of the person and the tokens of a bot are removed. Returns a conflict if the token is not valid at the time `at`.
     Recover { person: Holder, hash: [u8; 32], password: String, at: i64 },
-    /// Changes the e-mails to a person about their turns, or the setting for such e-mails.
+    /// Changes the e-mails to a person about the person's turns, or the setting for such e-mails.
     Turn(TurnMailChange),
 }
 
@@ -223,7 +223,7 @@ pub(crate) trait Mails: Send + Sync + 'static {
     /// Returns at most `limit` unsent e-mail messages for which the next attempt to send is due at the time `at`.
     fn due_mail(&self, at: i64, limit: u32) -> StoreFuture<'_, Vec<MailMessage>>;
 
-    /// Returns the e-mails to a person about their turns, oldest first.
+    /// Returns the e-mails to a person about the person's turns, oldest first.
     fn turn_mails(&self, person: Holder) -> StoreFuture<'_, Vec<TurnMail>>;
 
     /// Returns the e-mail to a person about a turn of a match, or `None` if no attempt to send this e-mail was begun.

@@ -46,8 +46,8 @@ pub(crate) enum PasskeyChange {
     Begin(PasskeyChallenge),
     /// Removes a passkey challenge after its use. Returns a conflict if the challenge has been used before.
     UseUp { challenge: String },
-    /// Adds a passkey to the account of its person. Returns a conflict if the person has no account or [`MOST_PASSKEYS`]
-    /// passkeys, or if any account already has this passkey.
+    /// Adds a passkey to the account of a person. Returns a conflict if the person has no account or [`MOST_PASSKEYS`] passkeys, or if any
+    /// account already has this passkey.
     Add(StoredPasskey),
     /// Removes a passkey of a person. Returns a conflict if the person does not have the passkey, or has no other way to sign in.
     ///

@@ -53,7 +53,7 @@ pub(crate) enum Standing {
     /// The browser has neither made nor used a linking or recovery code, and belongs to no account. Its identity is also the
     /// identity of its person.
     Alone,
-    /// The browser belongs to a person, given by their identity.
+    /// The browser belongs to a person, given by the person's identity.
     Of(Holder),
     /// The browser is signed out.
     Revoked,
@@ -65,7 +65,7 @@ pub(crate) struct KnownBrowser {
     pub(crate) browser: Holder,
     /// Kind of the browser, such as `Firefox, Android`, as reported by the web page.
     pub(crate) name: Option<String>,
-    /// Unix time at which the browser was added to its person, in seconds.
+    /// Unix time at which the browser was added to the browsers of the person, in seconds.
     pub(crate) added_at: i64,
 }
 
@@ -223,7 +223,7 @@ pub(crate) enum PersonChange {
     Account(AccountChange),
     /// Changes a passkey or a passkey challenge.
     Passkey(PasskeyChange),
-    /// Changes a bot account or the tokens of a bot.
+    /// Changes a bot account or the access tokens of a bot.
     Bot(BotChange),
     /// Changes the stored e-mail address of a person, or a stored e-mail message to the person.
     Mail(MailChange),
@@ -238,7 +238,8 @@ pub(crate) enum PersonChange {
 }
 
 impl AccountChange {
-    /// Returns the person whose turn feed the account change may remove. The feed is removed because other people may know its secret URL.
+    /// Returns the person whose turn feed the account change may remove, if there is such a person. The feed is removed because other
+    /// people may know its secret URL.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),

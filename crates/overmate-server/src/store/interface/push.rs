@@ -7,12 +7,12 @@ use super::outcome::{Appended, StoreFuture};
 /// Maximum number of push subscriptions of a person. A further subscription replaces the oldest subscription.
 pub(crate) const MOST_SUBSCRIPTIONS: usize = 20;
 
-/// Delay, in milliseconds, from an action to the push message to the opponent about their turn. A player who is at the table sees
-/// the action during this delay.
+/// Delay, in milliseconds, from a player's action to the push message about the opponent's turn. A player who is at the table sees the
+/// action during this delay.
 pub(crate) const TURN_DELAY: i64 = 10_000;
 
-/// Delay, in milliseconds, from an action to the e-mail to the opponent about their turn. Each further action restarts the delay,
-/// so that no e-mail is sent during a quick exchange of actions.
+/// Delay, in milliseconds, from a player's action to the e-mail about the opponent's turn. Each further action restarts the delay, so that
+/// no e-mail is sent during a quick exchange of actions.
 pub(crate) const MAIL_DELAY: i64 = 600_000;
 
 /// Delay, in milliseconds, from the pairing of two players in a tournament event to the push message about the pairing. The pages

@@ -36,8 +36,8 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns all pairs of a rule set and a pace (live or correspondence) for which any account has a rating, in order.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
 
-    /// Returns the persons whose last ratings for a rule set and a pace (live or correspondence) lie within given bounds. The
-    /// bounds are inclusive. The person with the most recent rated match comes first.
+    /// Returns the persons whose latest ratings for a rule set and a pace (live or correspondence) lie within given bounds. The bounds are
+    /// inclusive. The person with the most recent rated match comes first.
     fn rated_near<'a>(
         &'a self,
         rules: &'a str,

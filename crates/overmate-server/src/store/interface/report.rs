@@ -93,7 +93,7 @@ pub(crate) enum ReportChange {
     /// Returns a conflict if the person does not hold the seat, if no other person holds the opponent's seat, or if an operator
     /// has settled the report.
     Make(NewReport),
-    /// Removes an operator's warning after the warned person has confirmed it. `at` is the Unix time of the warning, in seconds.
+    /// Removes an operator's warning after the warned person has confirmed the warning. `at` is the Unix time of the warning, in seconds.
     Confirm { person: Holder, at: i64 },
     /// Removes the reports that were made before a Unix time in seconds.
     Forget { before: i64 },

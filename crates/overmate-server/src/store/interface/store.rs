@@ -180,7 +180,7 @@ pub(crate) trait Store:
     /// Returns the ratings of all puzzles that players have tried, by puzzle id.
     fn puzzle_ratings(&self) -> StoreFuture<'_, HashMap<String, f64>>;
 
-    /// Takes a database lease (a claim that expires) on background work for this server. Returns a conflict if another server
+    /// Takes a database lease (a claim that expires) on background work, on behalf of this server. Returns a conflict if another server
     /// holds the lease, or if this server takes no leases.
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended>;
 
@@ -193,8 +193,7 @@ pub(crate) trait Store:
     /// a pause.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
-    /// Releases all database leases of this server for good, before the server stops. Other servers do the work that begins
-    /// later.
+    /// Releases all database leases of this server permanently, before the server stops. Other servers do the work that begins later.
     fn retire(&self) -> StoreFuture<'_, Appended>;
 
     /// Removes a database lease on finished background work, such as the turn of a computer opponent or a push message. The last
@@ -243,8 +242,8 @@ pub(crate) struct ClockStatus {
     /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
     /// time; the first value is 0.
     pub(crate) seen: i64,
-    /// Database time at or before the read of the heartbeat `seen`, as a Unix time in milliseconds. All heartbeats that were stored before
-    /// this time are known. `None` if the database uses the clock of this machine.
+    /// Unix time by the database's clock, in milliseconds, taken no later than the read of the heartbeat `seen`. All heartbeats that were
+    /// stored before this time are known. `None` if the database uses the clock of this machine.
     pub(crate) now: Option<i64>,
     /// Whether a live clock runs in any stored match.
     pub(crate) has_live: bool,
@@ -337,10 +336,10 @@ pub(crate) enum Selection {
         /// Maximum number of matches that the query returns.
         limit: u32,
     },
-    /// Running matches in which a person may get no help, such as hints: matches against another person, on a shared deal, or
+    /// Running matches in which help, such as hints, is forbidden to a person: matches against another person, on a shared deal, or
     /// with clocks.
     WithoutHelp {
-        /// Person who may get no help in the matches.
+        /// Person to whom help is forbidden in the matches.
         holder: Holder,
     },
     /// Matches with given ids.
@@ -358,7 +357,7 @@ pub(crate) struct SharedDealMatch {
     pub(crate) is_finished: bool,
 }
 
-/// Match in a list, with the sequence number of its last log entry.
+/// Match in a list of matches, with the sequence number of its last log entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
     pub(crate) info: MatchInfo,
@@ -519,7 +518,7 @@ pub(crate) enum OfferChange {
     Accept {
         id: String,
         info: MatchInfo,
-        /// Person and client id of the acceptor's request, as its idempotency key.
+        /// Person and client id of the acceptor's request: the idempotency key of the acceptance.
         request: NewMatchRequest,
         at: i64,
     },

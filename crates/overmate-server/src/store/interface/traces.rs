@@ -9,9 +9,9 @@ pub struct OperatorAct {
     pub act: String,
     /// Target of the operator's act: a match, a player of a match, a browser or a person.
     pub target: String,
-    /// Reason that the operator gave for the act.
+    /// Reason that the operator stated for their act (for example, for a mute).
     pub reason: String,
-    /// Number of matches that the act changed or removed, or `None` if the act was interrupted.
+    /// Number of matches that the operator's act changed or removed, or `None` if the act was interrupted.
     pub matches: Option<u64>,
 }
 

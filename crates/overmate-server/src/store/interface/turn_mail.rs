@@ -32,11 +32,11 @@ pub(crate) struct TurnMail {
     pub(crate) until: i64,
 }
 
-/// Change of the e-mails to a person about their turns, or of the setting for such e-mails.
+/// Change of the e-mails to a person about the person's turns, or of the setting for such e-mails.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TurnMailChange {
-    /// Switches a person's e-mails about turns on or off, and resets the number of refusals. Returns a conflict if the person has
-    /// no confirmed e-mail address.
+    /// Switches a person's e-mails about turns on or off, and resets the number of refusals by the mail server. Returns a conflict if the
+    /// person has no confirmed e-mail address.
     Set { person: Holder, turns: bool, language: PushLanguage },
     /// Begins an attempt to send an e-mail about a turn, and stores the hash of the attempt's new token.
     ///
@@ -65,9 +65,9 @@ pub(crate) enum TurnMailChange {
 pub(crate) enum TurnMailAnswer {
     /// The mail server accepted the e-mail.
     Accepted,
-    /// The mail server refused the e-mail for good.
+    /// The mail server refused the e-mail permanently.
     Refused,
-    /// The mail server has certainly not accepted the e-mail, but may accept it later.
+    /// The mail server has certainly not accepted the e-mail, but may accept a later attempt.
     Failed,
 }
 

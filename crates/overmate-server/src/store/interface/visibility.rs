@@ -11,10 +11,11 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Replaces the visibility settings of a person.
     fn set_visibility(&self, change: VisibilityChange) -> StoreFuture<'_, Appended>;
 
-    /// Returns a page of the public matches, from new to old, by one query.
+    /// Returns a page of the public matches, newest first, by a single database query.
     fn public_matches(&self, wanted: PublicWanted) -> StoreFuture<'_, PublicPage>;
 
-    /// Returns whether everybody may watch a match at once or with a delay, or `None` if the match is not public.
+    /// Returns whether everybody may watch a match without a delay or only with a delay. Returns `None` if the match is not public, or if a
+    /// player permits no spectators.
     fn public_watching<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Watching>>;
 
     /// Replaces the stored list of people who are connected to a server.
@@ -56,7 +57,7 @@ impl Watching {
     }
 }
 
-/// Visibility settings of a person: the permission to watch their matches, and whether others see their presence.
+/// Visibility settings of a person: the permission to watch the person's matches, and whether mutual favourites see the person's presence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Visibility {
     pub(crate) watching: Watching,
@@ -95,7 +96,7 @@ pub(crate) struct VisibilityChange {
     pub(crate) at: i64,
 }
 
-/// Retention, in seconds, of the visibility settings of a person who has neither a browser, a seat nor an offer: 30 days.
+/// Retention, in seconds, of the visibility settings of a person without any stored browser, seat or match offer: 30 days.
 pub(crate) const UNUSED_TIME: i64 = 30 * 24 * 60 * 60;
 
 /// Request for a page of public matches.
@@ -123,7 +124,7 @@ pub(crate) struct PublicCursor {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PublicPage {
     pub(crate) matches: Vec<PublicMatch>,
-    /// Position at which the next page of public matches begins, or `None` after the last page.
+    /// Position after which the next page of public matches begins, or `None` after the last page.
     pub(crate) next: Option<PublicCursor>,
 }
 

@@ -8,7 +8,7 @@ use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::Appended;
 use crate::store::interface::person::Account;
 
-/// Reservation period, in seconds, of a former handle for its owner: one year.
+/// Period, in seconds, for which a former handle stays reserved for the person who had the handle: one year.
 pub(crate) const FORMER_HANDLE_TIME: i64 = 365 * 24 * 60 * 60;
 
 fn account_in(row: &Row) -> Result<Account, Error> {
@@ -45,8 +45,7 @@ pub(crate) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Accou
     row.as_ref().map(account_in).transpose()
 }
 
-/// SQL query that tells whether the handle with the tag `$1` is free for the person `$2` at the
-/// Unix time `$3`.
+/// SQL query that tells whether the person `$2` may take the handle with the tag `$1` at the Unix time `$3`.
 const IS_FREE: &str = "SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE tag = $1 AND person != $2)
     AND NOT EXISTS (SELECT 1 FROM former_handles WHERE tag = $1 AND until > $3 AND (person IS NULL OR person != $2))";
 
@@ -200,7 +199,7 @@ pub(crate) async fn set_private(
     Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Changes the handle of an account, and reserves the former handle for its owner.
+/// Changes the handle of an account, and reserves the former handle for the account's owner.
 pub(crate) async fn set_handle(
     connection: &mut Connection,
     person: Holder,

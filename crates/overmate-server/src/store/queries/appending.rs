@@ -159,7 +159,7 @@ fn is_plain(addition: &Addition) -> bool {
         && begun.is_none()
 }
 
-/// Records the end of a match, and deletes its conditional answers.
+/// Records the end of a match, and deletes the players' conditional answers.
 async fn end(connection: &mut Connection, id: &str, at: i64) -> Result<(), Error> {
     statement("UPDATE matches SET ended_at = $2 WHERE id = $1")
         .bind(id)

@@ -1,4 +1,4 @@
-//! Turns accounts into bot accounts in a database, and changes the tokens of bots.
+//! Turns accounts into bot accounts in a database, and changes the access tokens of bots.
 
 use sqlx::Error;
 
@@ -12,7 +12,7 @@ use crate::store::interface::bot::BotChange;
 use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::Appended;
 
-/// Executes a change of a bot account or of its tokens in a transaction.
+/// Executes a change of a bot account or of a bot's access tokens in a transaction.
 pub(crate) async fn write(
     connection: &mut Connection,
     change: &BotChange,

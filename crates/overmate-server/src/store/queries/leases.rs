@@ -27,11 +27,11 @@ const OF_EVENTS: &str = "event:%";
 /// dead server.
 pub(crate) const LEASE: i64 = 3_000;
 
-/// Remaining time of a database lease, in milliseconds, at which the server that holds the lease renews it. A lease is thus renewed once a
-/// second, however often the server looks for work.
+/// Remaining time of a database lease, in milliseconds, at which the server that holds the lease renews the lease. A lease is thus renewed
+/// once a second, however often the server looks for work.
 const RENEWED: i64 = LEASE - 1_000;
 
-/// Maximum number of expired database leases that a server takes over at once.
+/// Maximum number of expired database leases that a server takes over by one database write.
 pub(crate) const TAKEN: u32 = 100;
 
 /// Returns the name of the database lease for the next step of a tournament event.

@@ -110,8 +110,8 @@ pub(crate) async fn due(readers: &Pool, at: i64, limit: u32) -> Result<Vec<MailM
     rows.iter().map(message_in).collect()
 }
 
-/// SQL condition that an e-mail address belongs to no account. Servers of earlier versions leave such addresses behind when they
-/// erase a person.
+/// Expands to an SQL condition that an e-mail address belongs to no account. Servers of earlier versions leave such addresses behind when
+/// they erase a person.
 macro_rules! is_left {
     () => {
         "NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.person = mail_addresses.person)"

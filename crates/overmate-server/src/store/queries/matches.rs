@@ -41,7 +41,7 @@ pub(crate) const BATCH_OF: &str = listed!(
     "id, player"
 );
 
-/// SQL query for the running matches in which a person may get no help, such as hints.
+/// SQL query for the running matches in which help, such as hints, is forbidden to a person.
 ///
 /// Such a match has clocks, plays a shared deal, or has a seat that is open or belongs to another person.
 pub(crate) const WITHOUT_HELP: &str = listed!(

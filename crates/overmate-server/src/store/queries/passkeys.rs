@@ -129,8 +129,7 @@ pub(crate) async fn exists(connection: &mut Connection, id: &[u8]) -> Result<boo
     statement(query).bind(id).scalar(connection).await
 }
 
-/// Adds a passkey to the account of its person. Returns a conflict if the person has no account or the maximum number of
-/// passkeys.
+/// Adds a passkey to the account of a person. Returns a conflict if the person has no account or the maximum number of passkeys.
 ///
 /// An account that already has the passkey is also a conflict, and so is a user handle that differs from the user handle of the
 /// account's other passkeys.

@@ -245,7 +245,7 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
 struct Wanted {
     /// Whether any player of the match has a push subscription.
     push: bool,
-    /// Whether the match is a correspondence match, and any of its players gets e-mails about turns.
+    /// Whether the match is a correspondence match in which at least one player gets e-mails about turns.
     mail: bool,
 }
 

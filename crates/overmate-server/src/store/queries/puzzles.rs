@@ -21,8 +21,8 @@ fn rating_of(row: &Row) -> Result<Rating, Error> {
     })
 }
 
-/// Records a person's first attempt at a puzzle, and updates the person's rating. The attempt of an established player also
-/// changes the rating of the puzzle. Later attempts change nothing.
+/// Records a person's first attempt at a puzzle, and updates the person's puzzle rating. The attempt of an established player also changes
+/// the rating of the puzzle. Later attempts change nothing.
 pub(crate) async fn count(
     connection: &mut Connection,
     attempt: &Attempt,

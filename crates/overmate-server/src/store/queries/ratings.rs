@@ -47,7 +47,7 @@ fn change_in(row: &Row) -> Result<RatingChange, Error> {
     })
 }
 
-/// Updates the ratings of the persons in a match after its end. Ratings stay unchanged if a person has no account or has a bot
+/// Updates the ratings of the persons in a match after the end of the match. Ratings stay unchanged if a person has no account or has a bot
 /// account. The rating of a computer opponent is fixed.
 ///
 /// The transaction holds locks that keep other transactions from changing these ratings.
@@ -95,8 +95,8 @@ async fn known_of(
     }
 }
 
-/// Returns a person's rating for the rule set and the pace (live or correspondence) of a match, or the initial rating
-/// of a person without a rating for both.
+/// Returns a person's rating for the rule set and the pace (live or correspondence) of a match. A person without such a rating gets the
+/// initial rating.
 async fn of_board(
     connection: &mut Connection,
     person: Holder,
@@ -272,8 +272,8 @@ pub(crate) async fn boards(readers: &Pool) -> Result<Vec<(String, Pace)>, Error>
     rows.iter().map(|row| Ok((row.get("rules")?, pace_in(row)?))).collect()
 }
 
-/// Returns the persons whose last ratings for a rule set and a pace (live or correspondence) lie within given bounds. The bounds
-/// are inclusive. The person with the most recent rated match comes first.
+/// Returns the persons whose latest ratings for a rule set and a pace (live or correspondence) lie within given bounds. The bounds are
+/// inclusive. The person with the most recent rated match comes first.
 pub(crate) async fn near(
     readers: &Pool,
     (rules, pace): (&str, Pace),

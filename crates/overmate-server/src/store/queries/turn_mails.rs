@@ -25,7 +25,7 @@ fn turn_mail_in(row: &Row) -> Result<TurnMail, Error> {
     })
 }
 
-/// Returns the e-mails to a person about their turns, oldest first.
+/// Returns the e-mails to a person about the person's turns, oldest first.
 pub(crate) async fn of_person(readers: &Pool, person: Holder) -> Result<Vec<TurnMail>, Error> {
     let query = "SELECT person, match_id, turn, tries, failed, at, until FROM turn_mails
         WHERE person = $1 ORDER BY at, match_id, turn";
@@ -158,7 +158,7 @@ async fn end(
     Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
 }
 
-/// Removes the e-mails to a person about their turns. The links in these e-mails become invalid.
+/// Removes the e-mails to a person about the person's turns. The links in these e-mails become invalid.
 pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM turn_mails WHERE person = $1").bind(person);
     delete.execute(connection).await.map(drop)

@@ -51,8 +51,8 @@ pub(crate) async fn set(
     Ok(Appended::Stored)
 }
 
-/// Expands to an SQL query for the players of selected public matches, and whether each player permits others to watch. The
-/// literals are a query that selects the matches, with the columns `id` and `at`.
+/// Expands to an SQL query for the players of selected public matches, each with the permission to watch the player's matches. The literals
+/// are a query that selects the matches, with the columns `id` and `at`.
 macro_rules! watched {
     ($($chosen:literal),+) => {
         concat!(
@@ -89,8 +89,8 @@ const RUNNING_OF_RULES: &str = page!("created_at", "ended_at IS NULL AND rules =
 const FINISHED: &str = page!("ended_at", "ended_at IS NOT NULL");
 const FINISHED_OF_RULES: &str = page!("ended_at", "ended_at IS NOT NULL AND rules = $4");
 
-/// Returns the public matches in the result rows of a query, and for each match whether others may watch the match. The
-/// stricter permission of the two players applies. Matches without two different persons are left out. The two rows of a match are adjacent.
+/// Returns the public matches in the result rows of a query, each with the permission to watch the match. The stricter permission of the
+/// two players applies. Matches without two different persons are left out. The two rows of a match are adjacent.
 fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     let mut matches = Vec::new();
     for seats in rows.chunks(2) {
@@ -111,7 +111,7 @@ fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     Ok(matches)
 }
 
-/// Returns a page of the list of public matches.
+/// Returns a page of the public matches, newest first, by a single database query.
 pub(crate) async fn public_matches(
     readers: &Pool,
     wanted: PublicWanted,
@@ -138,7 +138,8 @@ pub(crate) async fn public_matches(
     Ok(PublicPage { matches: watched_in(&rows)?, next })
 }
 
-/// Returns whether everybody may watch a match at once or with a delay, or `None` if the match is not public.
+/// Returns whether everybody may watch a match without a delay or only with a delay. Returns `None` if the match is not public, or if a
+/// player permits no spectators.
 pub(crate) async fn public_watching(readers: &Pool, id: &str) -> Result<Option<Watching>, Error> {
     let query = watched!("SELECT id, created_at AS at FROM matches WHERE id = $1 AND public");
     let rows = statement(query).bind(id).rows(readers).await?;
@@ -261,7 +262,7 @@ pub(crate) async fn transfer(
     update.bind(person).bind(new).execute(connection).await.map(drop)
 }
 
-/// Expands to an SQL condition for old visibility settings of persons who have neither a browser, a seat nor an offer.
+/// Expands to an SQL condition for old visibility settings of persons without any stored browser, seat or match offer.
 macro_rules! is_old {
     () => {
         "at < $1 AND NOT EXISTS (SELECT 1 FROM browsers WHERE browsers.person = visibility.person)
@@ -270,13 +271,13 @@ macro_rules! is_old {
     };
 }
 
-/// Returns whether the store contains old visibility settings of persons who have neither a browser, a seat nor an offer.
+/// Returns whether the store contains old visibility settings of persons without any stored browser, seat or match offer.
 pub(crate) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM visibility WHERE ", is_old!(), ")");
     statement(query).bind(at - UNUSED_TIME).scalar(readers).await
 }
 
-/// Removes old visibility settings of persons who have neither a browser, a seat nor an offer.
+/// Removes old visibility settings of persons without any stored browser, seat or match offer.
 pub(crate) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let delete = concat!("DELETE FROM visibility WHERE ", is_old!());
     statement(delete).bind(at - UNUSED_TIME).execute(connection).await.map(drop)

@@ -57,7 +57,7 @@ pub(super) enum Write {
     Fold(String),
     /// Records a puzzle attempt.
     Attempt(Box<Attempt>),
-    /// Changes a person's browsers, recovery codes or account.
+    /// Changes a person's browsers, linking or recovery codes, or account.
     Person(Box<PersonChange>),
     /// Removes old entries from the operators' log: all acts that precede a Unix time in seconds.
     ForgetActs {
