@@ -324,7 +324,7 @@ impl AccountService {
         Ok((handle, tag))
     }
 
-    /// Refuses a second account of a person, and a handle that is already taken.
+    /// Returns an error if a person already has an account, or if a handle is already taken.
     async fn refuse_taken(&self, person: Holder, tag: [u8; 32]) -> Result<(), ApiError> {
         if self.store.account(person).await?.is_some() {
             return Err(ApiError::HasAccount);
@@ -367,8 +367,7 @@ impl AccountService {
     }
 }
 
-/// Returns the Unix time, in seconds, from which an account may change its handle. The first change
-/// is possible at any time.
+/// Returns the Unix time, in seconds, from which the handle of an account may be changed. The first change is possible at any time.
 pub(crate) fn may_change_at(account: &Account) -> i64 {
     let Account { made_at, handle_at, .. } = *account;
     if handle_at == made_at { made_at } else { handle_at + HANDLE_DAYS * DAY }

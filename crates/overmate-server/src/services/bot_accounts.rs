@@ -12,7 +12,7 @@ use crate::store::{
     Account, Appended, BotChange, BotToken, Holder, MOST_TOKENS, PersonChange, Store,
 };
 
-/// Error for an operation that bot accounts may not perform.
+/// Error for an operation that is forbidden to bot accounts.
 const PEOPLE_ONLY: ApiError = ApiError::BotRefused(
     "a bot begins matches only by open offers and by challenges to the bot: sign in with an account of a person",
 );

@@ -159,7 +159,8 @@ impl BotService {
         });
     }
 
-    /// Drops the computer opponents of a match that is over or removed. `state` is the last state of the match, if it is known.
+    /// Drops the cached computer opponents of a match, and ends its opponent programs, because the match is over or removed. `state` is the
+    /// last state of the match, if it is known.
     fn dismiss(&self, id: &str, state: Option<Arc<MatchState>>) {
         self.0.cache.remove(id);
         self.0.programs.end(id, state);
@@ -212,7 +213,7 @@ impl BotService {
         Ok(())
     }
 
-    /// Searches for the action of a built-in opponent. Returns `None` if the server stops.
+    /// Searches for the next action of a built-in computer opponent in a match. Returns `None` if the server stops.
     async fn search(
         &self,
         state: &Arc<MatchState>,
@@ -358,7 +359,7 @@ mod tests {
     use crate::simulation::simulated_time::{self, SimulatedTime};
     use crate::store::{MatchInfo, Occupant, SeatInfo, Store, StoreError};
 
-    /// Number of messages between a server and its store after which a test breaks their link.
+    /// Number of messages between a server and its store after which a test breaks the simulated link between them.
     const MESSAGES: u32 = 1_000;
 
     /// Simulated link between a server and its store that counts messages.

@@ -23,7 +23,7 @@ const LISTED: usize = 20;
 pub(crate) struct CasualMatches {
     /// Numbers of wins, draws and losses of the person in the unrated matches.
     pub(crate) results: Results,
-    /// Latest unrated matches, from the latest end to the earliest.
+    /// Latest unrated matches, ordered by end time from new to old.
     pub(crate) latest: Vec<CasualMatchState>,
 }
 

@@ -34,7 +34,7 @@ use crate::store::{Appended, Deadline, Entry, EntryKind};
 /// Maximum time between two searches for deadlines of match clocks, and between two checks of the servers' last heartbeat.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Time, in milliseconds, that a search for deadlines of match clocks looks ahead.
+/// Length, in milliseconds, of the future period that a search for deadlines of match clocks covers.
 const AHEAD: i64 = 500;
 
 /// Interval, in milliseconds, between two stored heartbeats of a server while only correspondence clocks run.

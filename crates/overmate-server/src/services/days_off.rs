@@ -23,7 +23,7 @@ impl DaysOffService {
         Self { repository, clocks }
     }
 
-    /// Returns whether a person has days off now, and the number of their remaining days off in this year.
+    /// Returns whether a person has days off now, and the number of the person's remaining days off in this year.
     pub(crate) async fn read(&self, person: Option<Holder>) -> Result<DaysOff, ApiError> {
         let absences = match person {
             Some(person) => self.repository.store().absences_of(person).await?,

@@ -12,7 +12,7 @@ use crate::matches::match_state::MatchState;
 use crate::random::random_id;
 use crate::store::{Addition, AnswersRead, Entry, EntryKind, Holder, Occupant, SeatText};
 
-/// Returns an error for an undo, a hint or a request for a pause if the log of the match is too long.
+/// Returns an error if the log of a match is too long for a further undo, hint or request for a pause.
 pub(super) fn refuse_full(state: &MatchState) -> Result<(), ApiError> {
     if !state.is_full() {
         return Ok(());
@@ -61,7 +61,8 @@ pub(super) fn absence_entry(
     Ok(Some(Entry { at_ms, given_ms, ..entry }))
 }
 
-/// Adds the due conditional answers of both players after a new log entry. The answers come from the private texts of the players' seats.
+/// Adds the conditional answers of both players that apply after a new log entry. The answers come from the private texts of the players'
+/// seats.
 pub(super) fn answered(
     mut state: MatchState,
     texts: Option<&ByPlayer<SeatText>>,

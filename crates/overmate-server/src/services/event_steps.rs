@@ -248,8 +248,8 @@ impl EventSteps {
         }
     }
 
-    /// Returns the pairs of players that a tournament event forms next. If a new round begins or the event ends, the method records this in
-    /// `step`, the next step of the event.
+    /// Returns the next pairings of a tournament event: the pairs of players, and the player who gets a bye. If a new round begins or the
+    /// event ends, the method records this in `step`, the next step of the event.
     fn plan(&self, record: &EventRecord, step: &mut EventStep) -> Pairs {
         let pause = self.repository.limits().event_pause.as_secs().cast_signed();
         let is_idle = record.boards.iter().all(|board| board.points.is_some());
@@ -356,7 +356,7 @@ impl EventSteps {
     }
 }
 
-/// Updates the data of a tournament event in memory with the scores and the absent players in a step of the event.
+/// Records the scores and the absent players of an event step in the in-memory data of the tournament event.
 fn apply(record: &mut EventRecord, step: &EventStep) {
     for score in &step.scores {
         let board = record.boards.iter_mut().find(|board| board.number == score.number);

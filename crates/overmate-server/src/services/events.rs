@@ -45,14 +45,14 @@ pub(crate) struct EventService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
     steps: EventSteps,
-    /// Cached tournament events, prepared for all viewers, by event id.
+    /// Cached tournament events by event id, each with its JSON text for all viewers.
     shown: Cache<String, Arc<ShownEvent>>,
     /// Lock that makes concurrent requests for changed tournament events share one database read.
     reading: Mutex<()>,
     stop: CancellationToken,
 }
 
-/// Tournament event, prepared once for all viewers.
+/// Tournament event with a JSON text that is the same for all viewers.
 pub(crate) struct ShownEvent {
     pub(crate) record: EventRecord,
     /// JSON text of the viewer-independent data of the tournament event.
@@ -79,12 +79,12 @@ impl EventService {
         self.steps.run().await;
     }
 
-    /// Returns the unfinished tournament events, and the events that ended last.
+    /// Returns the unfinished tournament events, and the events that ended most recently.
     pub(crate) async fn list(&self) -> Result<Vec<ListedEvent>, ApiError> {
         Ok(self.repository.store().events(FINISHED).await?)
     }
 
-    /// Returns the current data of a tournament event, prepared for all viewers.
+    /// Returns the current data of a tournament event, with a JSON text that is the same for all viewers.
     pub(crate) async fn show(&self, id: &str) -> Result<Arc<ShownEvent>, ApiError> {
         if !is_id(id) {
             return Err(NOT_FOUND);
@@ -188,7 +188,7 @@ impl EventService {
         self.change(id, EventChange::Leave { id: id.to_owned(), person }).await
     }
 
-    /// Starts a tournament event at once, at the request of its host (organiser).
+    /// Starts a tournament event immediately, at the request of its host (organiser).
     pub(crate) async fn start(&self, id: &str, host: Holder) -> Result<Arc<ShownEvent>, ApiError> {
         let start = EventChange::Start { id: id.to_owned(), host, at: self.now() };
         self.change(id, start).await

@@ -21,7 +21,7 @@ use crate::store::{Entry, EntryKind, Holder, Selection};
 /// Upper bounds of the spans of thinking time by which decisions are grouped, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
-/// Maximum difference, in Elo points, between the rating of the measured person and the ratings in a rating band.
+/// Maximum difference, in Elo points, between the rating of the person whose play is measured and the ratings in a rating band.
 const BAND: f64 = 100.0;
 
 /// Maximum number of persons in a rating band whose play is measured. Persons with more recent matches come first.
@@ -31,25 +31,25 @@ const PEERS: u32 = 30;
 const PEER_MATCHES: u32 = 10;
 
 /// Statistics of a person's decisions in their latest live matches against other people. For comparison, the type holds the statistics of
-/// the opponents in these matches, and of persons with near ratings.
+/// the opponents in these matches, and of persons with similar ratings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
     /// Number of the person's matches whose play was measured.
     pub matches: usize,
-    /// Counts of the measured person's decisions for each span of thinking time, from short to long.
+    /// Counts of the person's decisions for each span of thinking time, from short to long.
     pub person: Vec<TimedPlay>,
     /// Counts of the opponents' decisions for each span of thinking time, from short to long.
     pub opponents: Vec<TimedPlay>,
-    /// Play of other persons whose ratings are near those of the measured person.
+    /// Play of other persons whose ratings are similar to those of the person whose play is measured.
     pub peers: Peers,
 }
 
-/// Statistics of the decisions of other persons whose ratings are near those of the measured person. Their latest live matches under the
-/// rule sets of these ratings are measured.
+/// Statistics of the decisions of other persons whose ratings are similar to those of the person whose play is measured. Their latest live
+/// matches under the rule sets of these ratings are measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Peers {
-    /// Rating bands (ranges around the live ratings of the measured person), one for each rule set of the person's measured matches. A rule
-    /// set without a live rating of the person is left out.
+    /// Rating bands (ranges around the live ratings of the person whose play is measured), one for each rule set of the measured matches. A
+    /// rule set without a live rating of the person is left out.
     pub bands: Vec<RatingBand>,
     /// Number of measured matches of the persons in all rating bands.
     pub matches: usize,
@@ -57,7 +57,7 @@ pub struct Peers {
     pub play: Vec<TimedPlay>,
 }
 
-/// Rating band: a range of live ratings under one rule set, around the rating of the measured person.
+/// Rating band: a range of live ratings under one rule set, around the rating of the person whose play is measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RatingBand {
     /// Name of the rule set to which the ratings in this rating band belong.
@@ -93,8 +93,8 @@ impl FairPlayService {
         Self { repository }
     }
 
-    /// Measures a person's play in their latest finished live matches against other people, and the
-    /// play of other persons with near ratings. At most `limit` matches of the person are measured.
+    /// Measures a person's play in their latest finished live matches against other people, and the play of other persons with similar
+    /// ratings. At most `limit` matches of the person are measured.
     ///
     /// The measurement omits matches whose decks have no deal table.
     pub(crate) async fn measure(&self, holder: Holder, limit: u32) -> Result<FairPlay, ApiError> {
@@ -112,7 +112,7 @@ impl FairPlayService {
         Ok(found)
     }
 
-    /// Measures the play of other persons whose ratings are near those of a person under the given rule sets.
+    /// Measures the play of other persons whose ratings under the given rule sets are similar to those of a person.
     async fn peers(&self, holder: Holder, rules: &BTreeSet<String>) -> Result<Peers, ApiError> {
         let store = self.repository.store();
         let mut peers = Peers { play: spans(), ..Peers::default() };
@@ -173,7 +173,7 @@ impl FairPlayService {
 /// Finished match of a person, with the thinking time, in milliseconds, before each action of each game.
 struct Measured {
     state: Arc<MatchState>,
-    /// Seat of the measured person in the match: player A or player B.
+    /// Player (A or B) in the match for whom the person plays.
     player: Player,
     times: Vec<Vec<Option<i64>>>,
 }

@@ -41,8 +41,8 @@ use crate::wire::{NewOffer, OwnOffer};
 /// Lifetime, in seconds, of an open offer of a correspondence match (14 days).
 pub(crate) const LASTING_TIME: i64 = 14 * 24 * 60 * 60;
 
-/// Lifetime, in seconds, of an open match offer without correspondence clocks after the last sign of its maker's presence in the lobby. The
-/// creation of the offer counts as such a sign.
+/// Lifetime, in seconds, of an open match offer without correspondence clocks, counted from the last sign that its maker is in the lobby.
+/// The creation of the offer counts as such a sign.
 const PRESENCE_TIME: i64 = 30;
 
 /// Interval between two database writes that extend the lifetimes of match offers whose makers are present in the lobby.
@@ -229,7 +229,7 @@ impl LobbyService {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
 
-    /// Returns the open match offers, including all changes at this server, and other servers' changes up to a second ago.
+    /// Returns the open match offers, with all changes at this server. Changes at other servers may be missing for up to a second.
     pub(crate) async fn offers(&self) -> Result<Arc<Offers>, ApiError> {
         self.read(LOOK_INTERVAL).await
     }
@@ -485,7 +485,7 @@ impl LobbyService {
         Ok((state, role))
     }
 
-    /// Declines a challenge to a person. The operation is idempotent.
+    /// Declines a challenge on behalf of the challenged person. The operation is idempotent.
     pub(crate) async fn decline(&self, id: &str, person: Holder) -> Result<(), ApiError> {
         const NOT_FOUND: ApiError = ApiError::NotFound("challenge");
         if !is_id(id) {

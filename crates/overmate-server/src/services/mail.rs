@@ -50,7 +50,7 @@ struct MailState {
     tasks: TaskTracker,
 }
 
-/// E-mail address of a person, and the stored e-mails of the server to the person.
+/// E-mail address of a person, and the stored e-mails from the server to the person.
 pub(crate) struct KnownMail {
     pub(crate) address: Option<MailAddress>,
     pub(crate) messages: Vec<MailMessage>,
@@ -78,7 +78,7 @@ impl MailService {
         if self.is_on() { Ok(()) } else { Err(ApiError::Lacking("this server sends no e-mail")) }
     }
 
-    /// Returns the e-mail address of a person, and the server's unexpired e-mails to the person.
+    /// Returns the e-mail address of a person, and the stored, unexpired e-mails from the server to the person.
     pub(crate) async fn of(&self, person: Option<Holder>) -> Result<KnownMail, ApiError> {
         let Some(person) = person else {
             return Ok(KnownMail { address: None, messages: Vec::new() });
@@ -95,7 +95,7 @@ impl MailService {
         Ok(self.0.store.turn_mails(person).await?)
     }
 
-    /// Changes the use of an account's confirmed e-mail address, or sends an e-mail with a confirmation link to a new address. The
+    /// Changes the settings of an account's confirmed e-mail address, or sends an e-mail with a confirmation link to a new address. The
     /// request must hold the password of the account, unless the account has no password.
     pub(crate) async fn set(
         &self,
@@ -135,8 +135,8 @@ impl MailService {
         }
     }
 
-    /// Removes the e-mail address of a person and all links in the person's e-mails, and notifies the address. The request must
-    /// hold the password of the account, unless the account has no password.
+    /// Removes the e-mail address of a person and the stored e-mails with links to the person, and queues a notice to the address. The
+    /// request must hold the password of the account, unless the account has no password.
     pub(crate) async fn remove(
         &self,
         client: Client,
@@ -220,7 +220,7 @@ impl MailService {
         Ok(())
     }
 
-    /// Sets a new password by the token in the link of an e-mail. Returns the handle of the account.
+    /// Sets a new password by the token in the recovery link of an e-mail. Returns the handle of the account.
     pub(crate) async fn recover(
         &self,
         client: Client,

@@ -33,7 +33,7 @@ use crate::store::{
 };
 use crate::wire::{Act, NewMatch, Opponent};
 
-/// Error for a request to pause a match whose clocks cannot pause.
+/// Error for a request to pause a match whose clocks cannot be paused.
 const NO_PAUSE: ApiError = ApiError::NotAllowed(
     "clocks pause only in a live match between two people who have both acted: in a correspondence match, take days off",
 );

@@ -52,7 +52,7 @@ impl OperatorActs {
         }
     }
 
-    /// Notifies the live connections of several operators' acts in one message, so that many acts do not overflow the queue.
+    /// Notifies the live connections of recent acts of operators, all in one message, so that many acts do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // An error is ignored: it means only that no live connection is open.

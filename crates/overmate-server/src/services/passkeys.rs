@@ -177,7 +177,7 @@ impl PasskeyService {
         Ok((stored.person, proof))
     }
 
-    /// Removes a passkey of a person, unless the passkey is the person's last way to sign in.
+    /// Removes a passkey of a person, unless the passkey is the person's only way to sign in.
     pub(crate) async fn remove(&self, person: Holder, id: &str) -> Result<(), ApiError> {
         let id = URL_SAFE_NO_PAD.decode(id).map_err(|_| ApiError::NotFound("passkey"))?;
         let remove = PasskeyChange::Remove { person, id: id.clone() };

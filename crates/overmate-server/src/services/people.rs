@@ -46,7 +46,7 @@ impl PeopleService {
         Ok(self.repository.store().browsers(person).await?)
     }
 
-    /// Returns the person's unused recovery codes, or `None` if no code is left.
+    /// Returns the creation time and number of a person's unused recovery codes, or `None` if the person has no unused code.
     pub(crate) async fn recovery(&self, person: Holder) -> Result<Option<RecoveryCodes>, ApiError> {
         Ok(self.repository.store().recovery(person).await?)
     }

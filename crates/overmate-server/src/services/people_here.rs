@@ -1,4 +1,4 @@
-//! Counts the people who are online at all servers, and reports to a person which of their favourites are online.
+//! Counts the people who are online, summed over all servers, and reports which of a person's favourites are online.
 //!
 //! Each server reports the people with a live connection to it every twenty seconds, by one write. The report holds for less than a
 //! minute, so that the people of a server that ended are soon gone.
@@ -78,7 +78,7 @@ impl PeopleHereService {
         Ok(())
     }
 
-    /// Returns the number of people who are online at all servers.
+    /// Returns the number of people who are online, summed over all servers.
     pub(crate) async fn count(&self) -> Result<u64, ApiError> {
         let mut elsewhere = self.elsewhere.lock().await;
         let others = match *elsewhere {
@@ -94,8 +94,8 @@ impl PeopleHereService {
         Ok(self.connected.count() + others)
     }
 
-    /// Returns the handles of a person's mutual favourites who let the person see whether they are online. Each handle has a flag that is
-    /// true if the favourite is online.
+    /// Returns the handles of those mutual favourites of a person who show the person whether they are online. Each handle has a flag that
+    /// is true if the favourite is online.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,

@@ -51,7 +51,7 @@ pub(crate) struct RunningExport {
     solvers: Arc<SolverPool>,
     client: Client,
     holder: Holder,
-    /// Id of the match that the data export wrote last. Empty before the first batch.
+    /// Id of the match that the data export wrote most recently. Empty before the first batch.
     last: String,
     /// Separator that stands before the next match in the exported JSON text. The separator is empty before the first match, then a
     /// comma.

@@ -22,7 +22,7 @@ const SAMPLE: (&str, u64) = ("sackson", 20_010);
 
 /// Service that renders and caches pictures of deals.
 pub(crate) struct PictureService {
-    /// Cached images by deal. The key `None` holds the picture for pages without a deal.
+    /// Cached pictures of deals, by deal. The key `None` holds the picture for pages without a deal.
     pictures: FairCache<Option<Dealt>, Arc<[u8]>>,
     solvers: Arc<SolverPool>,
 }
@@ -52,8 +52,8 @@ impl PictureService {
         Self { pictures: FairCache::new(CACHE_BYTES), solvers }
     }
 
-    /// Returns an image of a deal, with the cards on the board of suits and ranks. Without a deal, the result is the image of the whole
-    /// site. The image has the media type [`MEDIA_TYPE`](crate::picture::MEDIA_TYPE).
+    /// Returns an image of the board of a deal: the cards of both hands, by suit and rank. Without a deal, the result is the image of the
+    /// whole site. The image has the media type [`MEDIA_TYPE`](crate::picture::MEDIA_TYPE).
     pub(crate) async fn image(
         &self,
         deal: Option<Dealt>,

@@ -24,7 +24,7 @@ use crate::wire;
 /// Maximum number of finished matches that count in a player's progress statistics. The latest matches count.
 const MATCHES: u32 = 100;
 
-/// Maximum number of not yet analysed matches that one request for progress statistics analyses. The computation of the tables for one
+/// Maximum number of matches that the server newly analyses for one request for progress statistics. The computation of the tables for one
 /// match takes some tenths of a second.
 const NEW_AT_ONCE: usize = 8;
 

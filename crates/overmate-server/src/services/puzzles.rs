@@ -23,8 +23,8 @@ use crate::wire;
 /// the target rating than the closest puzzle.
 const SPREAD: f64 = 25.0;
 
-/// Maximum number of times, in one request, that the server reads from the database whether the browser identity has tried the chosen
-/// puzzle. If so, the server chooses again. Only attempts that come at the same time cause more than two reads.
+/// Maximum number of database reads, in one request, that check whether the browser identity has tried the chosen puzzle. If the identity
+/// has tried the puzzle, the server chooses again. Only attempts that come at the same time cause more than two reads.
 const CHOICES: usize = 3;
 
 /// Cache lifetime, in seconds, of the puzzle ratings, which other servers also change.
@@ -113,7 +113,8 @@ impl PuzzleService {
         })
     }
 
-    /// Returns the lengths of the current and the longest series of puzzles that a browser identity solved at first attempt.
+    /// Returns the lengths of the current and the longest series of consecutive puzzles that a browser identity solved at the first
+    /// attempt.
     pub(crate) async fn streak(&self, holder: Option<Holder>) -> Result<wire::Streak, ApiError> {
         let results = match holder {
             Some(holder) => self.store.puzzle_results(holder).await?,

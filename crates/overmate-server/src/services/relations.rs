@@ -35,8 +35,8 @@ pub(crate) struct RelationService {
 /// Opponent of a person in a match, with the favourites, mutes and blocks between the person and the opponent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownOpponent {
-    /// Opponent whom the person may add to their favourites. `None` without accounts of both players, for an opponent with a private profile
-    /// who has not added the person, and if either player has blocked the other.
+    /// Opponent whom the person may add to their favourites. `None` without accounts of both players, for an opponent with a private
+    /// profile who has not added the person, and if either player has blocked the other.
     pub(crate) addable: Option<Holder>,
     /// Opponent whom the person may mute or block; `None` if the opponent is not another person.
     pub(crate) ignorable: Option<Holder>,
@@ -253,7 +253,7 @@ impl RelationService {
         self.set(person, other, (kind, false)).await
     }
 
-    /// Removes the mute or block with the given id from a person's list.
+    /// Removes the mute or block with the given id that a person has set.
     pub(crate) async fn heed_by_id(
         &self,
         person: Option<Holder>,
@@ -315,8 +315,8 @@ impl RelationService {
     }
 }
 
-/// Returns whether the chat phrases and free chat texts of the opponent in a match are hidden from a player. The texts of an opponent who
-/// has vacated their seat are hidden.
+/// Returns whether the chat phrases and free-text chat messages of the opponent in a match are hidden from a player. The messages of an
+/// opponent who has vacated their seat are hidden.
 pub(crate) async fn hides_texts(
     store: &dyn Store,
     state: &MatchState,

@@ -1,4 +1,4 @@
-//! Takes reports about opponents, and applies the measures of operators: warnings, mutes and closed accounts.
+//! Stores reports about opponents, and applies the measures of operators: warnings, mutes and closed accounts.
 
 use std::sync::Arc;
 
@@ -95,8 +95,7 @@ impl ReportService {
     }
 }
 
-/// Returns an error if an operator has muted a person or closed their account, because the person may then send no chat phrases and
-/// chat messages.
+/// Returns an error if an operator's measure (a mute or a closed account) forbids a person to send chat phrases and messages.
 pub(crate) async fn check_may_talk(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
     let measures = store.measures_against(person).await?;
     if measures.closed_at.is_some() {

@@ -1,4 +1,4 @@
-//! Finds the deals of the running matches in which a browser identity may get no help (undos, hints and analyses). No other match or
+//! Finds the deals of the running matches in which help (undos, hints and analyses) is forbidden to a browser identity. No other match or
 //! analysis may give help with these deals.
 
 use overmate_rules::{BySeat, CardSet, Dealt, RuleSet};
@@ -8,11 +8,11 @@ use crate::error::ApiError;
 use crate::matches::match_state::MatchState;
 use crate::store::{Holder, Selection};
 
-/// Deals of the running matches in which a browser identity may get no help (undos, hints and analyses).
+/// Deals of the running matches in which help (undos, hints and analyses) is forbidden to a browser identity.
 pub(super) struct RunningDeals(Vec<Dealt>);
 
 impl RunningDeals {
-    /// Returns the deals of the running matches in which a browser identity may get no help (undos, hints and analyses).
+    /// Returns the deals of the running matches in which help (undos, hints and analyses) is forbidden to a browser identity.
     pub(super) async fn of(
         repository: &MatchRepository,
         holder: Option<Holder>,

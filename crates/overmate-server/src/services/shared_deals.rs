@@ -88,7 +88,7 @@ struct Results {
     cleaned_at: i64,
 }
 
-/// Deals of the day for one date, in every rule set.
+/// Deals of the day for one date, one for each rule set of the deal of the day.
 pub(crate) struct DealsOfDay {
     /// Name of the day, which is the UTC date, such as `2026-11-21`.
     pub(crate) name: String,
@@ -112,7 +112,7 @@ impl SharedDealService {
         Self { repository, analysis, solvers, words, key, drawn, results: Cache::new(RESULTS) }
     }
 
-    /// Returns the deals of the current day and week with the results of a client. `now` is in seconds since 1970.
+    /// Returns the shared deals of today, yesterday and the current week, with the results of a client. `now` is in seconds since 1970.
     pub(crate) async fn list(&self, client: Client, now: i64) -> Result<SharedDeals, ApiError> {
         let today = SharedDeal::of_day(now);
         let week = SharedDeal::of_week(now);

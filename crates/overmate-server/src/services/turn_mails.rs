@@ -23,12 +23,12 @@ use crate::store::{
     TurnMailAnswer, TurnMailChange, pause_after,
 };
 
-/// Maximum number of e-mails about turns that this server sends at once. The other connections to the SMTP server stay free for
+/// Maximum number of e-mails about turns that this server sends concurrently. The other connections to the SMTP server stay free for
 /// messages for which people wait, such as links that set a new password.
 const MOST_AT_ONCE: usize = 2;
 
-/// Time, in seconds, for which a server waits for the unknown outcome of an attempt to send an e-mail. The time counts from the start of
-/// the attempt. An attempt takes less time, including its wait for a connection.
+/// Maximum time, in seconds, for which a server waits until the outcome of an earlier attempt to send an e-mail is known. The time counts
+/// from the start of the attempt. An attempt takes less time, including its wait for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
 /// Delay before another attempt to send an e-mail whose database lease was taken by a server that cannot send e-mail. Such a server has no

@@ -121,8 +121,8 @@ impl WatchService {
         Ok(watching)
     }
 
-    /// Returns the state of a running match that watchers may see: the state before the last actions. The number of these actions is
-    /// [`DELAY`]. The replay starts from `kept`, an earlier state of this kind, or from the begin of the match.
+    /// Returns the state of a running match that watchers may see: the state before the latest actions, which are still hidden. The number
+    /// of these actions is [`DELAY`]. The replay starts from `kept`, an earlier state of this kind, or from the begin of the match.
     async fn earlier(
         &self,
         state: &MatchState,
