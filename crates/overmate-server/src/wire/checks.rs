@@ -57,7 +57,7 @@ const PASSWORD: usize = 1_024;
 /// Maximum number of characters in a player's private note.
 const NOTE: usize = 2_000;
 
-/// Maximum number of code points in a free chat text before Unicode normalisation. A lower limit applies after normalisation.
+/// Maximum number of code points in a free-text chat message before Unicode normalisation. A lower limit applies after normalisation.
 const TEXT: usize = 1_000;
 
 /// Maximum number of characters in an e-mail address.

@@ -10,7 +10,7 @@ use overmate_json::{ClockWire, PlayerWire};
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = EventKind)]
 pub enum EventKindWire {
-    /// Arena: an event in which players join at any time, and get the next opponent as soon as they are free.
+    /// Arena: an event in which players join at any time, and are paired again soon after each match.
     Arena {
         /// Duration of the arena event, in minutes.
         #[schema(minimum = 5, maximum = 240)]
@@ -144,7 +144,7 @@ pub struct EventStandingWire {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = EventBoard)]
 pub struct EventBoardWire {
-    /// Number of the match or bye in the tournament event.
+    /// Number that identifies the match or bye within the tournament event.
     pub number: u32,
     /// Number of the event's round to which the match or bye belongs.
     pub round: u32,

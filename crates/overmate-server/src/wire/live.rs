@@ -97,9 +97,9 @@ pub enum ServerMessage {
         /// Chat phrase, which the page shows in the viewer's language.
         phrase: Phrase,
     },
-    /// Free chat texts of the players: all texts in response to an `attend` message, and then each new text.
+    /// Free-text chat messages of the players: all messages in response to an `attend` message, and then each new message.
     Talk {
-        /// Free chat texts of the players, ordered by message number. The client may already have some of these texts.
+        /// Free-text chat messages of the players, ordered by number. The client may already have some of these messages.
         lines: Vec<TalkLine>,
     },
     /// Response to a `ping` message.

@@ -35,9 +35,9 @@ pub struct NewOffer {
     #[serde(default)]
     #[schema(max_length = 64)]
     pub to: Option<String>,
-    /// Whether the request may accept an equal open offer of another person instead of making a new offer. Challenges and bots
-    /// cannot use this option. Equal offers have the same rules and clock, and are both rated or both unrated. Offers of bots are
-    /// left out.
+    /// Whether the request may accept an open offer of another person with the same terms, instead of making a new offer. Challenges and
+    /// bots cannot use this option. Offers with the same terms have the same rules and clock, and are both rated or both unrated. Offers of
+    /// bots are left out.
     #[serde(default)]
     pub join: bool,
     /// Client id: an idempotency key that the client chooses for the request, such as a UUID. A repeated request with the same id has no
@@ -132,10 +132,10 @@ pub struct Lobby {
     pub challenges: Vec<OfferWire>,
 }
 
-/// Response to a request to make a match offer: the new offer, or the match if an equal offer was accepted instead.
+/// Response to a request to make a match offer: the new offer, or the match if the request accepted an existing offer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MadeOffer {
-    /// New match offer of the requester; null if the request accepted an equal offer instead.
+    /// New match offer of the requester; null if the request accepted an existing offer instead of making one.
     #[schema(required)]
     pub own: Option<OwnOffer>,
     /// Id of the match that the accepted offer created; null while the offer is open.

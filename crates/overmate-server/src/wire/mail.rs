@@ -132,7 +132,7 @@ pub struct Recovered {
     pub handle: String,
 }
 
-/// E-mail address and e-mails of the account in a data export, without the tokens in links.
+/// E-mail address of an account and the e-mails to the account's owner, as part of a data export, without the tokens in the links.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedMail {
     /// Confirmed e-mail address of the account; null without a confirmed address.

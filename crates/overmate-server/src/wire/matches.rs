@@ -79,8 +79,8 @@ pub enum Opponent {
     Both {},
 }
 
-/// Reads a strength level. A number that does not fit into 8 bits becomes 0, which is no level either, so that one error text names the
-/// range of levels.
+/// Deserialises a strength level. A number that does not fit into 8 bits becomes 0, which is no level either, so that one error text names
+/// the range of levels.
 fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     i64::deserialize(deserializer).map(|level| u8::try_from(level).unwrap_or(0))
 }
@@ -108,7 +108,7 @@ pub struct Names {
     #[serde(default)]
     #[schema(max_length = 400)]
     pub me: Option<String>,
-    /// Display name of the second player, if the requester plays for both players; null or absent for no name.
+    /// Display name of the other player, if the requester plays for both players; null or absent for no name.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub other: Option<String>,

@@ -65,7 +65,7 @@ pub struct MyPasskey {
     pub name: Option<String>,
     /// Time when the passkey was added, in RFC 3339.
     pub added_at: String,
-    /// Time of the last sign-in with the passkey, in RFC 3339; null before the first sign-in.
+    /// Time of the latest sign-in with the passkey, in RFC 3339; null before the first sign-in.
     #[schema(required)]
     pub used_at: Option<String>,
 }

@@ -43,9 +43,9 @@ pub struct Export {
     pub puzzle_rating: Option<ExportedRating>,
     /// Operators' acts, such as a mute, that concern the requester, their matches or their seats, from old to new.
     pub operator_acts: Vec<ExportedAct>,
-    /// Browsers of the requester, and the number of their unused recovery codes.
+    /// Browsers of the requester, and the number of the requester's unused recovery codes.
     pub browsers: MyBrowsers,
-    /// Days off of the requester, the earliest first.
+    /// Periods of days off of the requester, the earliest first.
     pub absences: Vec<ExportedAbsence>,
     /// URL path of the secret feed of the requester's turns and deadlines; null without such a feed.
     #[schema(required)]
@@ -73,7 +73,7 @@ pub struct Export {
     pub reports: Vec<ExportedReport>,
     /// Measures of operators against the requester, such as a warning.
     pub measures: MyMeasures,
-    /// Free chat texts that the requester has sent in their matches.
+    /// Free-text chat messages that the requester has sent in their matches.
     pub talk: Vec<ExportedTalkLine>,
     /// Visibility settings of the requester.
     pub visibility: MyVisibility,
@@ -96,7 +96,7 @@ pub struct ExportedMatch {
     pub watch: String,
     /// Whether the creator of the match chose the deal number of the first round.
     pub deal_chosen: bool,
-    /// 16-bit hash of the IP network from which the match was created; null without a computer opponent.
+    /// 16-bit hash of the IP network from which the match was created; null for a match without a computer opponent.
     #[schema(required)]
     pub network: Option<u16>,
     /// Conditional answers that the requester has stored in the match; empty after the end of the match.
@@ -151,7 +151,7 @@ pub struct ExportedAct {
     pub act: String,
     /// Target of the operator's act: a match, a player of a match, a browser or a person.
     pub target: String,
-    /// Operator's reason for the act.
+    /// Reason for the operator's act, in the operator's words.
     pub reason: String,
     /// Number of matches that the operator's act changed or removed; null if the act was interrupted.
     #[schema(required)]
@@ -200,7 +200,7 @@ pub struct Privacy {
     /// Maximum number of unfinished and finished matches of a person together; null if unlimited.
     #[schema(required)]
     pub kept_matches: Option<u32>,
-    /// Number of log entries at which a match stops accepting undos and hints.
+    /// Number of log entries at which a match stops accepting undos, hints and requests for a pause.
     pub log_entries: u64,
     /// Number of days from the end of a match until the server removes the client ids from the match log. Null if the server keeps
     /// the client ids.

@@ -106,7 +106,7 @@ pub enum Code {
     TokensFull,
     /// The two players have begun as many rated matches with each other as the server permits within 24 hours.
     RatedPairFull,
-    /// The account has resigned too many rated matches within a day before both players had acted.
+    /// Within a day, the account has resigned too many rated matches in which at least one player had not acted yet.
     RatedLeftFull,
     /// The match is over and cannot be changed.
     MatchOver,
@@ -129,9 +129,9 @@ pub enum Code {
     TextTooLong,
     /// The text to another player contains a word that the server's operator has banned.
     TextRefused,
-    /// The two players may not send free texts, because they have not added one another to their favourites.
+    /// The two players may not send free-text chat messages, because they have not added one another to their favourites.
     TalkClosed,
-    /// An operator has muted the person, who may send neither chat phrases nor free texts for some time.
+    /// An operator has muted the person, who may send neither chat phrases nor free-text chat messages for some time.
     MutedByOperator,
     /// An operator has closed the account.
     AccountClosed,

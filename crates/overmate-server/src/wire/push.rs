@@ -42,10 +42,10 @@ pub struct ExportedPush {
     pub language: String,
     /// Time at which the browser subscribed, in RFC 3339.
     pub made_at: String,
-    /// Number of push messages that have failed since the last accepted push message.
+    /// Number of push messages that have failed since the latest accepted push message.
     pub failures: u32,
-    /// Kind, match and turn (sequence number) of the last push message that the push service accepted; null before the first
-    /// accepted message.
+    /// Kind, match and turn (sequence number) of the latest push message that the push service accepted; null before the first accepted
+    /// message.
     #[schema(required)]
     pub last_message: Option<String>,
 }

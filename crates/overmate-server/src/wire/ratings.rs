@@ -232,15 +232,15 @@ pub struct ExportedMatchRating {
     pub rules: String,
     /// Pace of the matches to which the rating belongs: live or correspondence.
     pub pace: PaceWire,
-    /// Rating in Elo points after the last rated match.
+    /// Rating in Elo points after the latest rated match.
     pub rating: f64,
-    /// Standard deviation of the rating after the last rated match.
+    /// Standard deviation of the rating after the latest rated match.
     pub deviation: f64,
     /// Volatility of the rating (its expected fluctuation).
     pub volatility: f64,
     /// Numbers of your won, drawn and lost rated matches.
     pub results: RatedResults,
-    /// Time at which the last rated match ended, in RFC 3339.
+    /// Time at which the latest rated match ended, in RFC 3339.
     pub at: String,
 }
 

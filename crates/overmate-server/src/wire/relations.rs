@@ -41,7 +41,7 @@ pub struct OpponentRelation {
     pub mutual: bool,
     /// Whether you may mute and block the opponent, which is possible only if the opponent is another person.
     pub ignorable: bool,
-    /// Whether you have muted the opponent, so that you see none of their chat phrases and texts in any match.
+    /// Whether you have muted the opponent, so that you see none of their chat phrases and chat messages in any match.
     pub muted: bool,
     /// Whether you have blocked the opponent.
     pub blocked: bool,
@@ -51,9 +51,9 @@ pub struct OpponentRelation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IgnoreKind {
-    /// Mute: you see none of the person's chat phrases and texts.
+    /// Mute: you see none of the person's chat phrases and chat messages.
     Mute,
-    /// Block: you see none of the person's chat phrases and texts, and neither of you sees the other's open offers. The person can
+    /// Block: you see none of the person's chat phrases and chat messages, and neither of you sees the other's open offers. The person can
     /// neither challenge you, nor accept your offers, nor add you to their favourites.
     Block,
 }

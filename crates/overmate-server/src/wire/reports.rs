@@ -56,7 +56,7 @@ pub struct MyMeasures {
     /// Unconfirmed warning from an operator; null without such a warning.
     #[schema(required)]
     pub warning: Option<OperatorWarning>,
-    /// Time, in RFC 3339, until which an operator's measure forbids you to send chat phrases and texts. Null if you are not muted.
+    /// Time, in RFC 3339, until which an operator's measure forbids you to send chat phrases and chat messages. Null if you are not muted.
     #[schema(required)]
     pub muted_until: Option<String>,
     /// Whether an operator has closed your account.

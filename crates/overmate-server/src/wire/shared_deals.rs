@@ -6,13 +6,13 @@ use utoipa::ToSchema;
 /// Shared deals of today, yesterday and this week, with the requester's results.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDeals {
-    /// Shared deals of today, one for each rule set.
+    /// Shared deals of today, one for each rule set of the deal of the day.
     pub today: Vec<SharedDealSummary>,
     /// End of today in RFC 3339: midnight in UTC.
     pub today_ends_at: String,
-    /// Shared deals of yesterday, one for each rule set.
+    /// Shared deals of yesterday, one for each rule set of the deal of the day.
     pub yesterday: Vec<SharedDealSummary>,
-    /// Seven shared deals of the current week.
+    /// Shared deals of the current week: seven deals, each under one rule set.
     pub week: Vec<SharedDealSummary>,
     /// End of this week in RFC 3339: midnight in UTC before Monday.
     pub week_ends_at: String,

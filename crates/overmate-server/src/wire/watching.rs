@@ -36,7 +36,7 @@ pub struct PublicMatch {
     pub clock: Option<ClockWire>,
     /// Whether the match changes the ratings of its players.
     pub rated: bool,
-    /// Number of latest actions of a running match that are still hidden from watchers.
+    /// Number of latest actions of a running match that watchers cannot see yet.
     pub delay: u8,
     /// Start time of a running match, or end time of a finished match, in RFC 3339.
     pub at: String,
@@ -115,7 +115,7 @@ pub struct MyVisibility {
     pub watching: WatchPermission,
     /// Setting that decides who can see whether you are online.
     pub presence: PresenceShown,
-    /// Number of latest actions that are still hidden from the watchers of a match shown with a delay.
+    /// Number of latest actions that watchers cannot see yet in a match that is shown with a delay.
     pub delay: u8,
 }
 
