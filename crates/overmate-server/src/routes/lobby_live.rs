@@ -18,8 +18,8 @@ use crate::wire::{LobbyMessage, OfferWire, OwnOffer};
 /// the offers of the client's person open.
 const BEAT: Beat = Beat { interval: Duration::from_secs(10), silence: Duration::from_secs(35) };
 
-/// Number of pings between two checks whether the browser still belongs to the same person. A change of this person is noticed within 20
-/// seconds. The offers of the new person would end after a longer time without a sign of presence.
+/// Number of pings between two checks that the browser still belongs to the person who opened the connection. A change of this person is
+/// noticed within 20 seconds. The offers of the new person would end after a longer time without a sign of presence.
 const PERSON_INTERVAL: u32 = 2;
 
 /// Opens the WebSocket of the lobby
@@ -60,7 +60,7 @@ struct Watcher {
     lobby: Arc<LobbyService>,
     /// Last message with the open offers that was sent to the client; `None` before the first message.
     sent: Option<Utf8Bytes>,
-    /// Ids of the open offers that the person had when their offers were last read, or `None` if the offers must be read again.
+    /// Ids of the connected person's open offers when the person's offers were last read, or `None` if the offers must be read again.
     open: Option<Vec<String>>,
     /// Offers that the connected person has made, as last sent to the client; `None` before the first message with these offers.
     sent_own: Option<Vec<OwnOffer>>,

@@ -1,4 +1,4 @@
-//! Serves the files of the web client, and for each URL the HTML page with its own `head` element.
+//! Serves the files of the web client, and an HTML page whose `head` element depends on the URL.
 
 use std::sync::Arc;
 

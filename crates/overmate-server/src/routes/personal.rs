@@ -40,7 +40,7 @@ use crate::store::queries::accounts::FORMER_HANDLE_TIME;
 use crate::store::{CODE_TIME, REPORT_TIME, TALK_TIME};
 use crate::wire::{Export, Privacy, Problem};
 
-/// Further services that the data export needs, grouped in one parameter of the request handler.
+/// Some of the services that the data export needs, grouped in one parameter of the request handler.
 type OtherServices = (
     State<Arc<ReportService>>,
     State<Arc<EventService>>,

@@ -51,7 +51,7 @@ pub(super) async fn write(request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns an API error for a failed response of the router or of third-party middleware.
+/// Returns the API error that corresponds to the error status of a response from the router or from third-party middleware.
 fn of_status(response: &Response) -> Option<ApiError> {
     if response.extensions().get::<PageNotFound>().is_some() {
         return None;
@@ -70,8 +70,7 @@ fn of_status(response: &Response) -> Option<ApiError> {
     }
 }
 
-/// Renders an error as a problem response with the id of the request, and keeps the headers of the
-/// failed response.
+/// Renders an error as a problem response with the id of the request, and keeps the headers of the replaced response.
 fn rendered(error: &ApiError, id: Option<String>, before: Response) -> Response {
     let problem = error.problem(id);
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -38,7 +38,7 @@ pub(super) struct FeedQuery {
     lang: Option<String>,
 }
 
-/// Returns the URL path prefix of a person's turn feeds (lists of matches in which it is their turn), given the secret token.
+/// Returns the URL path prefix of a person's turn feeds (lists of the matches in which it is the person's turn), given the secret token.
 pub(super) fn path_of(token: &str) -> String {
     format!("/feeds/{token}")
 }
@@ -97,7 +97,7 @@ pub(super) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Serves a person's turn feed (list of the matches in which it is their turn) at its secret URL, as an Atom feed or a calendar.
+/// Serves a person's turn feed (list of the matches in which it is the person's turn) at its secret URL, as an Atom feed or a calendar.
 pub(super) async fn serve(
     State(turns): State<Arc<TurnService>>,
     State(limiter): State<Arc<Limiter>>,

@@ -27,7 +27,7 @@ use crate::store::{
 /// Simulated time between the start of the tournament event and the beginning of the faults.
 const BEFORE: Duration = Duration::from_secs(30);
 
-/// Maximum simulated time from the end of the servers' faults to the end of the absent players' match by forfeit.
+/// Maximum simulated time from the end of the servers' faults until the absent players' match ends by forfeit.
 const HANG: Duration = Duration::from_mins(30);
 
 /// Role and fault state of a simulated server, such as a frozen worker.
@@ -37,9 +37,8 @@ pub(super) struct Place {
     pub(super) state: State,
 }
 
-/// Measures the time to a forfeit in a tournament event with absent players, on simulated servers with given roles and faults. The faults
-/// of all servers begin together and last for the time `fault`. Returns the time from the end of the faults to the forfeit, in
-/// milliseconds. The time is negative if the forfeit came first.
+/// Simulates a tournament event with absent players, and returns the time from the end of the servers' faults to the forfeit of a player,
+/// in milliseconds. The time is negative if the forfeit came first. The faults of all servers begin together and last for the time `fault`.
 pub(super) fn time_to_forfeit(seed: u64, places: &[Place], fault: Duration) -> i64 {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {

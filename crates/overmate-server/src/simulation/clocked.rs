@@ -57,7 +57,7 @@ pub(crate) struct Outcome {
     pub(crate) contradictions: Vec<String>,
     /// Number of entries in the logs of all matches.
     pub(crate) entries: u64,
-    /// Number of matches that were lost on time.
+    /// Number of matches that a player lost on time.
     pub(crate) flags: u64,
     /// Number of matches in which the players have paused the clocks.
     pub(crate) pauses: u64,
@@ -65,11 +65,11 @@ pub(crate) struct Outcome {
     pub(crate) resumed: Vec<i64>,
     /// Thinking time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,
-    /// Log of each match as text, with times since the start of the simulated run.
+    /// Log of each match, and the role and the state changes of each server, as lines of text with Unix times in milliseconds.
     pub(crate) trace: Vec<String>,
 }
 
-/// Simulates matches with clocks under random faults of the servers, which a seed determines.
+/// Simulates matches with clocks on servers with random faults, all generated from a seed.
 pub(crate) fn simulate(seed: u64) -> Outcome {
     let mut random = Rng::with_seed(seed);
     let number = random.usize(1..=3);
@@ -120,7 +120,7 @@ struct Run {
     roles: Arc<[ServerRole]>,
     /// Whether the simulated players ask for pauses of the clocks.
     pauses: bool,
-    /// State changes of each simulated server, with their times.
+    /// Changes of the state of each simulated server, with the times of the changes.
     changes: Arc<Mutex<Vec<Changes>>>,
     contradictions: Arc<Mutex<Vec<String>>>,
 }

@@ -26,8 +26,8 @@ use crate::wire::Act;
 /// Number of matches in a simulated run, all between the same two persons.
 const MATCHES: u8 = 3;
 
-/// Numbers of downtimes of all servers in the two kinds of simulated runs. The first number is for an ordinary run, and the second for a
-/// run with mostly short downtimes.
+/// Number of downtimes in an ordinary simulated run, and number of downtimes in a simulated run with mostly short downtimes. In a downtime,
+/// no server runs.
 const DOWNTIMES: [usize; 2] = [20, 60];
 
 /// Maximum number of days off of each person in a calendar year.
@@ -305,8 +305,8 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Compares the used thinking time of each turn in a match log with the expected time. The expected time takes downtimes and days off
-    /// into account.
+    /// Compares the thinking time of each turn in a match log with the thinking time that follows from the simulated downtimes and days
+    /// off.
     fn log(&mut self, id: &str, log: &[Entry]) {
         let mut acted = ByPlayer::<bool>::default();
         // `used` counts the time of the turn up to the time `known`, which is in the future while the player is away.
@@ -346,8 +346,8 @@ impl Check<'_> {
         }
     }
 
-    /// Returns the expected thinking time of a player in a turn, and the possible error of this time. Both are in milliseconds. The
-    /// player's days off and the credited downtimes do not count as thinking time.
+    /// Returns the thinking time of a player in a turn according to the simulation, and the maximum error of this time. Both are in
+    /// milliseconds. The player's days off and the credited downtimes do not count as thinking time.
     fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
         let absences = &self.absences[player];
         let to_act = |until: i64| {

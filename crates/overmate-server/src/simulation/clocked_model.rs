@@ -17,7 +17,7 @@ const MOST_MISSING: i64 = 1_100;
 /// Shortest downtime, in milliseconds, that is credited to players.
 const LEAST_DOWNTIME: i64 = 1_500;
 
-/// Message delay between a server and the store, in milliseconds, from which the model regards timely arrival as uncertain.
+/// Least message delay between a server and the store, in milliseconds, that the model treats as a possible downtime of the server.
 const SLOW: u16 = 300;
 
 /// Maximum delay, in milliseconds, between the deadline of a match and the time at which a running server ends the match. A frozen server
@@ -166,7 +166,7 @@ struct Turn {
     /// Unix time of the latest log entry in the turn, in milliseconds.
     latest: i64,
     credited: i64,
-    /// Thinking time, in milliseconds, that the player has used in the turn before the last pause.
+    /// Thinking time, in milliseconds, that the player has used in the turn before the latest pause of the clocks.
     used: i64,
     /// Player who has asked for a pause of the clocks or, during a pause, for the end of the pause.
     asked: Option<Player>,

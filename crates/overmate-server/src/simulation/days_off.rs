@@ -9,7 +9,7 @@ use crate::clocks::match_clock::MatchClock;
 /// Number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// Random step of a test match, with the time in milliseconds since the previous step. The step is an action, a change of days off, a
+/// Random event of a test match, with the time in milliseconds since the previous event. The event is an action, a change of days off, a
 /// downtime credit or a loss on time. The time is negative with clock skew.
 #[derive(Clone, Copy, Debug)]
 struct Step {
@@ -20,7 +20,7 @@ struct Step {
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Act,
-    /// Change of the days off of the player to act, given as their length in milliseconds. The length 0 ends the current days off.
+    /// Beginning of days off of the player to act, with the length of the days off in milliseconds. The length 0 ends the current days off.
     Away(i64),
     Credit(i64),
     Flag,

@@ -23,7 +23,7 @@ impl Clocks {
         }
     }
 
-    /// Stores the deadline of a match, or removes it if no clock runs in the match.
+    /// Stores the deadline of a match, or removes the stored deadline if no clock runs in the match.
     pub(super) fn set(&mut self, id: &str, Deadline(deadline): Deadline) {
         match deadline {
             Some(deadline) => self.deadlines.insert(id.to_owned(), deadline),

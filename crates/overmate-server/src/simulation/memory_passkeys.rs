@@ -56,8 +56,7 @@ impl PasskeyTables {
         Appended::Stored
     }
 
-    /// Stores the new state of a passkey, unless the stored state differs from the expected former state. Returns whether the new
-    /// state was stored.
+    /// Stores the new state of a passkey if the stored state equals `former`. Returns whether the new state was stored.
     pub(super) fn use_passkey(
         &mut self,
         (person, id): (Holder, &[u8]),

@@ -61,7 +61,7 @@ impl PeopleTables {
         found.map_or(browser, |row| row.person)
     }
 
-    /// Returns whether the store contains a browser of a person, including signed-out browsers.
+    /// Returns whether the store contains a browser identity of a person, signed in or signed out.
     pub(super) fn knows(&self, person: Holder) -> bool {
         self.browsers.iter().any(|row| row.person == person)
     }

@@ -102,7 +102,7 @@ impl RatingTables {
         self.changes.retain(|change| change.person != person);
     }
 
-    /// Returns the person who was player A or B in a rated match, if the end of the match changed the person's rating.
+    /// Returns the person who was the given player (A or B) in a rated match, if the end of the match changed the person's rating.
     pub(super) fn player(&self, id: &str, player: Player) -> Option<Holder> {
         let mut changes = self.changes.iter();
         let found = changes.find(|change| change.rated.id == id && change.player == player);

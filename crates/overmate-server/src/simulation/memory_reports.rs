@@ -12,7 +12,7 @@ use crate::store::{
 /// In-memory table of the reports about players.
 #[derive(Default)]
 pub(super) struct ReportTables {
-    /// Reports about players. Each report has the reporting person, if known, and the reported person.
+    /// Reports about players, each with the reporting person, if known, and the reported person.
     all: Vec<(Report, Option<Holder>, Holder)>,
 }
 

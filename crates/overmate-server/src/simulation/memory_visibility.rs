@@ -39,7 +39,7 @@ impl VisibilityTables {
         self.settings.insert(person.0, (visibility, at));
     }
 
-    /// Returns the permission of everybody to watch a match (at once or delayed), or `None` if the match is not public.
+    /// Returns whether spectators see the actions of a public match immediately or delayed, or `None` if the match is not public.
     fn watching(&self, stored: &StoredMatch) -> Option<Watching> {
         let [a, b] = Player::BOTH.map(|player| holder_of(&stored.info, player));
         let (a, b) = (a?, b?);

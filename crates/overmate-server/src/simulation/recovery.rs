@@ -75,12 +75,12 @@ pub(super) fn take_over(seed: u64) -> Duration {
 pub(super) struct Healed {
     /// Whether the match log contained entries that the long-polling client did not know at the end of the faults.
     pub(super) was_behind: bool,
-    /// Time from the end of all faults until the long-polling client knew the last state of the match.
+    /// Time from the end of all faults until the long-polling client knew the match state that was stored at the end of the faults.
     pub(super) time: Duration,
 }
 
-/// Measures the recovery of a long-polling client after faults of one or more servers. All faults end at once. During the faults, a player
-/// plays, and the client waits for changes of the match.
+/// Measures the recovery of a long-polling client after faults of one or more servers. All faults end at the same time. During the faults,
+/// a player plays, and the client waits for changes of the match.
 pub(super) fn heal(seed: u64) -> Healed {
     in_simulated_time(seed, async {
         let mut random = Rng::with_seed(seed);
