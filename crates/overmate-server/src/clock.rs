@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Last Unix time that the date library can format, in seconds: 22:00 on 30 December 9999.
+/// Latest Unix time that the date library can format, in seconds: 22:00 on 30 December 9999.
 const LAST: i64 = 253_402_207_200;
 
 /// Reason why the wall clock's time is not usable: the time lies outside the range of HTTP dates.

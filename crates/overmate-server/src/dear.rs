@@ -1,4 +1,4 @@
-//! Defines the kinds of expensive requests, and their names.
+//! Defines the kinds of expensive requests, and the name of each kind.
 
 /// Kind of request whose rate limit holds for all servers on the database together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

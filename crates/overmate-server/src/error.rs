@@ -252,7 +252,7 @@ impl ApiError {
         "the deal of a rated match is hidden until the invited player has joined: wait for them",
     );
 
-    /// Error for a request to store something about a person, if the server knows neither a match nor an account of the requesting browser.
+    /// Error for a request to store data of a person, if the server knows neither a match nor an account of the requesting browser.
     pub(crate) const BROWSER_UNKNOWN: Self = Self::Lacking(
         "the server knows neither a match nor an account of this browser: begin a match or sign in first",
     );

@@ -51,7 +51,7 @@ impl PeopleConnected {
     }
 }
 
-/// Guard that counts a person as connected until the guard is dropped.
+/// Guard that counts a visitor (a person or an IP network) as connected until the guard is dropped.
 pub(crate) struct Connected {
     people: PeopleConnected,
     visitor: Visitor,

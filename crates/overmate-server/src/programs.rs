@@ -67,7 +67,7 @@ impl fmt::Debug for ProgramName {
 pub struct OfferedProgram {
     /// Name under which players choose the opponent program.
     pub name: ProgramName,
-    /// Source of the bots that play the matches of the opponent program.
+    /// Source of the bots that play for the opponent program.
     pub source: Arc<dyn ProgramSource>,
 }
 

@@ -150,7 +150,7 @@ pub enum OpenError {
     /// PostgreSQL has no database with the name in the address.
     #[error("the database {0} does not exist: create it with `createdb`")]
     NoDatabase(PostgresAddress),
-    /// The settings combine a SQLite database with a role for only a part of the work, but a server with SQLite must do all work itself.
+    /// The settings combine an SQLite database with a role for only a part of the work, but a server with SQLite must do all work itself.
     #[error(
         "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
     )]

@@ -45,7 +45,7 @@ pub struct Settings {
     /// SMTP server, and sender address of the e-mails. The server sends e-mail only if this field and `public_url` are
     /// set, because the messages contain links.
     pub mail: Option<MailSettings>,
-    /// Further web origins, such as `https://mate.example`, whose pages may send requests that change matches.
+    /// Web origins, such as `https://mate.example`, whose pages may send requests that change data, in addition to the server's own pages.
     pub origins: Vec<String>,
     /// Host names at which browsers may reach the server. IP addresses, local names and the hosts of `origins` are always
     /// allowed. If the list is empty behind a proxy, all host names are allowed, because the proxy chooses the names.
@@ -99,24 +99,23 @@ impl Settings {
 /// address, and a 48-bit network has four times as much. A request without a cookie counts only for its address and networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Factor by which the limits on requests of an IP address exceed the limits of one client (browser). The factor lets a school behind
-    /// one address play.
+    /// Ratio of the limits of an IP address to the limits of one client (browser). The ratio lets a school behind one address play.
     pub browsers_per_address: u32,
-    /// Factor by which the limit on expensive requests of the whole site exceeds the limit of an IP address; `None` for no limit. Beyond
-    /// the site's limit, the server refuses clients who have not played before.
+    /// Ratio of the limit on expensive requests of all clients together (the site) to the limit of one IP address; `None` for no limit of
+    /// the site. Beyond the site's limit, the server refuses clients who have not played before.
     pub addresses_on_site: Option<u32>,
     /// Rate limit of each client, in requests per second; `None` for no limit.
     pub requests_per_second: Option<u32>,
-    /// Burst size of the rate limit: the maximum number of requests that a client may send at once.
+    /// Burst size of the rate limit: the maximum number of requests that a client may send without a pause.
     pub requests_at_once: u32,
     /// Maximum number of analyses, reviews and hints per minute for each client; `None` for no
     /// limit.
     pub analyses_per_minute: Option<u32>,
     /// Maximum number of new matches per hour for each client; `None` for no limit.
     pub matches_per_hour: Option<u32>,
-    /// Maximum number of requests per hour and client about accounts, days off, and linking or recovery codes; `None` for no limit. Such a
-    /// request makes or tries a code, tries a password, requests a handle or a passkey, begins or ends days off, or makes the URL of a
-    /// feed.
+    /// Maximum number of requests about accounts, days off, and linking or recovery codes per hour for each client; `None` for no limit.
+    /// Such a request makes or tries a code, tries a password, requests a handle or a passkey, begins or ends days off, or makes the URL of
+    /// a feed.
     pub codes_per_hour: Option<u32>,
     /// Maximum number of sign-in attempts per hour for each handle, by all clients together; `None`
     /// for no limit.
@@ -130,11 +129,11 @@ pub struct Limits {
     /// Maximum number of open live connections (WebSocket connections of matches and of the lobby)
     /// of all clients together.
     pub connections: usize,
-    /// Maximum number of TCP connections of each client, without the WebSocket connections; `None` for no limit. A new connection
-    /// has no cookie yet, so that it counts only for its address and networks. Behind a proxy the limit does not apply, because
-    /// all connections are the proxy's.
+    /// Maximum number of TCP connections of each client, not counting WebSocket connections; `None` for no limit. A new connection has no
+    /// cookie yet, so that it counts only for its address and networks. Behind a proxy the limit does not apply, because all connections
+    /// are the proxy's.
     pub sockets_per_client: Option<u32>,
-    /// Maximum number of TCP connections of all clients together, without the WebSocket connections.
+    /// Maximum number of TCP connections of all clients together, not counting WebSocket connections.
     pub sockets: usize,
     /// Timeout for receiving the head of an HTTP request, on a new connection and between two requests.
     pub head_time: Duration,
@@ -174,8 +173,8 @@ pub struct Limits {
     pub days_off: u32,
     /// Maximum number of rated matches that two persons may begin with each other within 24 hours; `None` for no limit.
     pub rated_matches_of_pair: Option<u32>,
-    /// Maximum number of rated matches that an account may resign within a day before both players have acted. The allowance
-    /// refills evenly over a day; `None` for no limit.
+    /// Maximum number of rated matches per day that an account may resign before both players have acted; `None` for no limit. The
+    /// allowance refills evenly over a day.
     pub abandoned_rated_per_day: Option<u32>,
     /// Minimum time between the end of a player's match in a tournament event and the start of the player's next match.
     pub event_pause: Duration,

@@ -19,7 +19,7 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Minimum loss, in points, of the worst legal action at a real decision.
+/// Minimum number of points that the worst legal action at a real decision loses in comparison with the best action.
 const MARGIN: i32 = 10;
 
 /// Minimum number of real decisions (at which some action loses many points) of each player on the principal variation of a shared deal.
@@ -159,8 +159,8 @@ fn draw(
     last
 }
 
-/// Returns the pseudorandom deal number of one attempt for a name, a secret key and a rule set. The number comes from an HMAC-SHA-256 over
-/// the name, the rule set and the number of the attempt.
+/// Returns one number of the pseudorandom sequence of deal numbers that a name, a secret key and a rule set define. The number comes from
+/// an HMAC-SHA-256 over the name, the rule set and the index `attempt`.
 fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) -> u64 {
     let mut hash = keyed_hash(key);
     hash.update(format!("{name} {} {attempt}", rules.name()).as_bytes());

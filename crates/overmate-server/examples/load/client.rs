@@ -26,8 +26,8 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Returns an HTTP client without a cookie that sends a given value in the header `X-Forwarded-For`. A reverse proxy would
-    /// send the client's address in this header.
+    /// Returns an HTTP client that has no cookie, and sends a given value in the header `X-Forwarded-For`. A reverse proxy would send the
+    /// client's address in this header.
     pub(crate) fn at(forwarded: impl Into<String>) -> Self {
         Self { cookie: None, forwarded: forwarded.into() }
     }

@@ -1,4 +1,4 @@
-//! Measures the processor time and the resident memory of a process, and summarises lists of times.
+//! Measures the processor time and the resident memory of a process, and summarises lists of durations.
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Interval at which the load test creates new match offers after all watchers of the lobby are connected.
 const PACE: Duration = Duration::from_secs(1);
 
-/// Names of the rule sets of the new match offers, which the load test uses in turn.
+/// Names of the rule sets of the new match offers, which the load test uses one after another.
 const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+free-move"];
 
 /// Total number of open match offers in a message to a watcher of the lobby, and the time at which the message arrived.

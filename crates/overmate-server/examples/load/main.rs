@@ -33,8 +33,8 @@ use crate::served::Served;
 /// Maximum 99th percentile of the time from sending an action to its delivery to the other player, in milliseconds.
 const SLOWEST: Target = Target::AtMost(50.0);
 
-/// Minimum share of the requested actions that the servers must store within the time of the load test. The last actions may be stored
-/// after this time.
+/// Minimum number of stored actions per second, as a fraction of the requested number. The last actions may be stored after the time of the
+/// load test.
 const STORED: f64 = 0.99;
 
 /// Maximum memory of a server while all idle connections are open, in megabytes.
@@ -51,7 +51,7 @@ struct Options {
     uses_postgres: bool,
     /// Number of servers that share the database.
     nodes: usize,
-    /// Time control of the matches in its JSON form.
+    /// Time control of all matches, as JSON.
     clock: Value,
 }
 

@@ -1,4 +1,4 @@
-//! Plays many matches at once to put load on the server. Each match has two live connections.
+//! Plays many matches concurrently, to put load on the server. Each match has two live connections.
 //!
 //! The load test sends each action at a planned time, regardless of earlier responses (open loop).
 //! A slow server therefore cannot reduce its load. A latency is the time from the planned moment to
@@ -17,12 +17,12 @@ use crate::client::{Browser, Fault, Live, State};
 /// Timeout for the server's response to an action. Without an answer in this time, the action counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Number of concurrent requests with which the load test reads all matches again after the play.
+/// Number of concurrent requests with which the load test checks the stored states of all matches.
 const AT_ONCE: usize = 16;
 
-/// Results of the matches in the load test: the latencies of the answered actions, the number of failures, and the matches.
+/// Results of the matches in the load test: the latencies of the delivered actions, the number of failed tasks, and the played matches.
 pub(crate) struct Played {
-    /// Latencies of all answered actions, in ascending order.
+    /// Latencies of all delivered actions, in ascending order.
     pub(crate) latencies: Vec<Duration>,
     pub(crate) failed: usize,
     /// All matches that the load test has played.
@@ -30,7 +30,7 @@ pub(crate) struct Played {
     time: Duration,
 }
 
-/// Stopped match of the load test, with the data for the later check of its stored state.
+/// Match that the load test no longer plays, with the data for the later check of its stored state.
 pub(crate) struct PlayedMatch {
     /// HTTP client of the player who created the match.
     browser: Browser,
@@ -203,7 +203,7 @@ impl Pair {
     }
 }
 
-/// Waits for the match state after the next action on a live connection, and returns the state.
+/// Waits on a live connection for the match state after the next action, and returns the state.
 ///
 /// The function skips credits of time, which a server makes for all clocks after it has stalled.
 async fn change(live: &mut Live, before: &State) -> Result<State, Fault> {

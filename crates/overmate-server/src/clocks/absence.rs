@@ -19,8 +19,7 @@ pub(crate) struct Absence {
     pub(crate) until: i64,
 }
 
-/// Returns the starts of a given time's calendar year and of the following year, as Unix times in
-/// milliseconds.
+/// Returns the start of the calendar year that contains a given time, and the start of the following year, as Unix times in milliseconds.
 fn year_of(now: i64) -> (i64, i64) {
     let start = |year: i16| {
         let first = date(year, 1, 1).to_zoned_datetime(TimeZone::UTC);
@@ -41,7 +40,8 @@ fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     absences.iter().map(part).sum()
 }
 
-/// Returns the unused days off of the current calendar year, in milliseconds. The yearly budget is in days.
+/// Returns the unused part of a person's yearly budget of days off in the current calendar year, in milliseconds. The parameter `budget` is
+/// in days.
 pub(crate) fn left(absences: &[Absence], budget: u32, now: i64) -> i64 {
     let (from, to) = year_of(now);
     (i64::from(budget) * DAY - used(absences, (from, to))).max(0)

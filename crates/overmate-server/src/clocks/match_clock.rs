@@ -28,8 +28,8 @@ pub(crate) struct MatchClock {
     /// Lag quota of each player: the network lag in later actions that can still be compensated, in milliseconds.
     quota: ByPlayer<i64>,
     running: Option<Running>,
-    /// Unix time, in milliseconds, of the end of the break before the current game, if a computer opponent opens the game. The
-    /// break goes on after the quick action of the computer opponent.
+    /// Unix time, in milliseconds, of the end of the break before the current game, if a computer opponent takes the first action of the
+    /// game. The break goes on after the quick action of the computer opponent.
     break_until: i64,
     /// Players who have asked for a pause of the clocks or, during a pause, for the end of the pause.
     asked: ByPlayer<bool>,
@@ -153,7 +153,7 @@ impl MatchClock {
         self.paused_until = None;
     }
 
-    /// Starts the clock of the player whose turn it is after an action. If the action opens a later game, a break comes first.
+    /// Starts, after an action, the clock of the player who acts next. If the action opens a later game, a break comes first.
     pub(crate) fn start(&mut self, player: Option<Player>, opens_game: bool) {
         if opens_game {
             self.break_until = self.last.saturating_add(self.setting.pause());

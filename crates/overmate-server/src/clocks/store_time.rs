@@ -9,9 +9,9 @@ use crate::clock::now_ms;
 /// the time of this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreTime {
-    /// Estimated clock offset: the lead of the database's clock over this machine's clock, in milliseconds.
+    /// Estimated clock offset: the time of the database's clock minus the time of this machine's clock, in milliseconds.
     ahead: Arc<AtomicI64>,
-    /// Clock skew of a simulated machine: the lead of its clock over the simulated time, in milliseconds.
+    /// Clock skew of a simulated machine: the time of the machine's clock minus the simulated time, in milliseconds.
     #[cfg(test)]
     skew: i64,
 }
@@ -41,9 +41,9 @@ impl StoreTime {
         now_ms()
     }
 
-    /// Corrects this clock if it is inconsistent with a time `told` that the database has reported. `asked` and `answered` are the
-    /// times of the request and the answer on this machine. The database has read its clock between these times. The request and
-    /// the answer may be far apart. All times are Unix times in milliseconds.
+    /// Corrects this clock if its time is inconsistent with `told`, a time that the database has reported. `asked` and `answered` are the
+    /// times of the request and the answer on this machine. The database has read its clock between these times. The request and the answer
+    /// may be far apart. All times are Unix times in milliseconds.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         // Both bounds are widened by 1 ms, because all times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);

@@ -82,7 +82,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
         self.remove(|cached| !condition(&cached.key));
     }
 
-    /// Drops the cached values that were idle for a given time.
+    /// Drops the cached values that have been idle for a given time or longer.
     pub(crate) fn remove_idle(&self, time: Duration) {
         self.remove(|cached| cached.used.elapsed() >= time);
     }

@@ -1,4 +1,4 @@
-//! Plays the turns of opponent programs, with a limit on the number of concurrent processes.
+//! Asks opponent programs for their actions, with a limit on the number of concurrent processes.
 
 #[cfg(test)]
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ use crate::settings::Settings;
 /// Maximum interval between two searches for opponent programs that have been idle for too long.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Opponent programs that this server offers, and their bots in running matches.
+/// Opponent programs that this server offers, and the bots that play for these programs in running matches.
 pub(crate) struct ProgramPool {
     offered: Vec<OfferedProgram>,
     /// Permits for the turns of opponent programs. An IP network holds at most half of the permits, rounded up.
@@ -35,11 +35,11 @@ pub(crate) struct ProgramPool {
     bots: Arc<ProgramBots>,
 }
 
-/// Bots of opponent programs: bots whose turn is running, and bots that wait for their next turn.
+/// Bots that play for opponent programs: some choose an action now, and the others wait for their next turn.
 struct ProgramBots {
     places: Arc<Places>,
-    /// Bots of opponent programs between two turns, by match and player. Each bot counts as one byte, so that the limit of the cache is a
-    /// number of bots.
+    /// Bots that play for opponent programs and wait for their next turn, by match and player. Each bot counts as one byte, so that the
+    /// limit of the cache is a number of bots.
     idle: FairCache<(Box<str>, Player), PlacedBot>,
     /// Flag that ends all running turns of opponent programs. The flag is set when the server stops.
     halt: Arc<AtomicBool>,
@@ -57,7 +57,7 @@ struct Places {
 /// Permission for one process of an opponent program to run. Dropping the permission lets another process run.
 struct Place(Arc<Places>);
 
-/// Bot of an opponent program, with the permission (place) for its process to run.
+/// Bot that plays for an opponent program, with the permission (place) for the bot's process to run.
 struct PlacedBot {
     // Fields are dropped in this order, so that the process has exited before its place is free.
     bot: MatchBot,
@@ -113,7 +113,7 @@ impl ProgramPool {
         Arc::new(Self::new(&Settings::new(PathBuf::new())))
     }
 
-    /// Returns the source of an opponent program's bots, or `None` if this server does not offer the program.
+    /// Returns the source of the bots that play for an opponent program, or `None` if this server does not offer the program.
     pub(crate) fn source(&self, name: ProgramName) -> Option<Arc<dyn ProgramSource>> {
         let offered = self.offered.iter().find(|program| program.name == name);
         offered.map(|program| Arc::clone(&program.source))
@@ -168,8 +168,8 @@ impl ProgramPool {
         chosen.await.map_err(ApiError::internal)
     }
 
-    /// Notifies the bots of opponent programs that a match has ended, and ends the bots. `state` is the last state of the match, if it is
-    /// known.
+    /// Notifies the bots that play for opponent programs in a match that the match has ended, and ends these bots. `state` is the last
+    /// state of the match, if it is known.
     pub(crate) fn end(&self, id: &str, state: Option<Arc<MatchState>>) {
         let take = |player| self.bots.idle.take(&(id.into(), player));
         let bots = ByPlayer::new_with(take);
@@ -232,7 +232,7 @@ impl ProgramBots {
         }
     }
 
-    /// Keeps the bot of an opponent program until the bot's next turn.
+    /// Keeps a bot that plays for an opponent program until the bot's next turn.
     fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
         self.idle.put(key, placed, client.network(), 1);
         // A turn that has found no idle bot holds the lock until it waits for the signal. The lock is therefore taken here before

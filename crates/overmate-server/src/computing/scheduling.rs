@@ -9,7 +9,7 @@ const LOW_PRIORITY: i32 = 10;
 #[cfg(target_os = "linux")]
 const SHORT_SLICE: u64 = 100_000;
 
-/// Special value that makes Linux choose the default time slice of a thread, typically some milliseconds.
+/// Time slice value that makes Linux choose the default time slice of a thread, typically some milliseconds.
 #[cfg(target_os = "linux")]
 const USUAL_SLICE: u64 = 0;
 

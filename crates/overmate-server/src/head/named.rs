@@ -1,4 +1,4 @@
-//! Writes the link previews of single lessons, puzzles, arenas, Swiss events and players.
+//! Writes the link previews of individual lessons, puzzles, arenas, Swiss events and players.
 
 use super::html::Preview;
 use super::language::Language;

@@ -196,8 +196,9 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. In contrast to
-/// [`Identity`], the extractor also accepts the requests of a browser that was signed out, for example to sign in again.
+/// Extractor that accepts every request, and gives the identity of the person whose browser or bot sent the request, or `None` without a
+/// valid token. In contrast to [`Identity`], the extractor also accepts the requests of a browser that was signed out, for example to sign
+/// in again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LenientIdentity(pub(crate) Option<Holder>);
 
@@ -220,11 +221,11 @@ pub(crate) struct IssuedIdentity {
 }
 
 /// Extractor of the identity of a browser that is being linked to a person, with the cookie for the response. A browser without a valid
-/// cookie gets a new identity, also if the browser was signed out.
+/// cookie gets a new identity, even if the browser was signed out.
 pub(crate) struct JoiningIdentity(pub(crate) IssuedIdentity);
 
-/// Extractor of the requesting browser's identity that always issues a new identity token, in the cookie for the response. Another person
-/// may have put the former token into the browser. Therefore the former token must not give access to an account.
+/// Extractor that always issues a new identity token for the requesting browser, in the cookie for the response. Another person may have
+/// put the former token into the browser. Therefore the former token must not give access to an account.
 ///
 /// Like [`IssuedIdentity`], the extractor refuses one request of a browser that was signed out.
 pub(crate) struct RenewedIdentity {
@@ -236,7 +237,7 @@ pub(crate) struct RenewedIdentity {
     pub(crate) cookie: HeaderValue,
 }
 
-/// Extractor of the renewed identity of a browser that signs in to an account, also if the browser was signed out.
+/// Extractor that issues a new identity token for a browser that signs in to an account, even if the browser was signed out.
 pub(crate) struct SigningInIdentity(pub(crate) RenewedIdentity);
 
 impl<S: Sync> FromRequestParts<S> for Identity {
@@ -325,8 +326,8 @@ fn is_signed_out(parts: &Parts) -> bool {
     parts.extensions.get::<SignedOut>().is_some()
 }
 
-/// Extracts an identity from a request. The error response to a browser that was signed out removes the browser's identity cookie, so that
-/// a repeated request gets a new identity.
+/// Extracts an identity from a request, unless the request came from a browser that was signed out. The error response to a browser that
+/// was signed out removes the browser's identity cookie, so that a repeated request gets a new identity.
 async fn unless_signed_out<T, S>(parts: &mut Parts, state: &S) -> Result<T, Response>
 where
     S: Sync,

@@ -10,7 +10,7 @@ use crate::http::public_url::PublicUrl;
 #[derive(Clone, Debug)]
 pub(crate) enum RelyingParty {}
 
-/// Start of a passkey registration or sign-in.
+/// Started passkey registration or sign-in: the challenge for the authenticator, and the state for the verification of the answer.
 pub(crate) struct Started {
     pub(crate) options: Value,
     pub(crate) state: Value,

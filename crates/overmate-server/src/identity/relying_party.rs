@@ -26,7 +26,7 @@ pub(crate) struct RelyingParty {
     webauthn: Webauthn,
 }
 
-/// Start of a passkey registration or sign-in.
+/// Started passkey registration or sign-in: the challenge for the authenticator, and the state for the verification of the answer.
 pub(crate) struct Started {
     /// Challenge for the authenticator, in the JSON form of Web Authentication.
     pub(crate) options: Value,

@@ -38,8 +38,8 @@ pub(crate) struct MatchState {
     unchanged_since: u64,
     /// Unix time, in milliseconds, of the match's last log entry or, without entries, of the creation of the match.
     changed_at_ms: i64,
-    /// Permission of everybody to watch this match state, at once or delayed; `None` for a non-public state. Only players and holders of
-    /// the spectators' link see a non-public state.
+    /// Permission of everybody to watch this match state, with or without a delay; `None` for a non-public state. Only players and holders
+    /// of the spectators' link see a non-public state.
     public: Option<Watching>,
 }
 
@@ -124,12 +124,12 @@ impl MatchState {
         Self { info, ..self }
     }
 
-    /// Marks this match state as public, with the given permission to watch it (at once or delayed).
+    /// Marks this match state as public, with the permission of everybody to watch the state with or without a delay.
     pub(crate) fn shown_to_all(self, watching: Watching) -> Self {
         Self { public: Some(watching), ..self }
     }
 
-    /// Returns the permission of everybody to watch this match state, at once or delayed; `None` for a non-public state.
+    /// Returns the permission of everybody to watch this match state, with or without a delay; `None` for a non-public state.
     pub(crate) fn public(&self) -> Option<Watching> {
         self.public
     }
@@ -212,7 +212,7 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Ends the match with a loss for the player who has resigned or run out of time by a log entry, regardless of the points.
+    /// Ends the match with a loss, regardless of the points, for the player who has resigned or run out of time according to a log entry.
     fn forfeit(mut self, entry: &Entry) -> Result<Self, EntryError> {
         self.log = self.log.resign(entry.player)?;
         if let Some(clock) = &mut self.clock {
@@ -289,12 +289,12 @@ impl MatchState {
         self.clock.as_ref()
     }
 
-    /// Returns whether the clocks are paused at a given time, in milliseconds since 1970, because both players have agreed on a pause.
+    /// Returns whether the clocks are paused, by agreement of both players, at a given time in milliseconds since 1970.
     fn is_paused_at(&self, at: i64) -> bool {
         self.clock.as_ref().is_some_and(|clock| clock.paused_until(at).is_some())
     }
 
-    /// Returns the player who lost the match on time, or `None`.
+    /// Returns the player who lost the match by running out of time, or `None`.
     pub(crate) fn out_of_time(&self) -> Option<Player> {
         self.out_of_time
     }
@@ -356,8 +356,7 @@ impl MatchState {
         self.info.has_bot()
     }
 
-    /// Returns the browser identity of a person in the match, or `None` if no person has taken a seat. If two people play, the
-    /// result is the browser of player A.
+    /// Returns the browser identity of a person in the match, preferably of player A, or `None` if no person holds a seat.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {
             Occupant::Holder(holder) => Some(holder),
@@ -370,7 +369,8 @@ impl MatchState {
         Player::BOTH.into_iter().any(|player| self.seats()[player].occupant == Occupant::Deleted)
     }
 
-    /// Returns whether both players are people. The second person may not have joined yet.
+    /// Returns whether the match is between two people: no computer opponent plays, and the two seats do not belong to one person. The
+    /// second person may not have joined yet.
     pub(crate) fn is_between_people(&self) -> bool {
         match (self.seats().a.occupant, self.seats().b.occupant) {
             (Occupant::Bot(..), _) | (_, Occupant::Bot(..)) => false,
@@ -387,8 +387,8 @@ impl MatchState {
         self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }
 
-    /// Returns whether the match forbids undos, hints and early reviews. A match forbids this help if it is between two people, on a shared
-    /// deal, or with clocks.
+    /// Returns whether the match forbids undos, hints, and reviews before the end of the round or match. A match forbids this help if it is
+    /// between two people, on a shared deal, or with clocks.
     pub(crate) fn is_without_help(&self) -> bool {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }

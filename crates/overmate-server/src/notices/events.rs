@@ -18,7 +18,7 @@ pub(crate) trait Events: Send + Sync + 'static {
 /// Latest known sequence number on an event channel, such as the channel of a match; 0 before the first change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Reached {
-    /// Largest sequence number of the event channel that this process has stored or read itself.
+    /// Largest sequence number of the event channel that this process itself has stored or read.
     known: u64,
     /// Largest sequence number of the event channel that a notice of another server has reported. The number may be wrong.
     hinted: u64,

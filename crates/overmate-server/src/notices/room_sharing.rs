@@ -87,7 +87,7 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Timeout, in a test, for the arrival of a message about a match room that is sent at once to the other servers.
+    /// Timeout, in a test, for the arrival of a message about a match room that is sent without a pause to the other servers.
     const SOON: Duration = Duration::from_millis(200);
 
     /// Timeout, in a test, for the arrival of a message about a match room that is sent only after the pause since the previous message.

@@ -26,8 +26,8 @@ pub(crate) const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 /// Pause between two attempts to connect to the message channel.
 pub(crate) const RECONNECT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of changes that this server reports to the other servers at once, in one or more notices. When the server
-/// stops, it sends all remaining changes at once.
+/// Maximum number of changes that this server reports to the other servers in one batch of notices. When the server stops, it sends all
+/// remaining changes in one batch.
 const BATCH: usize = 512;
 
 /// Maximum size of a notice in bytes, below the payload limit of PostgreSQL.
@@ -151,8 +151,8 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Publishes the changes of another server's notice to the subscribers in this process, and applies the room messages (presence
-/// and chat phrases of players).
+/// Publishes the changes in another server's notice to the subscribers in this process, and applies the room messages (presence and chat
+/// phrases of players).
 pub(crate) fn hear(local: &InProcess, rooms: &Rooms, notice: &str) {
     for (id, sequence) in changes(notice) {
         local.hint(id, sequence);

@@ -350,8 +350,8 @@ pub async fn archive(
 /// Upper bound on the time from the creation of a match until the end of its arena or Swiss event, in seconds.
 const EVENT_TIME: i64 = 2 * 24 * 60 * 60;
 
-/// Returns whether the deal of a match is still secret: a current deal of the day or week, or the deal of an arena or Swiss event that may
-/// still run. `now` is in seconds since 1970.
+/// Returns whether the deal of a match is still secret. A current deal of the day or week is secret, as is the deal of an arena or Swiss
+/// event that may still run. `now` is in seconds since 1970.
 fn is_secret(info: &MatchInfo, now: i64) -> bool {
     match shared_deal(info) {
         Some(deal) => deal.ends_at() > now,

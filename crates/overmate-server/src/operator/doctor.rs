@@ -16,8 +16,8 @@ use crate::system;
 /// Minimum free disk space, in bytes; with less, writes will soon fail.
 const LEAST_FREE: u64 = 64 << 20;
 
-/// Size of the write-ahead log, in bytes, from which a warning is given. A long-running reader has
-/// probably kept SQLite from moving the log into the database.
+/// Minimum size of the write-ahead log, in bytes, for which the check gives a warning. A long-running reader has probably kept SQLite from
+/// moving the log into the database.
 const LARGE_LOG: u64 = 64 << 20;
 
 /// Number of file descriptors that a server needs in addition to those of its client connections.

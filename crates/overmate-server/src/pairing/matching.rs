@@ -134,7 +134,7 @@ impl Search {
         }
     }
 
-    /// Returns the position of a member in the cycle of a blossom, and first reverses the cycle if the position is odd.
+    /// Returns the even position of a member in the cycle of a blossom, after reversing the cycle if the position was odd.
     fn even_place(&mut self, blossom: usize, member: usize) -> usize {
         let members = &mut self.members[blossom];
         let place = members.iter().position(|other| *other == member).unwrap_or(0);

@@ -4,7 +4,7 @@ use overmate_rules::{Game, Match, Outcome, Player, Seat};
 
 use crate::matches::match_state::MatchState;
 
-/// Minimum number of points that a player loses by resigning a match of an arena or Swiss event, or losing the match on time. The opponent
+/// Minimum number of points that a player loses by resigning a match of an arena or Swiss event, or by running out of time. The opponent
 /// gets the points.
 const FORFEIT: i32 = 20;
 
@@ -20,7 +20,7 @@ fn is_played(game: &Game) -> bool {
     matches!(game.outcome(), Some(Outcome::Draw | Outcome::Mate(_)))
 }
 
-/// Returns the player who lost an ended match by resigning or on time, or `None`.
+/// Returns the player who lost an ended match by resigning or by running out of time, or `None`.
 pub(crate) fn forfeited(state: &MatchState) -> Option<Player> {
     state.result().and_then(|result| result.resigned)
 }

@@ -59,8 +59,8 @@ impl RoomMessage {
         format!("{WORD}{text}\n")
     }
 
-    /// Parses another server's message about connected players from one line of its notice. Returns `None` for a line without a message
-    /// about rooms, and for a message that this version of the server cannot read.
+    /// Parses another server's message about connected players from one line of that server's notice. Returns `None` for a line without a
+    /// message about rooms, and for a message that this version of the server cannot read.
     pub(crate) fn of_line(line: &str) -> Option<Self> {
         serde_json::from_str(line.strip_prefix(WORD)?).ok()
     }

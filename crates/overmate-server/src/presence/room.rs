@@ -79,14 +79,14 @@ struct Attendance {
     next_phrase: Option<Instant>,
 }
 
-/// Presence of the players of a match that another server has reported, with the time of the message.
+/// Another server's report about the presence of the players of a match, with the time of the report.
 struct OtherServer {
     number: u64,
     players: ByPlayer<PresenceKind>,
     heard: Instant,
 }
 
-/// Presence of the players of a match that this server last reported to the other servers, with the time of the message.
+/// This server's last report to the other servers about the presence of the players of a match, with the time of the report.
 struct Told {
     players: ByPlayer<PresenceKind>,
     at: Instant,
@@ -182,8 +182,8 @@ impl MatchRoom {
         }
     }
 
-    /// Replaces the presence of the players that another server has reported. If `asks` is true, the next message of this
-    /// server reports the presence of the players at this server.
+    /// Replaces the previous report of another server about the presence of the players by a new report. If `asks` is true, the next
+    /// message of this server reports the presence of the players at this server.
     pub(super) fn hear(&mut self, number: u64, players: ByPlayer<PresenceKind>, asks: bool) {
         self.change(now(), |room| {
             room.others.retain(|other| other.number != number);
@@ -194,14 +194,15 @@ impl MatchRoom {
         self.is_asked |= asks;
     }
 
-    /// Removes the presence of the players that another server, given by its number, has reported.
+    /// Removes the report about the presence of the players from another server, given by its number.
     pub(super) fn forget(&mut self, number: u64) {
         if self.others.iter().any(|other| other.number == number) {
             self.change(now(), |room| room.others.retain(|other| other.number != number));
         }
     }
 
-    /// Removes the presence of the players that other servers have reported and not repeated for [`EXPIRY`].
+    /// Removes the expired reports of other servers about the presence of the players: each report that its server has not repeated for
+    /// [`EXPIRY`].
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
@@ -240,9 +241,9 @@ impl MatchRoom {
         self.own() == NOBODY
     }
 
-    /// Returns whether the room of a match can be removed, because no player is connected to this server and the other servers know this.
-    /// The pause after the last message must be over, too. A player who connects again and again thus causes no more messages than a player
-    /// who stays connected.
+    /// Returns whether the room of a match can be removed: no player is connected to this server, and the other servers know this. The
+    /// pause after the last message must be over, too. A player who connects again and again thus causes no more messages than a player who
+    /// stays connected.
     pub(super) fn is_over(&self) -> bool {
         let is_known = |told: &Told| told.players == NOBODY && told.at.elapsed() >= TELL_PAUSE;
         self.is_empty() && self.told.as_ref().is_none_or(is_known)

@@ -1,4 +1,4 @@
-//! Keeps the rooms of all matches with connected players, and collects the messages about match rooms to other servers.
+//! Keeps the rooms of all matches with connected players, and collects the messages about match rooms for other servers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,8 +34,8 @@ struct Table {
     server: Option<u64>,
     /// Chat phrases that must still be sent to the other servers.
     phrases: Vec<RoomNews>,
-    /// Time at which this server last asked the other servers for the presence of the players in all match rooms; `None` before the first
-    /// such message.
+    /// Time of this server's last request to the other servers for the presence of the players in all match rooms; `None` before the first
+    /// request.
     asked: Option<Instant>,
 }
 
@@ -77,8 +77,8 @@ impl Rooms {
         self.0.changed.notified().await;
     }
 
-    /// Returns the messages about match rooms that are due to the other servers. The rooms count the messages as sent. Also removes the
-    /// presence at servers that send no messages any more, and the rooms without connections.
+    /// Returns the messages about match rooms that this server must now send to the other servers. The rooms count the messages as sent.
+    /// Also removes the presence at servers that send no messages any more, and the rooms without connections.
     pub(crate) fn messages(&self) -> Vec<RoomMessage> {
         let table = &mut *self.lock();
         let Some(server) = table.server else { return Vec::new() };

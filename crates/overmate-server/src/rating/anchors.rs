@@ -47,8 +47,8 @@ mod tests {
     /// Index, from the weakest to the strongest computer opponent, of the opponent whose rating is fixed at 1500.
     const CENTRE: usize = 3;
 
-    /// Scores of each computer opponent (row) against each computer opponent (column): wins plus half of the draws, as a share
-    /// from 0 to 1.
+    /// Scores of each computer opponent (row) against each computer opponent (column): wins plus half of the draws, as a share of all
+    /// games, from 0 to 1.
     type Shares = [[f64; 10]; 10];
 
     /// Reads the measured scores between the computer opponents from a table, for each rule set.

@@ -45,8 +45,8 @@ impl Rating {
         Self { deviation: self.deviation.hypot(SCALE * self.volatility * periods.sqrt()), ..self }
     }
 
-    /// Returns the number of rating periods without a game until the rating's deviation reaches a limit; 0 if the deviation is
-    /// above the limit.
+    /// Returns the number of rating periods without a game after which the rating has a given deviation; 0 if the rating's deviation is
+    /// already larger.
     pub(crate) fn periods_until(self, deviation: f64) -> f64 {
         let grown = deviation.powi(2) - self.deviation.powi(2);
         (grown / (SCALE * self.volatility).powi(2)).max(0.0)

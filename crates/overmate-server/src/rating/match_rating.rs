@@ -163,7 +163,7 @@ pub(crate) fn after_match(
     })
 }
 
-/// Returns whether a rating with a given deviation is provisional, because the player's rated matches are few or old.
+/// Returns whether a rating with a given deviation is provisional. The deviation is large if the player's rated matches are few or old.
 pub(crate) fn is_provisional(deviation: f64) -> bool {
     deviation > PROVISIONAL
 }

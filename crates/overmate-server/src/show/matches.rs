@@ -114,7 +114,7 @@ pub(crate) fn delay(watching: Watching) -> u8 {
     }
 }
 
-/// Returns whether watchers see a running match with a delay, without its last actions.
+/// Returns whether watchers see a running match with a delay, without the latest actions of the match.
 fn is_delayed(state: &MatchState) -> bool {
     state.public() == Some(Watching::Delayed) && state.result().is_none()
 }

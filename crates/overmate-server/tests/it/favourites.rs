@@ -13,7 +13,7 @@ async fn favourites(browser: &mut Browser) -> Vec<Favourite> {
     browser.get("/api/v1/me/favourites").await.ok::<Favourites>().favourites
 }
 
-/// Returns the handles of a person's favourites, each with a flag that is true if the favourite has added the person, too.
+/// Returns the handles of a person's favourites, each with a flag that is true if the favourite has also added the person as a favourite.
 async fn handles(browser: &mut Browser) -> Vec<(String, bool)> {
     favourites(browser).await.into_iter().map(|known| (known.handle, known.mutual)).collect()
 }

@@ -1,4 +1,4 @@
-//! Tests hints: their values, their entries in the match log, and hint requests without values.
+//! Tests hints: the values of the actions in a hint, the entry of a hint in the match log, and hint requests that ask for no values.
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use overmate_rules::{Deal, Game, RuleSet};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Table, client_id, run, two};
 
-/// Returns the JSON of a request for a hint, with or without values.
+/// Returns the JSON of a hint request, which asks for the values of the legal actions if `values` is true.
 fn hint_request(client_id: &str, values: bool) -> Value {
     json!({"client_id": client_id, "values": values})
 }

@@ -20,7 +20,7 @@ async fn progress(browser: &mut Browser) -> ProgressWire {
     browser.get("/api/v1/me/progress").await.ok()
 }
 
-/// Expected statistics of player A's decisions in one game, which the test computes with the solver.
+/// Statistics of player A's decisions in one game, which the test computes with the solver for a comparison with the server.
 #[derive(Debug, Default)]
 struct Expected {
     lost: u32,

@@ -249,8 +249,8 @@ pub(crate) async fn waiting(table: &Table) -> Vec<String> {
     sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()
 }
 
-/// Waits until the server has exactly the expected unsent messages (push messages or e-mails). `expected` holds the beginnings of the
-/// names of the messages' database leases.
+/// Waits until the server has exactly the given unsent messages (push messages or e-mails). `expected` holds the beginnings of the names of
+/// the messages' database leases.
 pub(crate) async fn wait_for(table: &Table, expected: &[&str]) {
     for _ in 0..1_000 {
         let found = waiting(table).await;
@@ -264,7 +264,7 @@ pub(crate) async fn wait_for(table: &Table, expected: &[&str]) {
     panic!("{:?}", waiting(table).await);
 }
 
-/// Makes the waiting message of a given kind, such as an e-mail, due at once.
+/// Makes the waiting message of a given kind, such as an e-mail, due immediately.
 pub(crate) async fn make_due(table: &Table, kind: &str) {
     let mut connection = table.connect().await;
     let query = "UPDATE leases SET until = 0 WHERE name LIKE $1 || ':%'";

@@ -168,8 +168,8 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
-/// Creates a test client that attempts another puzzle, and then fails a given puzzle. Returns the rating of the given puzzle after this
-/// failure.
+/// Creates a test client that first attempts one other puzzle, and then fails a given puzzle. Returns the rating of the given puzzle after
+/// this failure.
 async fn fail(table: &Table, id: &str) -> f64 {
     let mut browser = table.browser();
     let earlier = next(&mut browser, "rules=bga").await;

@@ -62,7 +62,7 @@ pub(crate) async fn resign(host: &mut Browser, guest: &mut Browser, id: &str) ->
     guest.ask(id, "resign").await.ok()
 }
 
-/// Creates two accounts, and a rated match between them in which the second player resigns.
+/// Creates two accounts, and a rated match between them in which the owner of the second account resigns.
 pub(crate) async fn resigned(table: &Table, handles: [&str; 2]) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     make_account(&mut host, handles[0]).await;

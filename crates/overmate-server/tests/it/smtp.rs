@@ -21,8 +21,8 @@ pub(crate) const SITE: &str = "http://localhost:2420";
 /// Password of the accounts that the function `make_account` creates.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// Prepared SMTP reply with which the simulated server accepts a recipient, takes the e-mail, and closes the connection without a
-/// further reply.
+/// SMTP reply that accepts a recipient, after which the simulated server takes the e-mail, and closes the connection without a further
+/// reply.
 pub(crate) const HANG_UP: &str = "250 hang up";
 
 /// E-mail that the simulated SMTP server received.

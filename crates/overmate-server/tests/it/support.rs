@@ -317,7 +317,7 @@ impl Browser {
     }
 }
 
-/// Returns the last legal action in a match state.
+/// Returns the last action in the list of legal actions of a match state.
 pub(crate) fn last_action(state: &MatchView, _: &Game) -> String {
     state.current.legal.last().expect("an action").action.clone()
 }
@@ -399,5 +399,5 @@ pub(crate) fn now() -> i64 {
     i64::try_from(since.as_secs()).expect("a time before 9999")
 }
 
-/// Timeout for operations that normally complete at once. Only a hanging test reaches the limit.
+/// Timeout for operations that normally complete immediately. Only a hanging test reaches the limit.
 pub(crate) const SOON: Duration = Duration::from_secs(10);

@@ -19,7 +19,7 @@ enum Try {
     Legal { by: usize, which: usize },
     /// Sends an arbitrary action, which is often illegal.
     Any { by: usize, text: String, sequence: u64 },
-    /// Repeats the last accepted request.
+    /// Repeats the request for the most recent action that the server accepted.
     Again,
     /// Sends a request other than an action, such as an undo or a hint. `again` selects a client id
     /// that was used before; `None` stands for a new client id.

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::ratings::{PASSWORD, begin, invitation, make_account, rated};
 use crate::support::{Answer, Browser, Table, last_action, run};
 
-/// Ids of the API operations that give values of a deal, or actions of a computer opponent on the deal. The function [`given`]
-/// tests these operations.
+/// Ids of the API operations that give exact values of a deal, or actions of a computer opponent on the deal. The function [`given`] tests
+/// these operations.
 const WITH_VALUES: [&str; 13] = [
     "analyse",
     "attempt_puzzle",
@@ -28,9 +28,9 @@ const WITH_VALUES: [&str; 13] = [
     "undo",
 ];
 
-/// Ids of the API operations that a test of the values of a deal need not request. They give no values, with three exceptions. Lessons
-/// give values of fixed deals, and finished events give the values of their deals, which are the same for everybody. The list of shared
-/// deals gives the points that a player lost in their own finished match.
+/// Ids of the API operations that a test of the exact values of a deal need not request. They give no values, with three exceptions.
+/// Lessons give values of fixed deals, and finished events give the values of their deals, which are the same for everybody. The list of
+/// shared deals gives the points that a player lost in their own finished match.
 const WITHOUT_VALUES: &str = "
     list_events make_event remove_event read_event join_event leave_event start_event identify read_invitation join read_lesson
     list_offers watch_offers list_matches hand_in delete_match read_match act read_answers set_answers answer_choices
@@ -56,7 +56,8 @@ fn each_operation_is_classified_by_whether_it_gives_values() {
     assert_eq!(ids, &with | &without);
 }
 
-/// Deal and puzzle whose values a test requests, and two matches of one player on the deal, through which the test also requests values.
+/// Deal and puzzle whose exact values a test requests, and two matches of one player on the deal, through which the test also requests
+/// these values.
 struct Known {
     /// Deal number of yesterday's shared deal.
     deal: String,
@@ -69,7 +70,7 @@ struct Known {
     both: String,
 }
 
-/// Returns whether the server gave the requested values. Otherwise the server must have refused the request because of a running
+/// Returns whether the server gave the requested exact values. Otherwise the server must have refused the request because of a running
 /// match.
 #[track_caller]
 fn is_given(answer: &Answer) -> bool {
@@ -79,8 +80,8 @@ fn is_given(answer: &Answer) -> bool {
     }
 }
 
-/// Requests the values of a given deal and puzzle by every API operation that gives values. Returns for each operation whether the server
-/// gave values.
+/// Requests the exact values of a given deal and puzzle by every API operation that gives exact values. Returns for each operation whether
+/// the server gave values.
 async fn given(device: &mut Browser, known: &Known) -> BTreeMap<&'static str, bool> {
     let Known { deal, both, puzzle, .. } = known;
     let mut given = BTreeMap::new();
