@@ -35,7 +35,7 @@ const COUNT: usize = 10;
 /// Node limits that replace the time limits when the benchmark runs as a test.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Expected sums of the values of the late benchmark positions, for hands of 12, 14 and 16 cards.
+/// Correct sums of the values of the late benchmark positions, for hands of 12, 14 and 16 cards.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
 /// Group of benchmark positions with the same deck and hand size.
@@ -147,7 +147,7 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Checks that the values of a group of late positions have the expected sum. The check is skipped
+/// Checks that the values of a group of late positions have the correct sum. The check is skipped
 /// if a position of the group is unsolved.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));

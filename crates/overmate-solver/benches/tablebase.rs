@@ -26,7 +26,7 @@ const PROBES: usize = 4096;
 /// Rule sets for which the benchmarks run, namely `bga` without foreplacing and `sackson` with foreplacing.
 const RULES: [&str; 2] = ["bga", "sackson"];
 
-/// Tablebase file for a benchmark, with random positions to look up and the expected values of these positions.
+/// Tablebase file for a benchmark, with random positions to look up and the correct values of these positions.
 struct Probes {
     table: Tablebase,
     positions: Vec<(Position, i32)>,

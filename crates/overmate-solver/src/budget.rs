@@ -242,7 +242,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts several visited nodes at once. The remaining number of nodes does not fall below zero.
+    /// Counts `nodes` visited nodes, without an error if fewer nodes remain. The remaining number of nodes does not fall below zero.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {

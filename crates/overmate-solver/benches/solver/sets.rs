@@ -1,4 +1,4 @@
-//! Defines the games that the benchmarks solve, with the expected sum of the values of each set of games.
+//! Defines the games that the benchmarks solve, with the correct sum of the values of each set of games.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use overmate_rules::{Game, RuleSet};
 
 use crate::chance::{Chance, most_held, rules};
 
-/// Benchmark set of games, with the expected sum of the games' values, in points for seat *first*.
+/// Benchmark set of games, with the correct sum of the games' values, in points for seat *first*.
 pub(crate) struct Set {
     pub(crate) games: Vec<Game>,
     pub(crate) sum: i32,
 }
 
 impl Set {
-    /// Returns `count` random deals before their first action, with the expected sum of the deals' values.
+    /// Returns `count` random deals before their first action, with the correct sum `sum` of the deals' values.
     fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
         let mut chance = Chance(100);
         Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }
@@ -84,7 +84,7 @@ pub(crate) fn pinochle_ends(cards: u32) -> Set {
     Set { games, sum: sum.map_or(i32::MIN, |(_, sum)| *sum) }
 }
 
-/// Expected sums of the values of the late Pinochle positions that [`pinochle_ends`] returns, for hands of 6, 8, 10 and 12 cards.
+/// Correct sums of the values of the late Pinochle positions that [`pinochle_ends`] returns, for hands of 6, 8, 10 and 12 cards.
 pub(crate) const PINOCHLE_SUMS: [(u32, i32); 4] = [(6, 1_466), (8, 1_143), (10, 102), (12, -417)];
 
 /// Returns a finished game, with the sum of the points that both players lost against best play.

@@ -1,4 +1,4 @@
-//! Computes advice to one player, only from the cards and actions that the player can see.
+//! Computes advice for one player from only the cards and actions that this player can see.
 
 use overmate_rules::{Action, BySeat, Card, Game, Seat, View, Viewer};
 

@@ -119,7 +119,7 @@ fn mate_after_loss(reached: &Position, seat: Seat) -> Option<Card> {
     ends_of_move(reached).iter().find_map(|end| mating_lead(end, !seat))
 }
 
-/// Returns a card with which a seat can give mate at once, or `None` if there is no such card.
+/// Returns a card whose lead by `seat` gives mate in the position, or `None` if there is no such card.
 fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
     if position.phase() != Phase::Lead(seat) {
         return None;

@@ -96,7 +96,7 @@ impl Estimate {
     }
 }
 
-/// Converts a number of points (a 16-bit integer) to an array index from 0 to 65,535, in ascending order.
+/// Converts a number of points (a 16-bit integer) to an array index from 0 to 65,535, which increases with the points.
 fn number_of(points: i16) -> usize {
     (points.cast_unsigned() ^ 1 << 15).into()
 }

@@ -36,8 +36,8 @@ const NO_SOURCE: u8 = 0x80;
 pub(super) type Blocks<const BLOCK: usize, const WINDOWS: usize> =
     Vec<Vec<Shuffle<BLOCK, WINDOWS>>>;
 
-/// Byte index, in a row of position values, of each set of at most ten cards. Also holds the byte shuffles that move values from row to row.
-/// The indices and the shuffles depend only on the number of cards in the hands.
+/// Byte index, in a row of position values, of each set of at most ten cards. Also holds the byte shuffles that move values from row to
+/// row. The indices and the shuffles depend only on the number of cards in the hands.
 #[derive(Debug)]
 pub(super) struct Lanes {
     /// Bit masks of all hands of each size, in ascending order, indexed by the hand size.

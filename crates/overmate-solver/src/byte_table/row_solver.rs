@@ -103,8 +103,8 @@ impl<'a> LayerLead<'a> {
         Self { kind, forced: rows_after(layer.free), by_free_move: rows_after(false) }
     }
 
-    /// Returns the minimum of the values after all legal answers of a follower who holds the cards
-    /// `held`. The follower has the same legal answers against every hand of the leader.
+    /// Returns, for each hand of the leader, the minimum of the position values after all legal answers
+    /// of a follower who holds the cards `held`. The follower has the same legal answers against every hand of the leader.
     #[inline(always)]
     fn least<V: Vectors, const PARTS: usize>(
         &self,
@@ -145,8 +145,8 @@ fn lower<V: Vectors, const PARTS: usize>(vectors: V, least: &mut [V::Lanes; PART
     }
 }
 
-/// Row indices for a lead: for each answer, the index of the first row that holds the values after the answer. The entry [`NO_ANSWER`] is
-/// the row of a mate.
+/// Row indices for a lead: for each answer, the index of the first row with the position values after the answer. The entry [`NO_ANSWER`]
+/// is the row of a mate.
 struct RowsAfter([usize; ANSWERS]);
 
 impl RowsAfter {

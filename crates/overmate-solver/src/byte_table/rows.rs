@@ -7,7 +7,7 @@ use overmate_rules::{BySeat, Seat};
 use super::lanes::{LANES, Lanes};
 use crate::deal::cards::{LeadKind, MAX_TABLE_HAND};
 
-/// Row of position values, one for each possible hand of a seat, in the order of the hands' bit masks.
+/// Row of position values: one value for each hand of a given size that a seat can hold, in the order of the hands' bit masks.
 ///
 /// Each byte is 128 plus the score code of a value from the view of that seat. The byte 0 is therefore below all values.
 #[derive(Clone, Copy, Debug)]
@@ -104,13 +104,13 @@ impl RowSets {
         Self { hand_size, balance, lanes: Lanes::of_hand(hand_size), rows: Vec::new(), states: 0 }
     }
 
-    /// Allocates the memory for all rows of values. Existing rows keep their values.
+    /// Allocates the memory for all rows of position values. Existing rows keep their values.
     pub(super) fn resize(&mut self, has_free_move: bool) {
         self.states = if has_free_move { 4 } else { 2 };
         self.rows.resize(self.mate(Seat::Second, MOST_LEADS), Row::default());
     }
 
-    /// Returns the index of the first row of solved values in which the follower holds `size` cards.
+    /// Returns the index of the first row of solved values for positions in which the follower holds `size` cards.
     pub(super) fn solved(&self, free: bool, leader: Seat, size: usize) -> usize {
         (state(free, leader) << self.hand_size) + self.lanes.smaller[size]
     }

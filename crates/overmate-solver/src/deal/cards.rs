@@ -13,7 +13,7 @@ pub const MAX_TABLE_HAND: u8 = 10;
 pub struct LeadKind {
     /// Index of the led card in the leader's dealt hand.
     pub card: usize,
-    /// Whether the leader demands an answer in rank before an answer in suit.
+    /// Whether the leader demands an answer in rank if possible, and otherwise in suit.
     pub demanded: bool,
     /// Bit masks of the cards in the follower's hand that can answer the lead.
     pub masks: FollowMasks,

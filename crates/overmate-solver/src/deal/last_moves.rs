@@ -71,7 +71,7 @@ impl LastMovesTable {
     }
 }
 
-/// Solver of positions with two moves left, in which one hand has two cards and the other hand has one card.
+/// Solver for the last two moves of a game, from positions in which one hand has two cards and the other hand has one card.
 pub(crate) struct LastMoves<'a> {
     pub(crate) rules: &'a RuleSet,
     pub(crate) cards: &'a DealCards,

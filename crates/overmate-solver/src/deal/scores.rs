@@ -29,8 +29,9 @@ pub(crate) fn mate_points_for_first(
 /// Table of the factors by which the value of a mating card is multiplied, for all pairs of hand sizes.
 #[derive(Clone, Debug)]
 pub(crate) struct MateFactors {
-    /// Factors by which the value of a mating card is multiplied. The indices are the hand size of
-    /// *first*, then the hand size of *second* minus that of *first* plus 1, then the mating seat.
+    /// Factors by which the value of a mating card is multiplied, for each pair of hand sizes and
+    /// each mating seat. The indices are the hand size of *first*, then the hand size of *second*
+    /// minus that of *first* plus 1, then the mating seat.
     factors: Vec<[BySeat<i32>; 3]>,
 }
 

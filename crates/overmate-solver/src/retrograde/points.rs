@@ -152,8 +152,8 @@ struct Cost {
 }
 
 impl Cost {
-    /// Charges the cost of a retrograde analysis to `meter`, in search nodes, and returns a copied meter, which limits the analysis.
-    /// Returns `None` and charges nothing if the budget is too small.
+    /// Charges the cost of a retrograde analysis to `meter`, in search nodes, and returns a meter that limits the analysis. The returned
+    /// meter is a copy of `meter` from before the charge. Returns `None` and charges nothing if the budget is too small.
     fn pay(&self, meter: &mut Meter) -> Option<Meter> {
         let affordable = meter.nodes_left().is_none_or(|left| self.nodes <= left)
             && meter.time_left().is_none_or(|left| self.time <= left / 2);

@@ -53,7 +53,7 @@ impl Spread {
         Self { taken, put, runs }
     }
 
-    /// Returns whether the permutation does not move any value.
+    /// Returns whether the permutation moves no value.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }

@@ -23,13 +23,13 @@ pub(super) struct SuitHands {
     /// Card numbers (indices in the dealt hand) of each seat's cards of the suit, in ascending order.
     cards: BySeat<Vec<usize>>,
     sets: BySeat<HandSets>,
-    /// Moves in which both seats play a card of the suit, indexed by the leader and by the numbers of the suit's cards in both hands.
+    /// Moves in which both seats play a card of the suit, indexed by the leader and by the suit's card counts in both hands.
     moves: BySeat<Vec<Vec<PairMoves>>>,
     /// Leads of the suit's cards against a follower who holds no card of the suit.
     void_leads: BySeat<Vec<VoidLead>>,
 }
 
-/// All moves in which both seats play a card of one suit, for a given leader and given numbers of the suit's cards in both hands.
+/// All moves in which both seats play a card of one suit, for a given leader and given counts of the suit's cards in both hands.
 #[derive(Default)]
 pub(super) struct PairMoves {
     /// Prefix sums: the number of leads from all earlier pairs of hands, for each pair of hands; the last entry is the total number of
@@ -164,7 +164,7 @@ impl SuitHands {
         self.sets.first.number(first) * rest + self.sets.second.number(second)
     }
 
-    /// Returns the moves in which both seats play a card of the suit, for given numbers (above 0) of the suit's cards in both hands.
+    /// Returns the moves in which both seats play a card of the suit, for given counts (above 0) of the suit's cards in both hands.
     pub(super) fn moves(&self, leader: Seat, sizes: BySeat<usize>) -> &PairMoves {
         &self.moves[leader][sizes.first][sizes.second]
     }
@@ -174,7 +174,7 @@ impl SuitHands {
         &self.void_leads[leader]
     }
 
-    /// Returns the runs of pairs of hands from which `seat` can play a card of a given kind, with the pairs' numbers before and after the
+    /// Returns the runs of pairs of hands from which `seat` can play a card of a given kind, with the pairs' indices before and after the
     /// play. All pairs have the given sizes. The runs are ascending and as few as possible.
     pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairRun> {
         let kind = &self.sets[seat].kinds[kind];

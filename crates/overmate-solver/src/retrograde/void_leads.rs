@@ -102,7 +102,7 @@ pub(super) fn answer_in_other_suit(
 /// Minimum total length, in bytes, of the rows that one byte permutation moves together, if enough neighbouring rows exist.
 const JOINED_BYTES: usize = 256;
 
-/// Lowers the values of a row to `draw`, in all positions in which a given answer leads to a draw.
+/// Lowers the values of a row to `draw`, in all positions in which a given answer results in a draw.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn lower_to_draws(row: &mut [u8], runs: &[PairRun], inner: usize, draw: u8) {
     for run in runs {

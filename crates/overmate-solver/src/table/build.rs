@@ -104,7 +104,7 @@ pub(crate) struct TableBuilder<'a> {
     /// Values of the positions in the last two moves of a game in which a seat plays one card twice. The table is empty if the builder
     /// solves no positions with so few cards.
     last_moves: LastMovesTable,
-    /// Factors by which the value of a mating card is multiplied, for each mating seat and each set of cards of seat *second*. The factors
+    /// Factors by which the value of a mating card is multiplied, for each mating seat and each possible hand of seat *second*. The factors
     /// are those for the current hand size of *first*.
     factors: BySeat<Vec<i16>>,
 }

@@ -47,7 +47,7 @@ pub(crate) struct RowTask<'a> {
     pub(crate) free: bool,
     /// Bit mask of the cards that seat *first* holds in the solved positions.
     pub(crate) first_holds: usize,
-    /// Factors by which the value of a mating card is multiplied, for each mating seat and each set of cards of seat *second*.
+    /// Factors by which the value of a mating card is multiplied, for each mating seat and each possible hand of seat *second*.
     pub(crate) factors: &'a BySeat<Vec<i16>>,
 }
 
@@ -98,8 +98,8 @@ impl Rows {
     }
 }
 
-/// Masks that select, for each card of seat *second*, the row entries of the hands with the card. A
-/// mask replaces the values of all hands without its card by [`ABSENT`].
+/// Masks that select, for each card of seat *second*, the row entries of the hands that contain the
+/// card. A mask replaces the values of all hands without its card by [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {

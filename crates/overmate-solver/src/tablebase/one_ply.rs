@@ -195,7 +195,8 @@ struct SuccessorRows<'a> {
     /// Layers with the stored values of the positions after one move. The first index states whether the move uses the free move, and the
     /// second index whether the follower wins the move.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Index of the set of cards that remain in both hands after a move, for each pair of a led card and an answer.
+    /// Index of the set of cards that remain in both hands after a move, among all sets of equal size. The list has an entry for each pair
+    /// of a led card and an answer.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is unused before the move.

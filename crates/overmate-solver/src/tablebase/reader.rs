@@ -17,7 +17,7 @@ pub struct TablebaseReader<'a> {
     table: &'a Tablebase,
     unpacker: Decompressor<'static>,
     block: [u8; BLOCK],
-    /// Index of the last decompressed block, or `None` if no block has been read.
+    /// Index of the most recently decompressed block, or `None` if no block has been read.
     unpacked: Option<usize>,
 }
 

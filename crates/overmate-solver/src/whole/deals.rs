@@ -37,13 +37,13 @@ pub struct DealFacts {
 }
 
 impl DealFacts {
-    /// Returns whether seat *first* would lose points if only seat *second* were allowed to foreplace.
+    /// Returns whether seat *first* scores fewer points if only seat *second* may foreplace than if both seats may.
     #[must_use]
     pub fn first_needs_it(&self) -> bool {
         self.if_first_may_not != self.value_for_first
     }
 
-    /// Returns whether seat *second* would lose points if only seat *first* were allowed to foreplace.
+    /// Returns whether seat *second* scores fewer points if only seat *first* may foreplace than if both seats may.
     #[must_use]
     pub fn second_needs_it(&self) -> bool {
         self.if_second_may_not != self.value_for_first

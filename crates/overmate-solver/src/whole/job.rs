@@ -31,8 +31,8 @@ pub(crate) struct Pairing {
     pub(crate) loser: u8,
     /// Index of the losing card's lead among all kinds of leads, or [`NO_LEAD`] if only the winning card's lead uses the solved values.
     pub(crate) swapped: u8,
-    /// Indices of two bit masks of positions. In the positions of the first mask, the losing card may answer a lead of the winning card. In
-    /// those of the second mask, the winning card may answer a lead of the losing card; this mask is for the positions with exchanged hands.
+    /// Indices of two bit masks: of the positions in which the losing card may answer a lead of the winning card, and of the positions in
+    /// which the winning card may answer a lead of the losing card. The second mask is for the positions with exchanged hands.
     pub(crate) masks: [u16; 2],
 }
 
@@ -70,19 +70,20 @@ pub(crate) struct JobLead {
 /// Input for solving all positions whose hands together hold a given set of cards.
 #[derive(Default)]
 pub(crate) struct Job<'a> {
-    /// Solved values after a move, with padding bytes. The first index states whether the free move
-    /// is used, and the second index is the half `NEAR` or `FAR`.
+    /// Solved values of the positions that can follow a move: the bytes of whole layers, with their
+    /// padding. The first index states whether the move uses the free move, and the second index is
+    /// the half `NEAR` or `FAR`.
     pub(crate) layers: [[&'a [i8]; 2]; 2],
     /// Kinds of leads (cards, with or without a demand) in solving order, from stronger to weaker cards. Weaker leads use solved values
     /// that stronger leads have read.
     pub(crate) leads: Vec<JobLead>,
-    /// Whether the free move is still unused in the solved positions.
+    /// Whether the free move is unused in the positions to solve.
     pub(crate) has_free: bool,
     /// Locations of the solved values after each lead and answer. Unused entries are at the end.
     pub(crate) sources: Vec<SourceRange>,
     /// Number of entries in the list [`Job::sources`] that are in use. The unused entries are at the end.
     pub(crate) used: usize,
-    /// Groups of cards whose absence from a hand makes more answers legal. Each group is a set of
+    /// Groups of cards whose absence from the follower's hand makes more answers legal. Each group is a set of
     /// indices in the sorted list of all cards in both hands.
     pub(crate) groups: Vec<u32>,
 }

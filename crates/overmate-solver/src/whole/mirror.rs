@@ -10,19 +10,20 @@
 
 use super::splits::Splits;
 
-/// Index of the first of two halves of the positions, which mirror each other by an exchange of hands. Only a middle word of this half
-/// contains its own mirror images. In this half the leader never holds more cards than the follower.
+/// Index of the first half of the positions, in arrays with one entry for each half. An exchange of the hands turns each position into a
+/// position of the other half. The exception is a middle word, which belongs to the first half and contains its own mirror images. In the
+/// first half the leader never holds more cards than the follower.
 pub(crate) const NEAR: usize = 0;
-/// Index of the second of two halves of the positions, which mirror each other by an exchange of hands. In this half the leader never holds
-/// fewer cards than the follower.
+/// Index of the second half of the positions, in arrays with one entry for each half. In the second half the leader never holds fewer cards
+/// than the follower.
 pub(crate) const FAR: usize = 1;
 
 /// Arrangement of the positions in words of 64, in which the positions with exchanged hands also fill a whole word.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,
-    /// Numbers of positions in two halves ([`NEAR`] and [`FAR`]) that mirror each other by an exchange of hands. A middle word, which
-    /// contains its own mirror images, belongs to [`NEAR`].
+    /// Number of positions in each half ([`NEAR`] and [`FAR`]) of the positions. A middle word, which contains its own mirror images,
+    /// belongs to [`NEAR`].
     lens: [usize; 2],
     /// Bit index, in the 64-bit words of a row, of the first position of each half ([`NEAR`] and [`FAR`]).
     firsts: [usize; 2],
@@ -89,13 +90,13 @@ impl Mirror {
         self.after_move
     }
 
-    /// Returns the numbers of positions in two halves ([`NEAR`] and [`FAR`]) that mirror each other by an exchange of hands. A middle word,
-    /// which contains its own mirror images, belongs to [`NEAR`].
+    /// Returns the number of positions in each half ([`NEAR`] and [`FAR`]) of the positions. A middle word, which contains its own mirror
+    /// images, belongs to [`NEAR`].
     pub(crate) fn lens(&self) -> [usize; 2] {
         self.lens
     }
 
-    /// Returns the number of pairs of words. The 64 positions of one word have the exchanged hands of the positions of the other word.
+    /// Returns the number of pairs of words: 64 positions, and the 64 positions with exchanged hands.
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }

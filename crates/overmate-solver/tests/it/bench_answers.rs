@@ -1,4 +1,4 @@
-//! Tests the expected values of the benchmarks against values computed by other methods.
+//! Tests the hard-coded results of the benchmarks against results computed by other methods.
 
 use overmate_rules::{Game, Phase, Position};
 use overmate_solver::{Budget, DealTable, Solver};
