@@ -9,7 +9,7 @@ use overmate_solver::Budget;
 /// opponents, so that equal seeds give equal actions on the server and in the page.
 pub const ACTION_NODES: u64 = 3_000_000;
 
-/// Computer opponent for one match, which chooses actions from views of the games.
+/// Computer opponent that plays one match and chooses its actions from views of the games.
 ///
 /// A bot may learn about its opponent over the games of a match. A new match needs a new bot.
 pub trait Bot: Send {
@@ -172,8 +172,8 @@ impl PointBounds {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{who} forfeits: {why}")]
 pub struct Forfeit {
-    /// Name of the bot that failed to act.
+    /// Name of the bot that returned no legal action.
     pub who: String,
-    /// Reason, in words, why the bot failed to act.
+    /// Reason, in words, why the bot returned no legal action.
     pub why: String,
 }

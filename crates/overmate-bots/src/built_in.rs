@@ -32,8 +32,8 @@ impl BuiltIn {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot for one match, which shares value tables with other bots through `tables`. The tables do not change the bot's
-    /// play.
+    /// Returns a new bot that plays one match and shares tables of position values with other bots through `tables`. The tables do not
+    /// change the bot's play.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {
@@ -101,8 +101,8 @@ impl BotSpec {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot for one match, which shares value tables with other bots through `tables`. The tables do not change the bot's
-    /// play.
+    /// Returns a new bot that plays one match and shares tables of position values with other bots through `tables`. The tables do not
+    /// change the bot's play.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {

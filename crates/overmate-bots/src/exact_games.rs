@@ -148,7 +148,7 @@ fn index_in(list: &mut Vec<Participant>, participant: Participant) -> usize {
     })
 }
 
-/// Returns the value tables of a deal for all search horizons.
+/// Returns the tables of position values of a deal for all search horizons.
 pub(crate) fn tables_of(dealt: &Dealt) -> Result<HorizonTables, TooManyPositions> {
     let graph = LeadGraph::of_deal(dealt);
     if !graph.fits_table() {

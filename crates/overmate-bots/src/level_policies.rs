@@ -28,7 +28,7 @@ pub struct LevelPolicies {
 }
 
 impl LevelPolicies {
-    /// Creates the value tables of a deal. The tables are filled at first use, in about ten milliseconds.
+    /// Creates the tables of position values of a deal. The tables are filled at first use, in about ten milliseconds.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ pub struct MixedAdvice {
     pub actions: Vec<WeightedAction>,
     /// Search horizon in complete moves, or `None` for a search to the end of the game.
     pub horizon: Option<u8>,
-    /// Whether the actions with the highest probability are proved best for every possible face-down card of the opponent.
+    /// Whether a proof shows that the actions with the highest probability are best against every possible face-down card of the opponent.
     pub is_proved: bool,
     /// Bounds on the points that the player's best play guarantees in every possible world, or
     /// `None` if no bounds were computed.

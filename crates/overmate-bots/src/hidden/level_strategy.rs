@@ -24,7 +24,7 @@ pub(crate) struct LevelStrategies {
 }
 
 impl LevelStrategies {
-    /// Creates the value tables of a deal, or returns `None` if the deal is too large.
+    /// Creates the tables of position values of a deal, or returns `None` if the deal is too large.
     pub(crate) fn new(cards: &Arc<HandCards>, start: Position) -> Option<Self> {
         let graph = LeadGraph::of_hands(cards.rules(), start.hands());
         graph.fits_table().then(|| Self {

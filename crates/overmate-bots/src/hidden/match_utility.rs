@@ -50,7 +50,7 @@ impl MatchUtility {
         }
     }
 
-    /// Returns the utility function for the last game of a match, given the points by which seat *first* leads.
+    /// Returns the utility function for the last game of a match, given the points by which seat *first* is ahead in the match.
     pub(crate) fn last(lead_of_first: i32) -> Self {
         Self { lead_of_first, later_for_first: vec![(0, 1.0)], is_last: true }
     }

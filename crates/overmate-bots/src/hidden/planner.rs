@@ -392,8 +392,8 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
     }
 }
 
-/// Builds game trees with growing search horizons, until a tree exceeds its limits. Returns the last tree within the limits, together with
-/// its horizon.
+/// Returns the game tree with the largest search horizon for which `build` returns a tree, together with this horizon. The function builds
+/// trees with growing horizons from `least` on, until a tree exceeds its limits.
 fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

@@ -127,25 +127,26 @@ fn points_after(cards: &HandCards, next: &Successor, seat: Seat, own: u32, other
     next.open_points_for_first(cards, types) * seat.sign_for_first()
 }
 
-/// Search for a strategy of one seat that guarantees given points against each possible face-down card of the opponent.
+/// Search for a strategy of one seat that guarantees at least a required number of points against each possible face-down card of the
+/// opponent.
 pub(crate) struct Guarantee<'a> {
     cards: &'a HandCards,
     seat: Seat,
     own: u32,
-    /// Points that the strategy must guarantee, for each possible face-down card of the opponent.
+    /// Minimum number of points that the strategy must guarantee, for each possible face-down card of the opponent.
     points: [i32; 32],
     known: HashMap<PublicState, bool>,
 }
 
 impl<'a> Guarantee<'a> {
-    /// Creates a search for a strategy that guarantees given points against each face-down card of
-    /// the opponent.
+    /// Creates a search for a strategy that guarantees at least the points in the list `points`, one
+    /// number for each possible face-down card of the opponent.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }
 
-    /// Returns whether some strategy guarantees the required points from a game state onward, against each possible face-down card of the
-    /// opponent.
+    /// Returns whether some strategy guarantees at least the required points from a game state onward, against each possible face-down card
+    /// of the opponent.
     ///
     /// If the seat is to act, one of its actions must keep the guarantee. If the opponent is to act, all their actions must keep the
     /// guarantee, each against the types that have the action. A type for which the value with open cards is below the required points
@@ -180,7 +181,8 @@ impl<'a> Guarantee<'a> {
         Ok(holds)
     }
 
-    /// Returns whether some strategy guarantees the required points after an action, against each possible face-down card of the opponent.
+    /// Returns whether some strategy guarantees at least the required points after an action, against each possible face-down card of the
+    /// opponent.
     pub(crate) fn holds_after(
         &mut self,
         state: &PublicState,
@@ -195,8 +197,8 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether best play with all cards shown gives the required points against each face-down card of the opponent in the set
-    /// `others`.
+    /// Returns whether best play with all cards shown gives at least the required points against each face-down card of the opponent in the
+    /// set `others`.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

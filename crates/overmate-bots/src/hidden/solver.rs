@@ -259,7 +259,7 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner (solver of single decisions) for a deal, with the solver's current settings.
+    /// Returns the planner (solver of single decisions) for a deal, with the current settings of this [`HiddenSolver`].
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,
@@ -288,7 +288,7 @@ impl HiddenSolver {
 /// Turn of the advised player (viewer) to lead or answer, with the viewer's legal actions and the planner's list of actions.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's face-down card among all cards that the opponent thinks possible.
+    /// Index of the viewer's face-down card among all cards that may lie face down from the opponent's point of view.
     own: usize,
     legal: Vec<Action>,
     /// Index, in the planner's list of actions (`public`), of each action in `legal`.

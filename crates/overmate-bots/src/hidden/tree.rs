@@ -45,8 +45,8 @@ pub(crate) enum NodeKind {
         /// Points for seat *first* if the acting seat is mated because its face-down card leaves no legal action.
         mated_for_first: f32,
     },
-    /// Leaf (the end of the game, or a state at the search horizon), with points that depend on the face-down cards. The field is the index
-    /// of the leaf's first number in the tree's list of points.
+    /// Leaf of the tree, with points for seat *first* that depend on the face-down cards. The field is the index of the leaf's first number
+    /// in the tree's list of points.
     Leaf(u32),
     /// End of the game, with equal points for seat *first* for all possible face-down cards.
     Over(f32),
@@ -62,7 +62,7 @@ pub(crate) struct EdgeRange {
 /// Edge of the tree, which stands for an action at a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    /// Number of the node that the action leads to.
+    /// Number of the node after the action.
     pub(crate) to: u32,
     /// Index of the edge's first action probability in a strategy. An edge has one probability for
     /// each face-down card with which the acting seat can take the action. The edge has one slot
@@ -197,12 +197,12 @@ impl Tree {
         self.add(TreeNode { types, kind: NodeKind::Leaf(at) })
     }
 
-    /// Adds an end of the game with equal points for seat *first* for all possible face-down cards.
+    /// Adds a node for the end of the game, with equal points for seat *first* for all possible face-down cards.
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
         self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }
 
-    /// Adds a node at which `seat` chooses among actions that lead to existing nodes. Each action
+    /// Adds a node at which `seat` chooses an action. The nodes after the actions must already exist. Each action
     /// comes with the face-down cards for which the action is legal.
     pub(crate) fn add_choice(
         &mut self,

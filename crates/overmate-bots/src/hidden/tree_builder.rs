@@ -67,7 +67,7 @@ pub(crate) struct TreeBuilder<'a> {
     pub(crate) cards: &'a HandCards,
     /// Cache of bounds on the points that a seat can lose because it does not know a hidden card of its opponent.
     pub(crate) regrets: &'a mut RegretBounds,
-    /// Whether the search stops at positions in which the face-down cards provably cannot change the value of the game.
+    /// Whether the game tree ends at states in which the face-down cards provably cannot change the value of the game.
     pub(crate) prunes: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::level::bot::LevelBot;
 use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Tests that a bot's belief is more accurate than a uniform belief, and still more accurate late in a game.
+/// Tests that late in a game a bot's belief is more accurate than early in the game, and more accurate than a uniform belief.
 #[test]
 fn belief_in_the_hidden_card_improves_with_the_actions_played() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

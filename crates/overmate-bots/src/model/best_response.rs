@@ -64,7 +64,8 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the graph node and the graph's lead for an action that leads a card. Returns `None` if the graph lacks the lead.
+    /// Returns the lead of the graph that stands for an action, with the graph node of the position. Returns `None` if the graph lacks the
+    /// lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;

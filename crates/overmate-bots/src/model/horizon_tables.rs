@@ -31,7 +31,7 @@ pub(crate) struct HorizonTables {
 }
 
 impl HorizonTables {
-    /// Creates the empty value tables of a deal. The deal must be small enough for tables.
+    /// Creates the empty tables of position values of a deal. The deal must be small enough for tables.
     pub(crate) fn new(graph: LeadGraph) -> Self {
         Self { graph, tables: Default::default() }
     }

@@ -36,7 +36,7 @@ pub(crate) fn mate_points_in_all<'a>(
     positions.into_iter().map(|position| mate_points(position, action)).min().flatten()
 }
 
-/// Returns the points of the mate that an action gives at once, or `None` if the action gives no mate.
+/// Returns the points of the mate that an action gives, or `None` if the action gives no mate.
 pub(crate) fn mate_points(position: &Position, action: Action) -> Option<i32> {
     Some(position.mate_by(action)?.points())
 }

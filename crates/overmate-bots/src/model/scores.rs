@@ -132,7 +132,7 @@ impl<T: Copy + PartialEq> Options<T> {
 #[derive(Default)]
 struct Layer {
     nodes: Vec<LeadNode>,
-    /// Map from the index of each reached position in the value tables to its place in the list `nodes`.
+    /// Map from a reached position's index in the value tables to the position's index in the list `nodes`.
     indices: NodeMap<usize>,
     /// Probabilities of the reached positions, in one list: the probabilities of the first position in all games, then of the next
     /// position, and so on.

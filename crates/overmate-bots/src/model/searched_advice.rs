@@ -12,7 +12,7 @@ use crate::model::mate_in_one::{mate_points_in_all, prefer_mate};
 use crate::model::parameters::Level;
 use crate::words::counted;
 
-/// Advised action, with the search results that led to the advice.
+/// Advised action, with the search results from which the advice was derived.
 pub(crate) struct SearchedAdvice {
     pub(crate) choice: Action,
     /// All legal actions, each with its exact final points for the viewer, or with `None` if its

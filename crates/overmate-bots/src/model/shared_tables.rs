@@ -1,4 +1,4 @@
-//! Keeps the value tables of the most recent deals, so that several bots can share the tables.
+//! Keeps the tables of position values of the most recent deals, so that several bots can share the tables.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use overmate_solver::graph::LeadGraph;
 
 use crate::model::horizon_tables::HorizonTables;
 
-/// Value tables of the most recent deals, which several bots on several threads can share.
+/// Tables of position values of the most recent deals, which several bots on several threads can share.
 ///
 /// The tables change no action of a bot. They are filled when a bot first needs them, and take up to 17 MB for a deal, or 35 MB with a
 /// free move. On processors without AVX2 they take up to 27 MB, or 54 MB with a free move.
@@ -26,9 +26,9 @@ use crate::model::horizon_tables::HorizonTables;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SharedTables {
-    /// Hands and value tables of the most recent deals, from the oldest to the newest.
+    /// Hands and tables of position values of the most recent deals, from the oldest to the newest.
     deals: Mutex<VecDeque<SharedDeal>>,
-    /// Maximum number of deals whose value tables are kept, at least 1.
+    /// Maximum number of deals whose tables of position values are kept, at least 1.
     capacity: usize,
 }
 
@@ -40,15 +40,15 @@ struct SharedDeal {
 }
 
 impl SharedTables {
-    /// Creates an empty set of value tables. The set will keep the tables of the `capacity` most
-    /// recent deals (at least 1).
+    /// Creates an empty cache of tables of position values, which keeps the tables of the `capacity`
+    /// most recent deals (at least 1).
     #[must_use]
     pub fn of_last_deals(capacity: usize) -> Self {
         Self { deals: Mutex::default(), capacity: capacity.max(1) }
     }
 
-    /// Returns the value tables that contain the current position of a game, or `None` if the hands
-    /// are too large for tables.
+    /// Returns the tables of position values that contain the current position of a game, or `None`
+    /// if the hands are too large for tables.
     ///
     /// The tables hold all positions of the deal or, with a large deck, the positions after the current one.
     pub(crate) fn of(&self, game: &Game) -> Option<Arc<HorizonTables>> {
@@ -73,7 +73,7 @@ impl SharedTables {
     }
 }
 
-/// Returns whether the hands of a game are small enough for value tables.
+/// Returns whether the hands of a game are small enough for tables of position values.
 pub(crate) fn has_tables(game: &Game) -> bool {
     table_hands(game).is_some()
 }
@@ -87,7 +87,7 @@ fn table_hands(game: &Game) -> Option<BySeat<CardSet>> {
 }
 
 impl Default for SharedTables {
-    /// Creates an empty set of value tables, which will keep the tables of one deal.
+    /// Creates an empty cache of tables of position values, which keeps the tables of the most recent deal.
     fn default() -> Self {
         Self::of_last_deals(1)
     }

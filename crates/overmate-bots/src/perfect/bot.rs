@@ -29,7 +29,7 @@ pub(crate) struct Perfect {
     hidden: HiddenSolver,
     solver: Solver,
     shared: Arc<SharedTables>,
-    /// Current deal, with its value tables for all search horizons.
+    /// Current deal, with its tables of position values for all search horizons.
     deal: Option<(Dealt, Arc<HorizonTables>)>,
     /// Belief about the opponent's strength level (1 to 9) from earlier games of the match.
     opponent: LevelBelief,
@@ -85,7 +85,7 @@ impl Perfect {
         }
     }
 
-    /// Returns the value tables of a game's deal, or `None` if the deck is too large for such tables.
+    /// Returns the tables of position values of a game's deal, or `None` if the deck is too large for such tables.
     fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
         let position = game.position();
         let fits = |(dealt, tables): &(Dealt, Arc<HorizonTables>)| {

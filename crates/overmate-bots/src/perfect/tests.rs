@@ -43,7 +43,7 @@ struct Naive<'a> {
     seat: Seat,
     level: Level,
     tables: &'a HorizonTables,
-    /// Points by which the perfect player leads in the match, or `None` if the game is not the last
+    /// Points by which the perfect player is ahead in the match, or `None` if the game is not the last
     /// game of the match.
     lead: Option<i32>,
     values: HashMap<Position, i32>,

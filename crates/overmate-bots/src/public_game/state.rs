@@ -14,7 +14,7 @@ use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 pub(crate) struct PublicState {
     /// Bit set of each seat's unplayed cards, including a face-down card.
     pub(crate) held: BySeat<u32>,
-    /// Bit set of the cards that each seat may have face down; empty without a face-down card.
+    /// Bit set of the cards that each seat may have face down; empty if the seat has no face-down card.
     pub(crate) types: BySeat<u32>,
     /// Seat that leads to the current move.
     pub(crate) leader: Seat,
@@ -57,7 +57,7 @@ pub(crate) struct TypedAction {
     pub(crate) by: u32,
 }
 
-/// Bit set with the only element 0, used in place of the possible face-down cards for a seat without a face-down card.
+/// Bit set whose only element is 0, used in place of the possible face-down cards for a seat without a face-down card.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {

@@ -23,7 +23,7 @@ struct World {
 struct Checked {
     games: usize,
     decisions: usize,
-    /// Number of decisions of the bot that were compared with its decision in the same game with another face-down card.
+    /// Number of decisions of the bot that were compared with the bot's decision in the same game with another face-down card.
     compared: usize,
 }
 

@@ -163,7 +163,7 @@ fn exact_score_distribution_matches_played_games() {
     assert!((played - mean).abs() < 4.0 * error, "{played} {mean} {error}");
 }
 
-/// Tests that the given strength level of the opponent may change the perfect player's action, but not the expected points.
+/// Tests that the given strength level of the opponent may change the perfect player's action, but not the points that this player expects.
 #[test]
 fn perfect_accepts_a_given_opponent() {
     let rules = RuleSet::named("bga").unwrap().shared();
