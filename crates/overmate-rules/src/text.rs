@@ -32,7 +32,7 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// Syntax error in notation, with the expected text, the found text and the place.
+/// Syntax error in the text of a card, action, deal or position, with the expected text, the found text and the place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: expected {expected}, found {found}")]
 pub struct ReadError {

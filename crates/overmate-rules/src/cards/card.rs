@@ -194,7 +194,7 @@ impl BitOr for CardSet {
 impl Sub for CardSet {
     type Output = Self;
 
-    /// Returns the cards of the left set that are not in the right set.
+    /// Returns the difference of two sets of cards: the cards of `self` that are not in `other`.
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }

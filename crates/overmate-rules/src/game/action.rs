@@ -18,7 +18,7 @@ pub enum Action {
     Foreplace(Card),
     /// Lead of a card without a demand, or answer without the free move, such as `Tc`.
     Play(Card),
-    /// Lead of a card of a privileged rank, with the demand that the opponent answer in rank before
+    /// Lead of a card of a privileged rank, with the demand that the opponent answer in rank if possible, and otherwise in
     /// suit, such as `Kc!`.
     Demand(Card),
     /// Answer by the free move, such as `Ks*`: in rank while holding the led suit, or in suit while holding the privileged led rank.

@@ -72,12 +72,12 @@ pub enum DealFault {
         /// Card of the deal that is not in the deck.
         card: Card,
     },
-    /// The deal number is above the last deal number of the rule set.
+    /// The deal number is above the highest deal number of the rule set.
     #[error("there is no deal {number}: deal numbers go from 0 to {last}")]
     NoSuchNumber {
-        /// Rejected deal number, above the last deal number of the rule set.
+        /// Rejected deal number, above the highest deal number of the rule set.
         number: u64,
-        /// Last deal number of the rule set.
+        /// Highest deal number of the rule set.
         last: u64,
     },
 }

@@ -47,7 +47,7 @@ pub struct Move {
     pub leader: Seat,
     /// Card led to the move.
     pub lead: Card,
-    /// Whether the leader demanded an answer in rank before an answer in suit.
+    /// Whether the leader demanded an answer in rank if possible, and otherwise in suit.
     pub demanded: bool,
     /// Card that answered the lead, or `None` before the answer and after mate.
     pub answer: Option<Card>,

@@ -59,7 +59,7 @@ pub enum Illegal {
         /// Name of the led rank.
         rank: String,
     },
-    /// The led rank is privileged and must be answered in rank first, and the player holds a card of the led rank.
+    /// The led rank is privileged, and the player must answer with a card of the led rank, because the player holds such a card.
     #[error(
         "the led {rank} is privileged and you hold a card of the rank {rank}: answer in this rank"
     )]

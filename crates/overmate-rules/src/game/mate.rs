@@ -21,8 +21,8 @@ pub struct Mate {
     pub doubled: bool,
     /// Whether the mate is an overmate, whose score is doubled.
     ///
-    /// An overmate is a mate in the last move after only one player has foreplaced. In a rule set
-    /// that doubles every mate of a sole foreplacer, each such mate is an overmate.
+    /// If only one player has foreplaced, a mate in the extra last move is an overmate, unless the rule set excludes the
+    /// player who gave mate. In a rule set that doubles every mate of a sole foreplacer, each such mate is an overmate.
     pub overmate: bool,
 }
 

@@ -31,7 +31,7 @@ impl<R: Rng> DealSource for R {
     }
 }
 
-/// Pseudorandom source of deals, reproducible from its seed on every platform and in every version.
+/// Pseudorandom source of deals, reproducible from its seed on every platform and in every version of this crate.
 ///
 /// This example shows the use of `SeededDeals`.
 /// ```

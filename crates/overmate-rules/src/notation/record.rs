@@ -48,7 +48,7 @@ pub struct Record {
 pub struct Note {
     /// Index of the game to which the note belongs, from 0.
     pub game: usize,
-    /// Number of actions that precede the note in its game, from 0.
+    /// Number of actions that precede the note in the note's game, from 0.
     pub after: usize,
     /// Content of the note: a comment or an annotation.
     pub text: NoteText,
@@ -115,7 +115,7 @@ pub enum RecordFault {
         "the record has a custom rule set, but this program cannot read custom rule sets: build the program with the feature `toml`"
     )]
     NoToml,
-    /// A deal number in the record is above the last deal number of the record's rule set.
+    /// A deal number in the record is above the highest deal number of the record's rule set.
     #[error(transparent)]
     Deal(#[from] DealFaults),
     /// The record contains an illegal action.

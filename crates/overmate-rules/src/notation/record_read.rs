@@ -17,7 +17,7 @@ use crate::notation::record::{
 use crate::rule_set::{RuleSet, SoleReward};
 use crate::text::{Cursor, TextPlace, counted};
 
-/// Parsed header of a record, with the place of its value.
+/// Parsed header of a record, with the place of the header's value.
 struct Header<'a> {
     key: &'a str,
     value: String,

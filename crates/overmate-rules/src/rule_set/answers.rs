@@ -11,7 +11,7 @@ pub const MAX_ANSWER_TIERS: usize = 4;
 pub struct Lead {
     /// Card led by the leader.
     pub card: Card,
-    /// Whether the leader demanded an answer in rank before an answer in suit.
+    /// Whether the leader demanded an answer in rank if possible, and otherwise in suit.
     pub demanded: bool,
 }
 

@@ -20,7 +20,7 @@ pub struct Base {
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
-    /// Pairs of a usual English game word and its replacement in the publication.
+    /// Pairs of a usual English game word and the word that the publication of the rule set uses in place of it.
     pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
@@ -330,8 +330,8 @@ pub const VARIATIONS: [Variation; 6] = [
     },
 ];
 
-/// Names of the variations for which this project publishes solved values. The values are in `docs/solved.md`, and their hashes are in
-/// the solver's data.
+/// Names of the variations for which this project publishes the solved values of all deals. The values are in `docs/solved.md`, and
+/// their hashes are in the solver's data.
 ///
 /// A new variation belongs to the catalogue at once, but to this list only if its values are to be
 /// published. The Pinochle deck has too many deals to solve every deal.
@@ -495,8 +495,8 @@ impl RuleSet {
         out
     }
 
-    /// Returns the rule sets of the catalogue for which this project publishes solved values, in catalogue order. The decks of all these
-    /// rule sets have 20 cards.
+    /// Returns the rule sets of the catalogue for which this project publishes the solved values of all deals, in catalogue order. The
+    /// decks of all these rule sets have 20 cards.
     ///
     /// This example calls `with_published_values`.
     /// ```

@@ -51,10 +51,10 @@ pub struct Foreplacing {
     pub overmate: OvermateFor,
 }
 
-/// Privilege of some ranks: a lead of such a rank must be answered in rank before suit.
+/// Privilege of some ranks: a lead of such a rank must be answered in rank if possible, and otherwise in suit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Privilege {
-    /// Privileged ranks: a lead of such a rank must be answered in rank before suit.
+    /// Privileged ranks: a lead of such a rank must be answered in rank if possible, and otherwise in suit.
     pub ranks: Vec<Rank>,
     /// Whether the privilege of the ranks applies only if the leader demands an answer in rank.
     pub on_demand: bool,
@@ -85,7 +85,7 @@ pub struct RuleSetDraft {
     pub cards: Vec<Card>,
     /// Rules of foreplacing, or `None` for a rule set without foreplacing.
     pub foreplacing: Option<Foreplacing>,
-    /// Privilege of some ranks (a led card of such a rank must be answered in rank first), or `None` without a privilege.
+    /// Privilege of some ranks (a led card of such a rank must be answered in rank if possible), or `None` without a privilege.
     pub privilege: Option<Privilege>,
     /// Whether the rule set allows the free move, the right to answer once in rank while holding
     /// the suit.

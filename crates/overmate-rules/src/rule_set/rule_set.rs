@@ -97,7 +97,7 @@ impl RuleSet {
         self.foreplacing
     }
 
-    /// Returns the privilege of some ranks (a led card of such a rank must be answered in rank first), or `None`
+    /// Returns the privilege of some ranks (a led card of such a rank must be answered in rank if possible), or `None`
     /// without a privilege.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
@@ -123,7 +123,7 @@ impl RuleSet {
         self.privileged(card.rank).is_some_and(|privilege| privilege.on_demand)
     }
 
-    /// Returns whether a given lead must be answered in rank before suit.
+    /// Returns whether a given lead must be answered in rank if possible, and otherwise in suit.
     #[must_use]
     pub fn rank_comes_first(&self, lead: Card, demanded: bool) -> bool {
         self.privileged(lead.rank).is_some_and(|privilege| demanded || !privilege.on_demand)

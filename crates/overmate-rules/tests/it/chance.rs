@@ -92,7 +92,7 @@ pub(crate) fn rules(name: &str) -> Arc<RuleSet> {
     RuleSet::named(name).unwrap().shared()
 }
 
-/// Plays actions in notation on the deal with a given number, and returns the game.
+/// Plays the actions in the text `actions` on the deal with the number `deal`, and returns the game.
 pub(crate) fn played(name: &str, deal: u64, actions: &str) -> Game {
     let rules = rules(name);
     let game = Game::new(Deal::numbered(&rules, deal).unwrap());

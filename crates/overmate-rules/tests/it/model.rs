@@ -148,7 +148,7 @@ impl Model {
         Some(if self.leader == 0 { points } else { -points })
     }
 
-    /// Returns the sorted legal actions in notation. The list is empty if the game is over.
+    /// Returns the sorted legal actions as text, such as `Tc` or `(Tc)`. The list is empty if the game is over.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut actions = Vec::new();
         let mut add = |(rank, suit): Letters, form: &str| {
@@ -184,7 +184,7 @@ impl Model {
         actions
     }
 
-    /// Plays a legal action in notation.
+    /// Plays a legal action that is given as text, such as `Tc` or `(Tc)`.
     pub(crate) fn play(&mut self, action: &str) {
         let mut letters = action.chars().filter(char::is_ascii_alphanumeric);
         let card = letters.next().zip(letters.next());

@@ -290,7 +290,7 @@ fn in_rael_the_privilege_is_the_leaders_choice() {
     assert_eq!(legal(&after(&always, "Kc")), "Kd");
 }
 
-/// Returns the cards of a rule set's deck in notation, suit by suit.
+/// Returns the cards of a rule set's deck as text, with one string for each suit.
 fn deck(name: &str) -> Vec<String> {
     let rules = rules(name);
     let deck = rules.deck();
