@@ -167,8 +167,8 @@ pub struct Observer<'a> {
     /// Callback for each finished match, in the order in which matches end. The return value
     /// `Break` stops the arena.
     pub played: Option<OnPlayed<'a>>,
-    /// Callback that reports the progress of the arena. Its arguments are the number of finished matches and the expected total number of
-    /// matches.
+    /// Callback that reports the progress of the arena. Its arguments are the number of finished matches and an upper bound of the total
+    /// number of matches.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Stop flag of the arena, which another thread sets to `true`. The same flag in the budget also stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
@@ -181,8 +181,8 @@ impl<'a> Observer<'a> {
         Self { played: Some(played), ..self }
     }
 
-    /// Sets the callback that reports the progress of the arena. The arena calls it with the number of finished matches and the expected
-    /// total number of matches.
+    /// Sets the callback that reports the progress of the arena. The arena calls it with the number of finished matches and an upper
+    /// bound of the total number of matches.
     #[must_use]
     pub fn on_progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
@@ -351,10 +351,10 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// Capacity, in deals, of the cache of value tables that the bots in all matches of a match pair share.
+/// Maximum number of deals whose value tables (tables of position values) are kept for all bots in the matches of a match pair.
 const MAX_SHARED_DEALS: usize = 4;
 
-/// Deals of a match pair, and the value tables that the bots in all matches on these deals share.
+/// Deals of a match pair, and the value tables (tables of position values) that the bots in all matches on these deals share.
 ///
 /// The tables are freed with the last match of the pair.
 #[derive(Default)]
@@ -452,13 +452,13 @@ impl Schedule {
         }
     }
 
-    /// Returns the number of finished matches and the expected total number of matches of the arena.
+    /// Returns the number of finished matches of the arena, and an upper bound of the total number of its matches.
     fn progress(&self) -> (u64, u64) {
         let all = self.pairings.iter().map(PairingCounter::progress);
         all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    /// Reports the number of finished matches and the expected total number of matches to the arena's observer.
+    /// Reports to the arena's observer the number of finished matches and an upper bound of the total number of matches.
     fn tell(&self, observer: &Observer<'_>) {
         if let Some(tell) = observer.progress {
             let (done, total) = self.progress();

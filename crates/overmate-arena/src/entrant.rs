@@ -18,7 +18,7 @@ pub trait Entrant: Send + Sync {
     fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit>;
 }
 
-/// Facts about a match that an entrant needs to create its bot, such as the rule set and the player (A or B).
+/// Facts about a match that an entrant needs to create its bot, such as the rule set and the bot's role (player A or B).
 #[derive(Clone, Copy)]
 pub struct Seating<'a> {
     /// Rule set of the match.
@@ -29,7 +29,7 @@ pub struct Seating<'a> {
     pub games: u8,
     /// Random seed of the bot, below 2^53, so that a JSON parser with 64-bit floating-point numbers reads the seed exactly.
     pub seed: u64,
-    /// Value tables of the match's deals, shared by the bots in all matches on these deals.
+    /// Value tables (tables of position values) of the match's deals, shared by the bots in all matches on these deals.
     pub tables: &'a Arc<SharedTables>,
 }
 

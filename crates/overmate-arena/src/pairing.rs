@@ -231,7 +231,7 @@ impl PairingCounter {
         self.waiting.clear();
     }
 
-    /// Returns the number of finished matches and the expected total number of matches between the two entrants.
+    /// Returns the number of finished matches between the two entrants, and an upper bound of the total number of their matches.
     pub(crate) fn progress(&self) -> (u64, u64) {
         if self.is_done() {
             return (self.result.matches(), self.result.matches());

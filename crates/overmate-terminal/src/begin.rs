@@ -2,7 +2,7 @@
 
 use overmate_rules::Record;
 
-/// Record header with the position from which the human began to play.
+/// Key of the record header that holds the position from which the human began to play.
 pub(crate) const POSITION: &str = "Position";
 
 /// Returns the number of actions in the first game before the position that the record header `Position` gives, or 0

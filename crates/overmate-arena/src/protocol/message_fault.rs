@@ -92,7 +92,7 @@ pub enum MessageFault {
         you: i32,
         /// Points of the bot's opponent, as stated in the message.
         other: i32,
-        /// Maximum number of points that a message may contain.
+        /// Maximum number of points that a message may state for one player.
         max: i32,
     },
 }

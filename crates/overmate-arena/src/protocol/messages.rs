@@ -198,7 +198,7 @@ fn replay(
 ///
 /// Returns the fault of an invalid message.
 pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
-    /// Maximum number of points of a player that a message may contain. Sums of two such numbers do not overflow.
+    /// Maximum number of points that a message may state for one player. Sums of two such numbers do not overflow.
     const MOST: i32 = 1_000_000_000;
     let GameWire { game, games, points, .. } = wire;
     if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {

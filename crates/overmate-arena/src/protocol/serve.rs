@@ -25,7 +25,7 @@ const RESERVE: Duration = Duration::from_millis(50);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// A line from the arena is not a message, or is a message that the bot cannot accept at this point.
+    /// A line from the arena is not a message, or is a message that the bot cannot accept at this point of the conversation.
     #[error("line {line} from the arena violates the bot protocol")]
     Message {
         /// Number of the faulty line in the bot's input, from 1.

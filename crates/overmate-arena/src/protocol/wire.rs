@@ -33,7 +33,7 @@ pub enum ToBot {
         /// Points of the bot and of its opponent in the whole match.
         points: PointsWire,
     },
-    /// Last message from the arena to a bot. The bot's program then exits.
+    /// Final message from the arena to a bot, which ends the conversation. The bot's program then exits.
     Quit,
     /// Message of a kind unknown to this version of the bot protocol.
     #[serde(other)]
@@ -61,7 +61,7 @@ pub enum FromBot {
     },
 }
 
-/// Message at the start of a match: rule set, number of games, player (A or B) of the bot, and random seed.
+/// Message at the start of a match: rule set, number of games, role of the bot (player A or B), and random seed.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct MatchWire {
     /// Rule set of the match.
@@ -118,7 +118,7 @@ pub struct GameWire {
     pub points: PointsWire,
     /// Cards that were dealt to the bot and to its opponent.
     pub dealt: BothWire<Vec<String>>,
-    /// Actions of both players in the game so far, in notation. The opponent's face-down foreplacing is `(?)`.
+    /// Actions of both players in the game so far, in the notation of the protocol. The opponent's face-down foreplacing is `(?)`.
     pub actions: Vec<String>,
 }
 
@@ -136,8 +136,8 @@ pub struct TurnWire {
     /// Cards that the bot and its opponent hold now. The opponent's hand includes a card that the opponent foreplaced face
     /// down.
     pub hands: BothWire<Vec<String>>,
-    /// Foreplaced cards of the bot and of its opponent, in notation. Special values are `-` for a player who has foreplaced
-    /// nothing, `?` for a face-down card, and null before the player's choice.
+    /// Foreplaced cards of the bot and of its opponent, in the notation of the protocol. Special values are `-` for a player
+    /// who has foreplaced nothing, `?` for a face-down card, and null before the player's choice.
     pub foreplaced: BothWire<Option<String>>,
     /// Cards that the opponent may have foreplaced face down; empty without a face-down card.
     pub hidden: Vec<String>,
@@ -145,10 +145,10 @@ pub struct TurnWire {
     pub leader: SideWire,
     /// Card that the opponent has led and that the bot has to answer; null without a led card.
     pub lead: Option<LeadWire>,
-    /// Whether the free move is still available to either player. The free move is the right, once in a game, to
+    /// Whether the free move is allowed and not yet used in this game. The free move is the right, once in a game, to
     /// answer in rank while holding the suit, or in suit while holding the privileged led rank.
     pub free_move: bool,
-    /// Actions that the bot may choose now, in notation; never empty.
+    /// Actions that the bot may choose now, in the notation of the protocol; never empty.
     pub legal: Vec<String>,
     /// Time limit for the bot's answer, in milliseconds.
     pub time_ms: u64,
@@ -187,7 +187,7 @@ pub enum PhaseWire {
 pub struct LeadWire {
     /// Card that the leader has led.
     pub card: String,
-    /// Whether the leader demands an answer in the rank of the card before an answer in suit.
+    /// Whether the leader demands an answer in the rank of the card if possible, and otherwise in suit.
     pub demanded: bool,
 }
 

@@ -3,7 +3,7 @@
 use overmate_arena::{Entrant, Seating};
 use overmate_bots::{Bot, BuiltIn, Forfeit};
 
-/// Entrant (player in an arena) with a built-in bot that shares no value tables with other bots.
+/// Entrant (player in an arena) with a built-in bot that shares no tables of position values with other bots.
 pub(crate) struct Alone(pub(crate) BuiltIn);
 
 impl Entrant for Alone {

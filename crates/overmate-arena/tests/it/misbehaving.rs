@@ -24,7 +24,7 @@ const READY: &str = r#"read hello; echo '{"type":"ready","protocol":1,"name":"Ro
 const SLOW: Duration = Duration::from_secs(20);
 const QUICK: Duration = Duration::from_millis(50);
 
-/// Returns the results of two matches against a random player by a bot that answers the message `hello` and then runs
+/// Returns the results of two matches between a random player and a bot that answers the message `hello` and then runs
 /// the shell code `script`.
 fn plays(script: &str, time: Duration) -> PairingResult {
     let program = shell(&format!("{READY}{script}"), time).unwrap();

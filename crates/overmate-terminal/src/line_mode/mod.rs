@@ -260,7 +260,7 @@ impl LineTable<'_> {
         }
     }
 
-    /// Prints the review of the last finished game: points lost, and the reasons in words.
+    /// Prints the review of the most recently finished game: points lost, and the reasons in words.
     fn review(&mut self) -> Result<()> {
         let games = self.controller.played_match().games();
         let Some(game) = games.iter().rposition(|game| game.outcome().is_some()) else {

@@ -108,7 +108,7 @@ mod tests {
         assert!(asked >= 2 && mixed > 0, "{asked} {mixed}");
     }
 
-    /// Tests that the hint for a Pinochle deal estimates every action within its proved bounds.
+    /// Tests that the hint for a Pinochle deal estimates the value of every action within the proved bounds of this value.
     #[test]
     fn a_hint_for_pinochle_estimates_every_action_within_its_proved_bounds() {
         let rules = RuleSet::named("bga+pinochle").unwrap().shared();

@@ -23,21 +23,21 @@ struct SaveState {
     /// Date in the automatically chosen name of the save file, or `None` if the user chose the file name. Until the first save, the
     /// program may change the number after the date.
     counting: Option<String>,
-    /// Text of the record in the file after the last save, or `None` if the match was never saved.
+    /// Text of the record in the file after the most recent save, or `None` if the match was never saved.
     written: Option<String>,
     /// Options, such as ` --bot 'python3 bot.py'`, after the path in the displayed shell command for resuming the match.
     resume_options: String,
-    /// Whether the last attempt to save the match failed.
+    /// Whether the most recent attempt to save the match failed.
     failed: bool,
 }
 
 /// Result of a successful save.
 pub(crate) enum SaveOutcome {
-    /// The match was saved to the expected file, and the player needs no message.
+    /// The match was saved without a change of the file name, and the player needs no message.
     AsUsual,
     /// The match was saved, although the previous attempt to save the match had failed.
     Recovered,
-    /// The first save used another file name than announced, because the announced name was taken.
+    /// The first save used a file name other than the announced name, because the announced name was taken.
     Renamed,
 }
 

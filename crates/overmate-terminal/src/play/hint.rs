@@ -147,7 +147,8 @@ impl ShownHint {
         }
     }
 
-    /// Returns a note on the values of the hint (an assumption about face-down cards, or a reason), or `None` if no note applies.
+    /// Returns a note on the hint, or `None` without a note. The note states an assumption about face-down cards, or the reason for the
+    /// recommendation.
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(

@@ -21,8 +21,8 @@ use crate::text::wrapping::{filled, wrapped_list};
 /// Message that the perfect computer opponent plays an action without a proof that the action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Note for a match that begins at a given position. The note says that the moves before the position are only one
-/// way to reach it.
+/// Note for a match in which the human begins to play at a position after the start of the first game. The note says that the
+/// moves before the position are only one way to reach it.
 pub(crate) const BEGINS_AT_POSITION: &str =
     "The match begins at a given position; the moves before it are one way to reach it.";
 

@@ -84,7 +84,7 @@ impl Session {
         &self.opponent
     }
 
-    /// Returns whether the match began at a given position instead of a deal.
+    /// Returns whether the human began to play at a position after the start of the first game.
     pub(crate) fn begins_at_position(&self) -> bool {
         self.begun_after > 0
     }
@@ -179,7 +179,7 @@ impl Session {
         Ok(told)
     }
 
-    /// Returns the moment of the match after the last action.
+    /// Returns the moment of the match after the latest action.
     pub(crate) fn current_moment(&self) -> Moment {
         Moment {
             game: self.played_match().current_index(),

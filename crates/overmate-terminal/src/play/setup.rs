@@ -18,10 +18,11 @@ use crate::private;
 use crate::text::words;
 use crate::untrusted;
 
-/// Record header that states whether the human is player A or B.
+/// Key of the record header that states whether the human is player A or B.
 const HUMAN: &str = "Human";
 
-/// Record header that names the computer opponent: `level:3`, `perfect`, `perfect:vs=3`, or `program` for an external program.
+/// Key of the record header that names the computer opponent. The value is `level:3`, `perfect`, `perfect:vs=3`, or `program` for an
+/// external program.
 const STRENGTH: &str = "Opponent";
 
 /// Value of the record header `Opponent` for an external program. The record does not hold the program's command, because a record
@@ -32,7 +33,7 @@ const PROGRAM: &str = "program";
 pub struct MatchSetup {
     /// State of the match when the human begins to play.
     pub start: Match,
-    /// Whether the match begins at its current position; earlier actions cannot be undone then.
+    /// Whether the human begins to play at the current position of `start`, and cannot undo earlier actions.
     pub begins_here: bool,
     /// Seat of the human player in the first game.
     pub seat: Seat,

@@ -1,4 +1,4 @@
-//! Defines the state of the full-screen display, and its transitions.
+//! Defines the state of the full-screen display, and the changes of this state.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -90,8 +90,8 @@ pub(super) struct ShownMoment {
 }
 
 impl ShownMoment {
-    /// Returns the plain action with a card: to foreplace the card, or to play the card without a demand and
-    /// without the free move.
+    /// Returns the action that foreplaces a card or, after foreplacing, plays the card without a demand and without the free
+    /// move.
     pub(super) fn ordinary_action(&self, card: Card) -> Action {
         match self.view.phase() {
             Phase::Foreplacing(_) => Action::Foreplace(card),
@@ -155,7 +155,7 @@ impl App {
         self.notices.push(Notice { text: text.into().replace('\n', " "), is_warning: true });
     }
 
-    /// Returns the moment of the match after the last action.
+    /// Returns the moment of the match after the latest action.
     pub(super) fn present(&self) -> Moment {
         self.controller.session().current_moment()
     }
@@ -261,8 +261,8 @@ impl App {
         self.settle_cursor();
     }
 
-    /// Moves the cursor to a legal card or choice, unless the cursor is already at a legal card or choice. If no action is
-    /// legal, the cursor moves to a card of the hand.
+    /// Moves the cursor to the card or choice of a legal action, unless the cursor is at such a card or choice already. If
+    /// no action is legal, the cursor moves to a card of the hand.
     pub(super) fn settle_cursor(&mut self) {
         let snapshot = self.snapshot();
         let legal = snapshot.legal();

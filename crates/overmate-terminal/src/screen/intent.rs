@@ -7,7 +7,7 @@ use crate::play::moment::Moment;
 /// Command of the player to the full-screen display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Intent {
-    /// Moves the cursor or the selection in a popup, or scrolls a popup, in one of four directions.
+    /// Moves the cursor on the board in one of four directions or, in an open popup, moves the selection or scrolls the text.
     Go(Direction),
     /// Moves the cursor to a card, or plays the card if the cursor is already there.
     Point(Card),
@@ -30,7 +30,7 @@ pub(super) enum Intent {
     Help,
     Score,
     Record,
-    /// Opens the review of the shown game if that game is over, or else of the last finished game.
+    /// Opens the review of the shown game if that game is over, or else of the most recently finished game.
     Review,
     /// Opens a popup that asks whether to resign the match.
     AskResign,
@@ -65,7 +65,7 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Position in the course of the match to show on the screen, absolute or relative to the shown position.
+/// Moment of the match to show on the screen, absolute or relative to the shown moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,

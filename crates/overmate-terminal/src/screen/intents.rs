@@ -111,7 +111,7 @@ impl App {
         }
     }
 
-    /// Plays a card with its only legal action, or opens a popup if several actions with the card are legal.
+    /// Plays the only legal action with a card, or opens a popup if several actions with the card are legal.
     fn play_card(&mut self, card: Card) -> Result<()> {
         let snapshot = self.snapshot();
         let mut ways = snapshot.legal();
@@ -277,7 +277,7 @@ impl App {
         }
     }
 
-    /// Opens the review of the shown game or, if that game is not over, of the last finished game.
+    /// Opens the review of the shown game or, if that game is not over, of the most recently finished game.
     fn review(&mut self) -> Result<()> {
         let games = self.controller.played_match().games();
         let at = self.past.unwrap_or_else(|| self.present()).game;

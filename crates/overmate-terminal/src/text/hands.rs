@@ -76,6 +76,6 @@ impl PrintedHands<'_> {
     }
 }
 
-/// Placeholder text for an empty suit in a hand. Unlike a blank, the placeholder is read aloud by screen readers and visible in
+/// Placeholder text for a suit of which a hand has no card. Unlike a blank, the placeholder is read aloud by screen readers and visible in
 /// the suit's column.
 const NONE: &str = "-";

@@ -10,7 +10,7 @@ use crate::charset::Charset;
 pub enum Notation {
     /// Letters, as in match records and in typed input, such as `Kc`.
     Letters,
-    /// Symbols of suits and pieces where the deck has them, such as `K♣` or `♚b`.
+    /// Symbols, such as `K♣` or `♚b`, with letters for suits and ranks that have no symbol.
     Symbols,
 }
 

@@ -1,4 +1,4 @@
-//! Describes the actions of a reviewed game in words: the number of an action's move, and the reason why the action lost points.
+//! Describes the actions of a reviewed game: the number of the move to which an action belongs, and the reason why the action lost points.
 
 use std::cmp::Reverse;
 
@@ -33,7 +33,7 @@ pub fn move_number(game: &Game, done: usize) -> Option<u8> {
 }
 
 /// Returns the actions that the players chose in a reviewed game, each with the action's index in the game. In a match
-/// from a given position, these are the actions after that position.
+/// in which the human began to play at a later position, these are the actions after that position.
 pub fn played<'a>(
     record: &Record,
     game: usize,

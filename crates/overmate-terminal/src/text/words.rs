@@ -108,7 +108,7 @@ pub fn signed_expectation(points: f64) -> String {
     if matches!(text.as_str(), "+0.0" | "-0.0") { "0".to_owned() } else { text }
 }
 
-/// Describes a player's next decision, such as `first to lead to move 3` or `second to answer Tc`.
+/// Describes the decision of the player whose turn it is, such as `first to lead to move 3` or `second to answer Tc`.
 pub fn to_do(position: &Position) -> String {
     let deck = position.rules().deck();
     match position.phase() {
@@ -182,7 +182,7 @@ pub fn player_names_by_seat(players: &ByPlayer<String>, index: usize) -> BySeat<
     BySeat::new_with(|seat| players[Match::player(index, seat)].clone())
 }
 
-/// Returns the heading of a game: its number, the player with the lead in move 1, and its deal number.
+/// Returns the heading of a game: its number, the player who leads to move 1, and its deal number.
 pub fn game_title(contest: &Match, index: usize, names: &BySeat<String>) -> String {
     let leads = with_verb(&names.first, "lead");
     let deal = contest.games()[index].dealt().number();

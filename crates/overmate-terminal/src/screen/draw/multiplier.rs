@@ -43,8 +43,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the mate that a seat could give in the current move, or `None` if no move is left. While the human
-/// chooses a card to foreplace, the card under the cursor counts as foreplaced.
+/// Returns the mate that a seat could give in the current move, or `None` after a draw, when no move remains to be played.
+/// While the human chooses a card to foreplace, the card under the cursor counts as foreplaced.
 fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Mate> {
     let view = &snapshot.view;
     let rules = view.rules();

@@ -1,4 +1,5 @@
-//! Draws the texts below the board: the next player's decision and the last move. Also describes the effect of playing a card.
+//! Draws the texts below the board: the decision of the player whose turn it is, and the last completed move. Also describes the effect of
+//! playing a card.
 
 use overmate_rules::{Action, Card, Face, Move, Outcome, Phase};
 use ratatui::layout::Rect;
@@ -11,7 +12,8 @@ use super::painter::Painter;
 use crate::text::words;
 
 impl Painter<'_, '_> {
-    /// Draws the line with the next player's decision and, if there is room, the line with the last completed move.
+    /// Draws a line with the decision of the player whose turn it is and, if there is room, a line with the last completed
+    /// move.
     pub(super) fn prompt(&mut self, area: Rect) {
         let (app, snapshot) = (self.app, self.snapshot);
         let mut lines = vec![self.decision()];

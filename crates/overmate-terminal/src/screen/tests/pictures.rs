@@ -38,7 +38,7 @@ const SCENES: [Scene; 9] = [
     Scene::new("pinochle", (80, 24), "bga+pinochle", ""),
 ];
 
-/// Actions of deal 20010 after which the seat *first* can give mate with the king of hearts.
+/// Actions in a game of deal 20010 after which the seat *first* can give mate with the king of hearts.
 const MATE: &str = "(Tc) (Qh) As 7s Ah 7h";
 
 impl Scene {

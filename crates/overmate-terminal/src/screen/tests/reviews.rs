@@ -1,4 +1,4 @@
-//! Tests the review of a match that began at a given position.
+//! Tests the review of a match in which the human began to play at a position after the start of the first game.
 
 use overmate_rules::{Deal, Match, Record, RuleSet, Seat};
 use overmate_solver::{Budget, Solver};
