@@ -34,7 +34,7 @@ pub struct RuleFacts {
     /// Rules of foreplacing (setting one card aside before the first move), or null if players cannot foreplace.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub foreplacing: Option<ForeplacingFacts>,
-    /// Privilege of some ranks, whose leads must be answered in rank first; null if no rank has the privilege.
+    /// Privilege of some ranks: a lead of such a rank must be answered in rank if possible; null if no rank has the privilege.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub privilege: Option<PrivilegeFacts>,
     /// Whether the rule set has the free move: the right to answer in rank while holding the suit, once in each game.
@@ -93,8 +93,8 @@ pub struct ForeplacingFacts {
     /// Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that the seat
     /// *first* foreplaced.
     pub second_restricted: bool,
-    /// Whether a mate by a sole foreplacer (a player who foreplaced a card while the opponent declined) scores double; otherwise such a
-    /// mate counts as given one move later.
+    /// Whether a mate by a sole foreplacer (a player who foreplaced a card while the opponent declined) scores double. If not, the mate
+    /// scores as if it were given one move later.
     pub sole_doubled: bool,
     /// Overmate rule: the seats that score double for a mate in the extra last move. Its values are `nobody`, `foreplacer` or `either`.
     pub overmate: OvermateRule,

@@ -33,8 +33,8 @@ pub struct AnalysisRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 400))]
     pub position: Option<String>,
-    /// Actions, in notation, that lead from the given deal or position to the position to analyse. With a record, they
-    /// replace the actions of its game.
+    /// Actions, in notation, to be played from the given deal or position to reach the position to analyse. With a record, they replace the
+    /// actions of its game.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 60, example = json!(["-", "-", "Tc"])))]
     pub actions: Option<Vec<String>>,
@@ -60,8 +60,7 @@ pub struct AnalysisWire {
     pub rules: String,
     /// Analysed position in one-line notation.
     pub position: String,
-    /// Game up to the analysed position, with all cards face up. `legal` lists the actions of the seat whose turn it
-    /// is.
+    /// Game up to the analysed position, shown with all cards face up. `legal` lists the actions of the seat whose turn it is.
     pub game: GameState,
     /// Actions from the start of the game to the analysed position, in notation.
     pub played: Vec<String>,
@@ -70,7 +69,8 @@ pub struct AnalysisWire {
     /// Search horizon of the estimated points of the actions, in complete moves; null without estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
-    /// All legal actions in the analysed position with their values, in the order of the deck.
+    /// All legal actions in the analysed position with their values, in the order of their cards in the deck. Declining to foreplace comes
+    /// first, and answers by the free move come last.
     pub actions: Vec<AnalysedAction>,
     /// Principal variation from the analysed position. The actions are proved best play if the value of the position is exact; else
     /// they are an estimate of best play up to the search horizon, or empty.
@@ -125,8 +125,8 @@ impl AnalysisWire {
         self
     }
 
-    /// Adds the estimated principal variation of a search to the analysis. The analysis stays unchanged if the value of
-    /// the position is proved exactly.
+    /// Adds to the analysis the principal variation that a search has estimated. The analysis stays unchanged if the value of the position
+    /// is proved exactly.
     #[must_use]
     pub fn with_estimated_line(mut self, rules: &RuleSet, line: &[Action]) -> Self {
         if self.value_for_first.exact.is_none() {

@@ -23,7 +23,7 @@ pub struct ForeplacedCard {
     /// Foreplaced card; null if the seat foreplaced no card, or if the card is hidden from the viewer.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub card: Option<String>,
-    /// Candidates for the seat's face-down card, from the viewer's point of view. Each of these cards agrees with all actions so far.
+    /// Cards that may be the seat's face-down card, as far as the viewer knows. Each of these cards agrees with all actions so far.
     pub candidates: Vec<String>,
 }
 
@@ -226,7 +226,7 @@ pub struct LegalAction {
     /// Cards with which the opponent can answer the lead; null unless the action leads a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
-    /// Outcome of the game if the action gives mate for every possible face-down card; otherwise null.
+    /// Outcome of the game if the action gives mate, whichever card the opponent may have face down; null for all other actions.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub mate: Option<OutcomeState>,
     /// Whether the action wins the current move; null unless the action answers a lead.

@@ -123,8 +123,8 @@ impl GameState {
         }
     }
 
-    /// Returns the JSON form of the game without its deal number, cards and legal actions. A game before its first
-    /// action is shown in this way while nobody may know its deal.
+    /// Returns the JSON form of the game without the deal number, the cards and the legal actions. A game before its first action is shown
+    /// in this way while nobody may know its deal.
     #[must_use]
     pub fn without_deal(self) -> Self {
         let hands = Hands { first: Vec::new(), second: Vec::new() };
@@ -258,7 +258,7 @@ fn foreplaced(rules: &RuleSet, now: &Snapshot, seat: Seat) -> ForeplacedCard {
     ForeplacedCard { kind, card, candidates }
 }
 
-/// Returns the legal actions of the seat to act, and the remaining cards of its hand with the reasons why these cards are illegal. The
+/// Returns the legal actions of the seat to act, and the other cards of the seat's hand with the reasons why these cards are illegal. The
 /// result uses only facts that the seat knows.
 fn choices(
     position: &Position,

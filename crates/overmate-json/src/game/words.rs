@@ -2,7 +2,7 @@
 
 use overmate_rules::{Action, Card, RuleSet, Seat};
 
-/// Returns the English name of a card with its article, such as `the ten of clubs`.
+/// Returns the English name of a card with the definite article, such as `the ten of clubs`.
 fn the(rules: &RuleSet, card: Card) -> String {
     let deck = rules.deck();
     format!("the {} of {}", deck.rank_name(card.rank), deck.suit_name(card.suit))

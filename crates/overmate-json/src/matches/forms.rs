@@ -45,8 +45,8 @@ pub struct MatchView {
     pub totals: Points,
     /// Points of both players in each game, in the order of play; null for an unfinished game.
     pub scores: Vec<Option<Points>>,
-    /// Whether the review of each game is available, in the order of the games. The game must be over. In a match
-    /// between two people, the second game of the same deal must be over too.
+    /// Whether the review of a game is available, with one Boolean value for each game in the order of play. The game must be over. In a
+    /// match between two people, the second game of the same deal must be over too.
     pub reviewable: Vec<bool>,
     /// State of the current game, or of the last game after the end of the match. A rated match shows no deal, no cards and no legal
     /// actions until the invited player has joined.
@@ -65,8 +65,8 @@ pub struct MatchView {
     /// URL path of the page for spectators of the match. The path is the spectators' link, or the public page for a
     /// viewer who came from that page.
     pub watch: String,
-    /// Spectator delay of a running public match: the number of latest actions that are still hidden from the viewer. The number is null
-    /// for players, and for viewers with the spectators' link.
+    /// Spectator delay of a running public match: the number of latest actions that the viewer cannot see yet. The number is null for
+    /// players, and for viewers with the spectators' link.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub public_delay: Option<u8>,
     /// State of a rematch; null while no player has offered a rematch.
@@ -78,7 +78,7 @@ pub struct MatchView {
     pub hint: bool,
     /// Latest undos and hints of the match, at most 100, from the oldest to the newest. The record holds all undos and hints.
     pub marks: Vec<Mark>,
-    /// Name of the deal shared with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal.
+    /// Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its deal number. The creator may have analysed this deal before.
@@ -167,12 +167,12 @@ pub struct MatchResultWire {
     /// Player who lost the match on time; null if no player lost on time.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub out_of_time: Option<PlayerWire>,
-    /// Whether a match with clocks ended before both players had acted. Such a match does not count for either player.
+    /// Whether the match was abandoned: it has clocks, and ended before both players had acted. Such a match does not count for either
+    /// player.
     pub abandoned: bool,
 }
 
-/// State of a rematch: a match with the same rules, in which the two players exchange the roles of player A and player
-/// B.
+/// Rematch that a player has offered: a match with the same rules, in which the two players exchange the roles of player A and player B.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rematch {
@@ -190,7 +190,7 @@ pub struct Rematch {
 pub struct Mark {
     /// Sequence number of the match (number of its log entries) after the undo or hint.
     pub sequence: u64,
-    /// Kind of the player's help: an undo or a hint.
+    /// Kind of help that the player used: an undo or a hint.
     pub kind: MarkKind,
     /// Player who took back an action or got a hint.
     pub player: PlayerWire,
@@ -250,7 +250,7 @@ pub struct MatchSummary {
     /// Result of the match; null until the match has ended.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub result: Option<MatchResultWire>,
-    /// Name of the deal shared with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal.
+    /// Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub shared_deal: Option<String>,
     /// Whether the match was played offline, without the server.

@@ -17,7 +17,8 @@ pub struct Hint {
     /// Search horizon of the estimated points of the actions, in complete moves; null without estimates.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub horizon: Option<u8>,
-    /// Legal actions with their values, in the order of the deck; empty if the request asks for no values.
+    /// Legal actions with their values, in the order of their cards in the deck (answers by the free move come last); empty if the request
+    /// asks for no values.
     pub actions: Vec<HintedAction>,
 }
 
@@ -34,7 +35,8 @@ pub struct HintedAction {
     /// Estimate of your final points if you take this action, within the proved bounds; null without an estimate.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub estimate: Option<i32>,
-    /// Whether the action is as good as the solver's choice or, in a hint with estimates, has the best estimate.
+    /// Whether the action is the solver's choice or an equally good action; in a hint with estimates, whether the action has the best
+    /// estimate.
     pub best: bool,
 }
 

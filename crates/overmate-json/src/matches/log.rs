@@ -24,7 +24,7 @@ pub struct MatchLog {
     marks: Vec<LoggedMark>,
 }
 
-/// Action in a match, with its player, its game and its position in the game.
+/// Action in a match, with its player, its game, and the number of earlier actions in the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PlacedAction {
     player: Player,
@@ -124,7 +124,7 @@ impl MatchLog {
         Ok(self)
     }
 
-    /// Takes back a player's last action, and all later actions. `sequence` numbers the undo.
+    /// Takes back a player's latest action, and all actions of either player after it. `sequence` numbers the undo.
     ///
     /// # Errors
     ///
@@ -162,8 +162,8 @@ impl MatchLog {
         self.actions.iter().any(|placed| of(placed.player))
     }
 
-    /// Returns the last player to act in the current game, among the players who satisfy the predicate `of`. Returns `None` without such an
-    /// action.
+    /// Returns the player who acted most recently in the current game, among the players who satisfy the predicate `of`. Returns `None`
+    /// without such an action.
     ///
     /// An action of a finished game cannot be undone, because the score sheet already has the points of the game, and
     /// a hidden card of the game has been shown.

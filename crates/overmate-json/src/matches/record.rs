@@ -1,5 +1,5 @@
-//! Creates the record of a match for a viewer. Cards and deals that the viewer may not know
-//! are left out.
+//! Creates the record of a match, with only the facts that a given viewer may see. Cards and deals that the viewer may not know are left
+//! out.
 
 use overmate_rules::{ByPlayer, Match, Note, NoteText, Player, Record, Seat, Viewer};
 
@@ -20,9 +20,9 @@ pub struct RecordFacts {
     pub offline: bool,
 }
 
-/// Returns the record of a match for a viewer. The record of a running match holds no deals of games that have not begun. While the
-/// current game hides a card from the viewer, the record holds the game's deal without its actions, and a note says so. `omitted` is
-/// called with the text and the error of each header and note that the format does not allow.
+/// Returns the record of a match, with only the facts that the viewer may see. The record of a running match holds no deals of games that
+/// have not begun. While the current game hides a card from the viewer, the record holds the game's deal without its actions, and a note
+/// says so. `omitted` is called with the text and the error of each header and note that the format does not allow.
 pub fn record(
     log: &MatchLog,
     facts: &RecordFacts,

@@ -30,8 +30,8 @@ pub struct MatchFacts {
     pub invitation: Option<String>,
     /// URL path of the spectators' link; empty without a link.
     pub watch: String,
-    /// Spectator delay of a running public match: the number of latest actions that are still hidden from the viewer; `None` for players
-    /// and for viewers with the spectators' link.
+    /// Spectator delay of a running public match: the number of latest actions that the viewer cannot see yet; `None` for players and for
+    /// viewers with the spectators' link.
     pub public_delay: Option<u8>,
     /// State of a rematch, or `None` while no player has offered a rematch.
     pub rematch: Option<Rematch>,
@@ -39,7 +39,7 @@ pub struct MatchFacts {
     pub undo: bool,
     /// Whether the viewer may request a hint now.
     pub hint: bool,
-    /// Name of the deal shared with other matches, or `None` without a shared deal.
+    /// Name of the deal that the match shares with other matches, or `None` without a shared deal.
     pub shared_deal: Option<String>,
     /// Whether the creator of the match chose the first deal by its deal number.
     pub deal_chosen: bool,
