@@ -4,7 +4,10 @@ import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
 
-/** Creates two accounts, and a match between their players. Returns the handles and the id of the match. */
+/**
+ * Creates accounts for the players of two browsers, and a match between the two players. Returns the handles and the
+ * id of the match.
+ */
 async function begin(context: BrowserContext, friend: BrowserContext) {
   const [ada, bea] = [await signUp(context, 'Adele'), await signUp(friend, 'Berta')];
   const made = await context.request.post('/api/v1/matches', {

@@ -180,7 +180,7 @@ function hintsOf(page: Page): HintRequest[] {
 
 /** Rule set, opponent, deal and first leader of the match in the tests of hints. */
 const HINTED = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
-/** Number of turns in which a test requests a hint in each browser. */
+/** Number of hints that the test requests in each browser, one hint in each turn. */
 const TURNS = 4;
 
 test('the page gives hints without values from the server, and with them if it has no engine', async ({

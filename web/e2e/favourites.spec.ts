@@ -4,7 +4,10 @@ import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import type { BrowserContext } from '@playwright/test';
 
-/** Creates two accounts, and a rated match between their players. Returns the handles and the id of the match. */
+/**
+ * Creates accounts for the players of two browsers, and a rated match between the two players. Returns the handles and
+ * the id of the match.
+ */
 async function begin(context: BrowserContext, friend: BrowserContext) {
   const [ada, bea] = [await signUp(context, 'Ada'), await signUp(friend, 'Bea')];
   const made = await context.request.post('/api/v1/matches', {

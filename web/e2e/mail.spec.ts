@@ -51,8 +51,8 @@ class Smtp {
   }
 
   /**
-   * Waits until the SMTP server has received the e-mail with a given index, counted from 1. Returns the path and token
-   * of the link in the e-mail.
+   * Waits until the SMTP server has received `number` e-mails. Returns the path and token of the link in the last of
+   * these e-mails.
    */
   async link(number: number, to: string): Promise<string> {
     await expect.poll(() => this.letters.length).toBeGreaterThanOrEqual(number);

@@ -25,8 +25,8 @@ async function open(page: Page, network: Network, id: string): Promise<Table> {
 }
 
 /**
- * Makes the simulated network lose the first response to each POST path. Returns a list that grows by the path of
- * each lost response.
+ * Makes the simulated network lose the response to the first POST request of each URL path. Returns a list that grows
+ * by the path of each lost response.
  */
 function losesFirstAnswers(network: Network): string[] {
   const lost: string[] = [];

@@ -9,7 +9,7 @@ import { openForm, Table } from './support/table';
 /** Command-line option with which the server offers the documentation's example bot as an opponent. */
 const OFFER = ['--program', `mine=python3 ${join(import.meta.dirname, '../../docs/examples/bot.py')}`];
 
-/** Timeout for the reconnection of a page, and for a server's takeover of another server's turns. */
+/** Timeout for the reconnection of a page, and for the takeover of a killed server's work by a new server. */
 const PATIENCE = { timeout: 30_000 };
 
 test('a program is chosen as the opponent, answers, and is missed after a restart without it', async ({

@@ -12,8 +12,8 @@ test.use({ installs: true, launchOptions: wholeBrowser });
 type Message = Record<'title' | 'path' | 'language', string> & { body: string | null };
 
 /**
- * Expected push messages, one message of each kind. A test of the server compares the sent messages with these
- * messages.
+ * Push messages that the test delivers to the service worker, one message of each kind. A test of the server compares
+ * the sent messages with these messages.
  */
 const MESSAGES = JSON.parse(
   readFileSync(new URL('../tests/fixtures/push-messages.json', import.meta.url), 'utf8')

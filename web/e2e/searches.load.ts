@@ -29,8 +29,8 @@ const ANALYSES = 20;
 const REVIEWED_MATCHES = 5;
 
 /**
- * Search load of the server: the number and the total time in seconds of the searches for visitors, and of the computer
- * opponents' actions.
+ * Search load of the server: the number and the total time in seconds of the searches on behalf of visitors, and of the
+ * computer opponents' actions.
  */
 interface Work {
   searches: number;

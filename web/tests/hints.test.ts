@@ -60,7 +60,7 @@ describe('a hint in one sentence', () => {
   });
 });
 
-/** Returns the earliest step of a game at which a card is shown. */
+/** Returns the first step of a game that names a card. */
 function firstCard(game: GameState) {
   const step = game.steps.find(({ card }) => card);
   if (!step) throw new Error('the game has a played card');

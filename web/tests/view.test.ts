@@ -21,8 +21,8 @@ let shown: ShownMatch;
 let stop: () => void = () => {};
 
 /**
- * Creates a `TableView` (the state of a game table on the page), and runs the Svelte effect by which it follows the
- * match.
+ * Creates a `TableView` (the state of a game table on the page), and runs the Svelte effect by which the view follows
+ * the match.
  */
 function open(first: MatchState): TableView {
   shown = new ShownMatch(first);

@@ -46,7 +46,7 @@ async function versus(
   return playInTurn([context, friend], match.id, actions);
 }
 
-/** Creates two accounts, and a rated match between their players. */
+/** Creates accounts for the players of two browsers, and a rated match between the two players. */
 async function accounts({ context, somebody }: Cast, clock: Clock, actions: number) {
   const friend = await somebody();
   const [own, other] = [await signUp(context, 'Friederike'), await signUp(friend, 'Bartholomew')];

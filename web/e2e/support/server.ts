@@ -53,8 +53,8 @@ export class Server {
   }
 
   /**
-   * Makes the queued e-mails about turns due immediately. Without this change they would be due after ten minutes. A
-   * Python program changes the database, because Node 20 has no SQLite of its own.
+   * Changes the server's database, so that the queued e-mails about turns are due immediately. Without this change they
+   * would be due after ten minutes. A Python program changes the database, because Node 20 has no SQLite of its own.
    */
   makeMailDue(): void {
     const update = "UPDATE leases SET until = 0 WHERE name LIKE 'mail:%'";

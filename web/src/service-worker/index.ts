@@ -51,7 +51,7 @@ async function show({ title, body, path, language }: Message): Promise<void> {
   await worker.registration.showNotification(title, options);
 }
 
-/** Message by which a page asks a waiting service worker to become active at once. */
+/** Message by which a page asks a waiting service worker to become active immediately. */
 const TAKE_OVER = 'take-over';
 
 /** URL path of the site's only HTML file. The server sends the same file for every page. */

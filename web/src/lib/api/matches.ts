@@ -153,6 +153,6 @@ export const publicMatches = (query: {
 export const readTalk = (id: string): Promise<Talk> =>
   answer(client.GET('/api/v1/matches/{id}/talk', on(id)));
 
-/** Sends a chat message to the opponent. Returns all messages of the match with a number above `after`. */
+/** Sends a chat message to the opponent in a match. Returns all messages of the match with a number above `after`. */
 export const sendTalk = (id: string, text: string, client_id: string, after: number): Promise<Talk> =>
   answer(client.POST('/api/v1/matches/{id}/talk', { ...on(id), body: { text, client_id, after } }));

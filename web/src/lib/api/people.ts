@@ -26,7 +26,7 @@ export const leaderboard = (query: { rules?: string; pace?: Pace }): Promise<Lea
  */
 export const peopleHere = (): Promise<PeopleHere> => answer(client.GET('/api/v1/public/people'));
 
-/** Returns the favourites of the player's account. */
+/** Returns the list of favourites (other players) of the player's account. */
 export const myFavourites = (): Promise<Favourite[]> =>
   answer(client.GET('/api/v1/me/favourites')).then(({ favourites }) => favourites);
 
@@ -50,7 +50,7 @@ export const addOpponent = (id: string): Promise<void> =>
 export const myIgnored = (): Promise<IgnoredPerson[]> =>
   answer(client.GET('/api/v1/me/ignored')).then(({ ignored }) => ignored);
 
-/** Ends a mute or block. The id is that of an entry in the list of muted and blocked people. */
+/** Ends a mute or block of a person. The id is that of an entry in the list of muted and blocked people. */
 export const heed = (id: string): Promise<void> => done(client.DELETE('/api/v1/me/ignored/{id}', on(id)));
 
 /** Begins or ends a mute or block of the player with a given handle. */

@@ -2,7 +2,7 @@
 import { client, answer, done, beKnown } from './request';
 import type { DaysOff, MyMeasures, MyVisibility, Push, SetPush, SetVisibility } from './types';
 
-/** Returns the days off of this browser's player: the current absence, and the number of days left. */
+/** Returns the days off of this browser's player: the current absence, and the number of unused days off. */
 export const daysOff = (): Promise<DaysOff> => answer(client.GET('/api/v1/me/days-off'));
 
 /** Begins or ends days off for this browser's player. */

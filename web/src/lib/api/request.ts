@@ -51,8 +51,9 @@ export const on = (id: string) => ({ params: { path: { id } } });
 let known: Promise<void> | null = null;
 
 /**
- * Makes later requests wait for a request whose response sets the identity cookie. After a failure, the next request
- * asks for the cookie again. A browser with a new identity goes on without the matches of its former identity.
+ * Makes later requests that need an identity wait for `request`, whose response sets the identity cookie. After a
+ * failure, the next request asks for the cookie again. A browser with a new identity goes on without the matches of
+ * its former identity.
  */
 function becomeKnown(request: Promise<unknown>): Promise<void> {
   known = request.then(() => void (signedOut.shown = false));
@@ -89,7 +90,7 @@ export function sendAtOnce<Data>(send: () => Promise<Data>): Promise<Data> {
   return sent;
 }
 
-/** Makes the next request that needs an identity ask for a new identity cookie. */
+/** Makes this page request the identity cookie again before the next request that needs an identity. */
 export function forgetIdentity(): void {
   known = null;
 }

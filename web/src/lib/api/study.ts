@@ -21,7 +21,8 @@ export const analyseOnServer = (body: AnalysisRequest, signal?: AbortSignal): Pr
   answer(client.POST('/api/v1/analysis', { body, ...(signal && { signal }) }));
 
 /**
- * Checks that the player may see the values of a game or position. Throws a problem if the player may not see them.
+ * Asks the server whether the player may see the values of a game or position. Throws a problem if the player may not
+ * see the values.
  */
 export const checkAnalysis = async (body: AnalysisRequest, signal?: AbortSignal): Promise<void> => {
   await done(client.POST('/api/v1/analysis/check', { body, ...(signal && { signal }) }));

@@ -112,7 +112,10 @@ class CardMotion {
     if (from) animate(element, { transform: onto(element.getBoundingClientRect(), from), opacity: 0 });
   }
 
-  /** Moves a copy of a card that left the board to the list of moves. Clicks go through the copy. */
+  /**
+   * Animates a copy of a card that has left the board, from the card's place on the board to the list of moves. Clicks
+   * go through the copy.
+   */
   #fly(name: string, { element, box }: Place): void {
     const to = chipOf(name);
     if (!to || box.width === 0) return;

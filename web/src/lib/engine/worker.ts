@@ -4,7 +4,7 @@ import { Engine, EngineFault } from 'overmate/engine';
 /** Message to the engine's worker: a numbered request in JSON. */
 export interface EngineRequest {
   id: number;
-  /** URL of the compiled engine, which is equal in all messages to the worker. */
+  /** URL of the compiled engine. All messages to the worker contain the same URL. */
   wasm: string;
   request: string;
 }

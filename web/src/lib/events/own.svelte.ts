@@ -63,7 +63,7 @@ export class OwnEvents {
     return repeatWhileVisible(read, PAUSE);
   }
 
-  /** Returns whether the start of a tournament event is too far away for regular polling. */
+  /** Returns whether the start of a tournament event is too far in the future for regular polling. */
   #startsLater(id: string): boolean {
     const event = this.#seen[id]?.shown.event;
     return event?.state === 'coming' && Date.parse(event.starts_at) - Date.now() > EARLY;

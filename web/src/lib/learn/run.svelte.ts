@@ -47,7 +47,7 @@ export class LessonRun {
     return this.#wrong ? 'wrong' : 'right';
   }
 
-  /** Kind of the lesson's open decision; while no decision is open, the kind of the last decision. */
+  /** Kind of the decision that the learner has to make now; otherwise, the kind of the learner's latest decision. */
   get decision(): DecisionKind {
     const at = this.stage === 'open' ? this.at : this.#decided;
     if (at === 0) return 'first';

@@ -6,7 +6,7 @@ export interface KnownOffers {
   /** Ids of the viewer's offers whose acceptance has not been shown yet. */
   waiting: string[];
   /**
-   * Ids of the viewer's offers without an announcement of their end, because the viewer knows of the end or has caused
+   * Ids of the viewer's offers whose end the page does not announce, because the viewer knows of the end or has caused
    * it.
    */
   expected: string[];
@@ -15,7 +15,7 @@ export interface KnownOffers {
 /** Key in the browser's local storage under which the offer ids are stored. */
 const KEY = 'overmate.offers';
 
-/** Maximum number of stored ids of offers without an announcement of their end. The newest ids are kept. */
+/** Maximum number of stored ids of offers whose end the page does not announce. The newest ids are kept. */
 const MOST = 30;
 
 export function readKnown(): KnownOffers {

@@ -54,14 +54,14 @@ export class LobbyWatch {
   /** Ids of this browser's offers whose end this tab has announced. */
   #told: string[] = [];
   /**
-   * Ids of the offers whose withdrawal this tab has requested, without an answer so far. The page still shows these
-   * offers.
+   * Ids of the offers for which this tab has sent a withdrawal request that the server has not answered. The page still
+   * shows these offers.
    */
   #asked: string[] = [];
   /** Creation times of the offers that this tab has made, by the ids of the offers, in milliseconds since 1970. */
   #made: Partial<Record<string, number>> = {};
   /**
-   * Ids of this browser's offers that ended during the running request for a seat in a match. Null while no such
+   * Ids of this browser's offers that ended while a request for a seat in a match was running. Null while no such
    * request runs.
    */
   #held: string[] | null = null;
@@ -87,7 +87,7 @@ export class LobbyWatch {
     if (browser) onKnown((known) => this.#share(known));
   }
 
-  /** Offers of this browser that are still open. */
+  /** Offers of this browser that are neither accepted nor declined. */
   open = $derived(this.own.filter((own) => !own.match && !own.declined));
 
   /**

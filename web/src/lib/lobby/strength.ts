@@ -18,7 +18,7 @@ export const LEVEL_RATINGS: Readonly<Record<string, readonly number[]>> = {
 export interface Strength {
   /** Ratings of the player's account in all rule sets and paces. */
   ratings: readonly PlayerRating[];
-  /** Strength level, 1 to 9, whose play is most similar to the player's; null without an estimate. */
+  /** Strength level, 1 to 9, whose play is most similar to the play of the player; null without an estimate. */
   estimate: number | null;
 }
 

@@ -45,7 +45,7 @@ class HandIn {
   #again = false;
 
   /**
-   * Starts the sending of finished offline matches to the server, at once and each time the network is back or a
+   * Starts the sending of finished offline matches to the server, immediately and each time the network is back or a
    * match ends. A repeated call does nothing.
    */
   start(): void {

@@ -9,7 +9,7 @@ const INSTALL_MS = 2000;
 /** Pause between two checks for a new version of the page, in milliseconds. */
 const LOOK_MS = 3_600_000;
 
-/** Message by which the page asks a waiting service worker to become active at once. */
+/** Message by which the page asks a waiting service worker to become active immediately. */
 const TAKE_OVER = 'take-over';
 
 /**
@@ -21,11 +21,11 @@ const TAKE_OVER_MS = 4000;
 
 class Updates {
   /**
-   * Service worker of a new version; null without a new version. The service worker waits for the viewer's consent, or
-   * has taken over by the consent in another tab.
+   * Service worker of a new version of the page; null without a new version. The service worker waits for the viewer's
+   * consent, or has taken over by the consent in another tab.
    */
   waiting = $state.raw<ServiceWorker | null>(null);
-  /** Whether the viewer has accepted the new version, and the page is about to reload. */
+  /** Whether the viewer has accepted the new version of the page, and the page is about to reload. */
   accepted = $state(false);
 
   /**

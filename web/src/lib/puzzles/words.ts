@@ -34,8 +34,8 @@ export function resultSays(value: number): string {
 }
 
 /**
- * Formats an action with the sign of its card. `light` tells whether the card is drawn in light colours, as the cards
- * of the person who solves the puzzle are.
+ * Formats an action: a played card as the placeholder for a picture of the card, and any other action in words. `light`
+ * tells whether the card is drawn in light colours, as the cards of the person who solves the puzzle are.
  */
 export function actionSign(deck: DeckFacts, action: string, light: boolean): string {
   const card = cardIn(action);

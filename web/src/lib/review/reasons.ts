@@ -20,8 +20,8 @@ function foreplacingSays({ action, best }: ReviewedAction): string {
 }
 
 /**
- * Explains in a sentence, with card signs, why an action lost points. If no reason is known, the sentence gives the
- * values before and after the action.
+ * Explains in a sentence, with placeholders for pictures of cards, why an action lost points. If no reason is known,
+ * the sentence gives the values before and after the action.
  *
  * @param viewer seat whose cards are light, and whose points count as positive
  */

@@ -71,7 +71,10 @@ export class Catalogue {
     return texts.map(({ summary }) => `${summary}.`).join(' ');
   }
 
-  /** Returns the catalogue texts of a rule set and of its variations, or null if a part of the name is unknown. */
+  /**
+   * Returns the catalogue texts of a rule set and of its variations. Returns null if a part of the rule set's name is
+   * unknown.
+   */
   #textsOfParts(rules: string): CatalogueTexts[] | null {
     const [base, ...parts] = rules.split('+');
     const entries = [

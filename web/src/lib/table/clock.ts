@@ -15,8 +15,8 @@ export function leftAfter(clocks: Clocks, player: Player, passed: number): numbe
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Returns the time for which a player's days off still pause their clock, in milliseconds; null without such a pause.
- * Clocks with days for each action are paused for no other reason.
+ * Returns the remaining time for which a player's days off pause the player's clock, in milliseconds; null without a
+ * pause. Clocks with days for each action are paused for no other reason.
  */
 export function awayFor(clocks: Clocks, player: Player, passed: number): number | null {
   const left = clocks.runs_in - passed;

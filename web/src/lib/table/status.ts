@@ -118,7 +118,7 @@ export function lastStepSays(now: Situation): Said {
   return said(winner.you ? m.move_won_you(inputs) : m.move_won({ ...inputs, name: winner.name }), why);
 }
 
-/** Describes the end of a game and its reason. */
+/** Describes the end of a game, and the reason for the end. */
 export function endSays(now: Situation): Said {
   const { match, game, deck } = now;
   const { outcome } = game;

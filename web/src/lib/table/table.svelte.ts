@@ -124,7 +124,7 @@ export class Table {
 
   /** Whether the table shows the end of a finished game. */
   ended = $derived.by(() => this.game?.outcome != null && this.view.caughtUp && !this.view.exchange);
-  /** Whether the match has ended and the table has shown its last move. */
+  /** Whether the match has ended and the table has shown the last move of the match. */
   matchOver = $derived.by(
     () =>
       this.ended &&

@@ -12,8 +12,8 @@ const isPlayedOut = ({ result }: MatchState): boolean =>
   result !== null && !result.resigned && !result.abandoned;
 
 /**
- * Returns the games whose reviews determine the turning point of a match: all games of a match that ended with its last
- * game.
+ * Returns the games whose reviews determine the turning point of a match: all games if the match was played to its
+ * end, and otherwise none.
  */
 export const gamesToReview = (match: MatchState): GameState[] => (isPlayedOut(match) ? gamesOf(match) : []);
 

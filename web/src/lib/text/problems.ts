@@ -13,7 +13,7 @@ type OwnCode =
   | 'passkey-known'
   | 'passkey-unusable';
 
-/** Texts for all problem codes of the server. A code without a text is a compile error. */
+/** Texts for all problem codes of the server and of the page. A code without a text is a compile error. */
 const texts: Record<Code | OwnCode, () => string> = {
   offline: m.error_offline,
   'no-engine': m.error_no_engine,

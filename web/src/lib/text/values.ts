@@ -3,7 +3,7 @@ import type { Analysis, Seat, Value } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { points, shown, signed } from './words';
 
-/** Formats an exact value or its bounds in points for a seat, such as `+16` or `−4 … +9`. */
+/** Formats a value in points for a seat: an exact value such as `+16`, or bounds such as `−4 … +9`. */
 export function valueFor(seat: Seat, value: Value): string {
   const sign = seat === 'first' ? 1 : -1;
   if (value.exact !== null) return signed(sign * value.exact || 0);

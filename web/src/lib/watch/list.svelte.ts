@@ -6,7 +6,7 @@ import type { PeopleHere, PublicMatch } from '$lib/api/types';
 /** Pause between two polls of the list of public matches, in milliseconds. */
 const LIST_PAUSE = 4_000;
 
-/** Number of polls of the match list for each request for the number of people who are online. */
+/** Interval between two requests for the number of people online, in polls of the match list. */
 const PEOPLE_EVERY = 5;
 
 export interface Wanted {
