@@ -31,8 +31,8 @@ const COOKIE: &str =
 /// Ids of the OpenAPI operations for live connections (WebSocket), which `schemathesis` cannot test.
 const LIVE: [&str; 1] = ["connect"];
 
-/// Ids of the OpenAPI operations that end or change the account of the calling browser identity. The run with an account omits these
-/// operations, because its later requests would have no account.
+/// Ids of the OpenAPI operations that end or change the account of the client that sends the request. The run with an account omits
+/// these operations, because the later requests of the run would have no account.
 const LAST: [&str; 3] = ["erase", "become_bot", "sign_out"];
 
 /// Ids of the OpenAPI operations that a bot token permits and that need no match.
@@ -54,7 +54,7 @@ struct Caller<'a> {
     choice: &'a str,
     /// Ids of the OpenAPI operations that the `schemathesis` run includes or excludes, according to the option in `choice`.
     operations: &'a [&'a str],
-    /// Time budget of a non-thorough run of `schemathesis`, in seconds. A thorough run takes twice the time.
+    /// Time budget of a `schemathesis` run without `--thorough`, in seconds. A thorough run takes twice the time.
     seconds: u32,
 }
 
@@ -196,8 +196,8 @@ fn bot_token(server: &Server) -> Result<String> {
     Ok(token.to_owned())
 }
 
-/// Sends an HTTP request with a JSON value, where null means no body. Returns the value of the response, and the cookie that the response
-/// sets, or an empty string.
+/// Sends an HTTP request with a JSON value as its body, or without a body if the value is null. Returns the value of the response, and
+/// the cookie that the response sets, or an empty string.
 fn send(
     server: &Server,
     method: &str,

@@ -1,4 +1,4 @@
-//! Runs the tests of the web page and takes the screenshots, with an installed Chromium and the server binary.
+//! Runs the tests of the web page in Chromium, Firefox and WebKit, and takes the screenshots with Chromium.
 
 use std::path::Path;
 use std::process::Command;
@@ -44,8 +44,8 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     run(&mut command)
 }
 
-/// Takes the screenshots for the documents with Chromium. With `sheet`, takes the contact sheet instead, which shows many pages side by
-/// side.
+/// Takes, with Chromium, the screenshots that the documents show. With `sheet`, takes the contact sheet instead, which shows many pages
+/// side by side.
 pub(crate) fn screenshots(repository: &Repository, sheet: bool) -> Result<()> {
     on_dev_build(repository, if sheet { "sheet" } else { "screenshots" }, false)
 }

@@ -18,9 +18,9 @@ const FREE_MEMORY: u64 = 2 << 20;
 /// Environment variable that names the folder for temporary files. Programs and tests read the variable.
 pub(crate) const TEMPORARY: &str = "TMPDIR";
 
-/// Returns the sorted paths of all committed and new files, without ignored files. The separator of folders is `/`.
+/// Returns the sorted paths of all tracked files, and of all untracked files that git does not ignore. The separator of folders is `/`.
 ///
-/// New files are included, so that the house rules check a file before `git add`.
+/// Untracked files are included, so that the house rules check a file before `git add`.
 pub(crate) fn files(repository: &Repository) -> Result<Vec<String>> {
     let root = repository.root();
     let mut files = match listed_by_git(root) {
@@ -47,7 +47,7 @@ pub(crate) fn files_with_extension(
     Ok(files)
 }
 
-/// Returns the paths that git lists, also of deleted files. Returns `None` for a work tree without git.
+/// Returns the paths of all files that git lists, including deleted files. Returns `None` for a work tree without git.
 fn listed_by_git(root: &Path) -> Option<Vec<String>> {
     // A tree without a `.git` folder is refused, because it can lie inside of another repository.
     if !root.join(".git").exists() {
@@ -63,7 +63,7 @@ fn listed_by_git(root: &Path) -> Option<Vec<String>> {
     Some(names.split_terminator('\0').map(str::to_owned).collect())
 }
 
-/// Returns the paths of all files below a folder that no `.gitignore` names, for a work tree without git.
+/// Returns the paths of all files below `root` except those that a `.gitignore` excludes, for a work tree without git.
 fn listed_by_walking(root: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let walk = ignore::WalkBuilder::new(root)

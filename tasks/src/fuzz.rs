@@ -16,7 +16,8 @@ use crate::install;
 /// Path of the manifest of the fuzz targets.
 const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// Compiler flags for `libFuzzer`. With these flags, a program records which code an input covers and which comparisons fail.
+/// Compiler flags with which the fuzz targets are built for `libFuzzer`. With these flags, a program records which code an
+/// input covers and which comparisons fail.
 ///
 /// Debug assertions and overflow checks come from the cargo profile `fuzz`.
 const FLAGS: [&str; 7] = [

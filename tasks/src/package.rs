@@ -18,7 +18,7 @@ const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LIC
 /// Name of the package that contains the server, and path of the web client's main file in this package.
 const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
 
-/// Name of the package that contains the binary.
+/// Name of the package that contains the binary `overmate`.
 const BINARY: &str = "overmate";
 
 /// Published member of the cargo workspace.

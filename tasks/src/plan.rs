@@ -48,8 +48,8 @@ const SIDE_LANE: [TestStep; 9] = [
     TestStep::Engines,
 ];
 
-/// Returns the prerequisite of a test step, which is a step of the parallel sequence that must pass first. Returns `None` for a step that
-/// waits for no other.
+/// Returns the prerequisite of a test step: the step of the other sequence that must pass before the test step starts. Returns `None` for
+/// a step without a prerequisite.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
     match step {
         // The build waits for the web client, which the server's crate embeds.

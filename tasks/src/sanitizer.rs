@@ -51,7 +51,7 @@ fn under_address_sanitizer(repository: &Repository) -> Result<()> {
     Ok(())
 }
 
-/// Runs small unit tests under Miri, if the toolchain has Miri. Only nightly toolchains have Miri.
+/// Runs the unit tests of the transposition table under Miri, if the toolchain has Miri. Only nightly toolchains have Miri.
 fn under_miri(repository: &Repository) -> Result<()> {
     let version = cargo(repository, ["miri", "--version"]).output();
     if !version.is_ok_and(|version| version.status.success()) {

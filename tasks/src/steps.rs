@@ -197,7 +197,7 @@ fn clippy(repository: &Repository) -> Result<()> {
     run(clippy.arg("--").args(LINT_ARGUMENTS))
 }
 
-/// Checks the binary and the libraries without the default features of the binary and the server.
+/// Runs Clippy on the binaries and the libraries of the workspace with cargo's option `--no-default-features`.
 ///
 /// The whole workspace and one example are among the targets. Most dependencies then have the same features as in the step `clippy`, and
 /// cargo does not check them again.

@@ -20,7 +20,7 @@ impl Times {
         self.0.iter().filter(|time| **time >= least).count()
     }
 
-    /// Returns a percentile of the measured times, from 1 to 100, by the nearest-rank method. Returns zero without measured times.
+    /// Returns the given percentile (1 to 100) of the measured times, by the nearest-rank method. Returns zero without measured times.
     fn percentile(&self, percent: usize) -> Duration {
         let rank = (self.0.len() * percent).div_ceil(100);
         self.0.get(rank.saturating_sub(1)).copied().unwrap_or_default()

@@ -1,4 +1,5 @@
-//! Runs external programs, and the other tasks of `cargo xtask`. Reports a failed command in the form of a shell command line.
+//! Runs external programs, and the tasks of `cargo xtask` that the package `tasks` implements. Reports a failed
+//! command in the form of a shell command line.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;

@@ -33,14 +33,15 @@ const PAGE: &str = "crates/overmate-server/page";
 /// Arguments of `cargo xtask play`.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Play {
-    /// Whether the match is in the current terminal. Otherwise, the match is in the browser.
+    /// Whether the match is played in the current terminal. Otherwise, the match is played in the browser.
     pub terminal: bool,
     /// Arguments of `overmate play` in the terminal, or of `overmate serve` for the browser.
     pub args: Vec<String>,
 }
 
 impl Play {
-    /// Parses the arguments of `cargo xtask`. Returns `None` if they name another task, or if they request the help text of this task.
+    /// Parses the arguments of `cargo xtask` for the task `play`. Returns `None` if they name another task, or if they request the help
+    /// text of this task.
     #[must_use]
     pub fn parse(args: &[String]) -> Option<Self> {
         let (task, mut args) = args.split_first()?;

@@ -1,4 +1,4 @@
-//! Draws the plot of `docs/ratings.md` from the table of simulated players. One version is for light pages, and one for dark pages.
+//! Draws the plot of `docs/ratings.md` from the table of simulated ratings. One version is for light pages, and one for dark pages.
 
 use std::fmt::Write as _;
 

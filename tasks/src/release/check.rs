@@ -19,13 +19,13 @@ use crate::served::Server;
 /// Name and version of a crate.
 type Dependency = (String, String);
 
-/// Minimum number of dependencies that the binary must list. A shorter list was not read properly.
+/// Minimum number of dependencies that the list in the binary `overmate` must have. A shorter list was not read properly.
 const FEWEST_DEPENDENCIES: usize = 100;
 
-/// Maximum exposure of the service to attacks, as rated by `systemd-analyze security`, in tenths from 0 (none) to 100.
+/// Maximum exposure of the systemd service `overmate` to attacks, as rated by `systemd-analyze security`, in tenths from 0 (none) to 100.
 const GREATEST_EXPOSURE: u32 = 15;
 
-/// Path of the systemd unit file of the service.
+/// Path of the unit file of the systemd service `overmate`.
 const SERVICE: &str = "packaging/debian/overmate.service";
 
 /// Path of the script that installs, starts, upgrades, removes and purges the Debian package.

@@ -1,4 +1,4 @@
-//! Checks that a release is reproducible. The release is built in two folders, and its files are compared byte by byte.
+//! Checks that two builds of a release give identical files. The release is built in two folders, and the files are compared byte by byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};

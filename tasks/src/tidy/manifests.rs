@@ -58,7 +58,7 @@ fn without_reason(text: &str, section: &dyn TableLike) -> Vec<RuleBreach> {
     faults
 }
 
-/// Returns whether a dependency has a comment with at least one word, on its line of the manifest or on the line above.
+/// Returns whether a dependency has a comment with at least one word, on the dependency's line of the manifest or on the line above.
 fn has_comment(text: &str, start: usize, end: usize) -> bool {
     let rest = text.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let above = text.get(..start).and_then(|before| before.lines().rev().nth(above_index(before)));
