@@ -44,7 +44,7 @@ pub(crate) struct Worth {
     pub(crate) worth: f64,
 }
 
-/// Mean effect of a suit or rank on the deal value, in points.
+/// Mean effect of a card of one suit or rank in the hand of seat *first* on the deal value, in points.
 #[derive(Serialize)]
 pub(crate) struct Named {
     pub(crate) name: String,

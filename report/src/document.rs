@@ -56,8 +56,8 @@ struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of rule sets, without and with the free move, that have a deal in which the leader loses with either hand. Rule sets that
-    /// differ only in name and rounds count once.
+    /// Numbers of rule sets, without and with the free move, that have a deal in which the leader loses with either of the two hands. Rule
+    /// sets that differ only in name and rounds count once.
     leader_loses_both: [usize; 2],
     /// Number of rule sets with foreplacing. Rule sets that differ only in name and rounds count once.
     with_foreplacing: usize,

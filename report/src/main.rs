@@ -1,4 +1,4 @@
-//! Computes and writes the reports "Mate, solved" and "How strong the levels are", and the plots of Pinochle.
+//! Computes and writes the reports "Mate, solved" and "How strong the levels are", and the plots about Pinochle decks.
 
 mod cards;
 mod catalogue;

@@ -107,7 +107,7 @@ impl<'a> OvermateSearch<'a> {
         Ok(!winner_acts)
     }
 
-    /// Returns whether the winner still holds, or has foreplaced, a card whose overmate scores exactly the value of the deal.
+    /// Returns whether the winner holds, or has foreplaced, a card whose overmate scores exactly the value of the deal.
     fn has_the_card(&self, position: &Position) -> bool {
         let deck = position.rules().deck();
         let Some(sole) = position.sole_foreplacer() else { return false };

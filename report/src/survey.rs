@@ -37,8 +37,7 @@ impl PlayedDeal {
         self.leads.iter().filter(|(_, value)| *value == self.value).count()
     }
 
-    /// Returns the points that the leader loses by the least costly mistake in the first lead, or
-    /// `None` if every lead is perfect.
+    /// Returns the points that the leader loses by the least costly mistake in the first lead, or `None` if no lead loses points.
     pub(crate) fn next_best_costs(&self) -> Option<i32> {
         let others = self.leads.iter().filter(|(_, value)| *value < self.value);
         others.map(|(_, value)| self.value - value).min()

@@ -80,7 +80,8 @@ pub(crate) struct Totals {
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// Best deal value for one seat among all deals, with the number of deals that have this value and the number of the first such deal.
+/// Best deal value for one seat among all deals, with the number of deals that have this value and the smallest deal number among these
+/// deals.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,

@@ -1,5 +1,5 @@
-//! Measures the time to read a puzzle with its solution. Before the measurement, each benchmark
-//! asserts that the values in the puzzle equal those of the solver.
+//! Measures the time to parse a puzzle with its solution. Before the measurement, each benchmark asserts that the values in the puzzle
+//! equal those of the solver.
 
 use divan::Bencher;
 use overmate_puzzles::{Puzzle, PuzzleSet};
@@ -10,11 +10,10 @@ fn main() {
     divan::main();
 }
 
-/// Number of puzzles of each rule set that the benchmark reads. The sample takes puzzles at equal
-/// distances.
+/// Number of puzzles of each rule set that the benchmark parses. The sample takes puzzles at equal distances.
 const SAMPLE: usize = 50;
 
-/// Measures the time to read one puzzle of a rule set.
+/// Measures the time to parse one puzzle of a rule set.
 #[divan::bench(args = PuzzleSet::names().map(|(name, _)| name))]
 fn puzzle(bencher: Bencher<'_, '_>, name: &str) {
     let rules = RuleSet::named(name).expect("the sets are of published rules").shared();

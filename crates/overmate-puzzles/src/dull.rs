@@ -132,8 +132,8 @@ impl RareKind {
     }
 }
 
-/// Counters of accepted puzzles, one for each kind in [`RareKind::ALL`]; the counter of a kind determines the kind's limit. The counter
-/// counts the puzzles that [`RareKind::counted`] describes.
+/// Counters of accepted puzzles, one for each kind in [`RareKind::ALL`]. The counter of a kind counts the puzzles that
+/// [`RareKind::counted`] describes, and determines how many puzzles of the kind a puzzle set may contain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted([u64; RareKind::ALL.len()]);
 
@@ -148,7 +148,7 @@ impl Counted {
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
-    /// Counts an accepted puzzle for each kind in [`RareKind::ALL`] whose limit the puzzle raises.
+    /// Adds an accepted puzzle to the counters of the rare kinds whose field [`RareKind::counted`] describes the puzzle.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));
@@ -171,8 +171,8 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether a right lead of a puzzle gives mate at once, and the mating card is obvious. The card is obvious if no other card of
-/// the player gives mate, or if every lead gives mate.
+/// Returns whether one of the right first actions of a puzzle is a lead that gives mate, and the mating card is obvious. The card is
+/// obvious if no other card of the player gives mate, or if every lead gives mate.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();
@@ -198,8 +198,7 @@ fn is_close_win(puzzle: &Puzzle) -> bool {
     wrong > 0 && 4 * wrong >= QUARTERS_OF_CLOSE_WIN * best && cards(puzzle) >= CARDS_OF_CLOSE_WIN
 }
 
-/// Returns whether each wrong action at each decision of a puzzle's main line lets the opponent give mate with their
-/// next lead.
+/// Returns whether each wrong action at each decision of a puzzle's main line lets the opponent give mate with the opponent's next lead.
 fn avoids_only_blunders(puzzle: &Puzzle) -> bool {
     let is_blunder = |decision: &Decision, action: Action| {
         decision.is_right(action) || allows_mate(&decision.position, action)
@@ -209,8 +208,8 @@ fn avoids_only_blunders(puzzle: &Puzzle) -> bool {
         .all(|decision| decision.values.iter().all(|(action, _)| is_blunder(decision, *action)))
 }
 
-/// Returns whether the opponent can give mate with their first lead after an action of the player. The opponent may
-/// have to win the move in progress first.
+/// Returns whether, after an action of the player, the opponent can give mate with the opponent's next lead. The opponent may have to win
+/// the move in progress first.
 fn allows_mate(position: &Position, action: Action) -> bool {
     let (Some(solver), Ok(next)) = (position.to_act(), position.clone().play(action)) else {
         return false;

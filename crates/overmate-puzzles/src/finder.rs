@@ -28,8 +28,8 @@ const DEALS_AT_ONCE: u64 = 32;
 /// Minimum success probability of the bot of strength level 1, from 0 to 1, for a puzzle to count as too easy. Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Range of puzzle ratings from which the search draws a random target rating for each deal. The search prefers puzzles
-/// near the target, so that the ratings spread.
+/// Range of puzzle ratings from which the search chooses a random target rating for each deal. The search prefers puzzles near the target,
+/// so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.
@@ -178,7 +178,8 @@ pub fn find_with_progress(
 /// Puzzle, with the probability that the bot of each strength level solves the puzzle.
 type Rated = (Puzzle, [f64; LEVELS]);
 
-/// Result of the search for puzzles on one deal: the statistics, and the found puzzles in order of preference.
+/// Result of the search for puzzles on one deal: the statistics, and the found puzzles, sorted by the distance of their ratings from the
+/// target rating.
 type OfDeal = (Survey, Vec<Rated>);
 
 /// Searches for puzzles on several consecutive deals in parallel. Returns the results in the order of the deals.

@@ -96,7 +96,7 @@ fn gives_up_lead(decision: &Decision) -> bool {
     decision.branches.iter().all(loses) && wrong(decision).any(wins)
 }
 
-/// Returns whether exactly the right answers at a decision prevent the opponent from giving mate with the next lead.
+/// Returns whether all right answers at a decision, and no wrong answers, prevent the opponent from giving mate with the next lead.
 fn keeps_answer(decision: &Decision) -> bool {
     if !matches!(decision.position.phase(), Phase::Follow(_)) {
         return false;

@@ -20,7 +20,7 @@ use crate::theme::Themes;
 pub struct Puzzle {
     /// Solution tree, whose root is the position of the puzzle.
     pub solution: Decision,
-    /// Best play of both players from the end of the solution's main line to the player's mate.
+    /// Best play of both players from the end of the solution's main line to the mate by the player who solves the puzzle.
     pub ending: Vec<Action>,
     /// Themes of the puzzle, which follow from the solution and the ending.
     pub themes: Themes,

@@ -46,14 +46,14 @@ const PACKED: &[Packed] = packed![
 /// Maximum size, in bytes, of a decompressed set of puzzles.
 const MAX_TEXT: usize = 4 << 20;
 
-/// Set of embedded puzzles for one rule set. Each puzzle is parsed only when a caller reads it.
+/// Set of puzzles for one rule set, such as an embedded set. Each puzzle is parsed only when a caller reads it.
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
     rules: Arc<RuleSet>,
     entries: Vec<PuzzleEntry>,
 }
 
-/// Puzzle of a set in text form, with its id, rating and themes.
+/// Entry of a puzzle set: a puzzle in text form, with its id, rating and themes.
 #[derive(Clone, Debug)]
 pub struct PuzzleEntry {
     /// Id of the puzzle, as returned by [`Puzzle::id`].

@@ -46,8 +46,8 @@ pub struct Branch {
 enum TurnKind {
     /// Only one action is legal in the position.
     Forced(Action),
-    /// The best actions are better than all other actions by at least [`MARGIN`], or improve the outcome (loss, draw or
-    /// win).
+    /// The best actions are better than all other actions by at least [`MARGIN`], or give a better outcome (loss, draw or win) than all
+    /// other actions.
     Clear(Vec<Action>),
     /// No actions are clearly best, or all legal actions play the same card.
     Unclear,
@@ -71,7 +71,8 @@ pub enum NoPuzzle {
     /// The bot of strength level 1 nearly always finds the solution, and the puzzle is not a mate in one.
     TooEasy,
     /// The puzzle requires only arithmetic: the best wrong action wins too, and the right actions of each decision win at most eleven
-    /// points more. The player also holds at least seven cards and does not foreplace, and the solution ends before the mate.
+    /// points more than the best wrong action there. The player also holds at least seven cards and does not foreplace, and the solution
+    /// ends before the mate.
     Arithmetic,
 }
 
@@ -152,7 +153,7 @@ impl Decision {
         self.position.to_act().unwrap_or(Seat::First)
     }
 
-    /// Returns whether an action is right at the decision, which means that it has the best value.
+    /// Returns whether an action is right at the decision: whether the action has the best value.
     #[must_use]
     pub fn is_right(&self, action: Action) -> bool {
         self.branches.iter().any(|branch| branch.action == action)
@@ -240,8 +241,8 @@ impl Decision {
         line.into_iter().fold(self.position.clone(), |at, action| after(&at, action))
     }
 
-    /// Returns the best play of both players from the end of the solution's main line to the player's mate. The list is
-    /// empty if the main line ends with the mate, or if the player does not win.
+    /// Returns the best play of both players from the end of the solution's main line to the mate by the player who solves the puzzle. The
+    /// list is empty if the main line ends with the mate, or if the player does not win.
     ///
     /// Of equally good actions, the player takes the first and the opponent takes the most
     /// tempting.

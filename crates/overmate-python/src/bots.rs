@@ -189,7 +189,7 @@ pub(crate) struct PyPairingResult {
     draws: u64,
     /// Number of matches that the first bot lost.
     losses: u64,
-    /// Total points of the first and of the second bot.
+    /// Total points of the first and of the second bot over all matches.
     points: (i64, i64),
     /// Mean score of the first bot in a match, 0 to 1: lower limit of the 95 % confidence interval, estimate, upper limit.
     score: (f64, f64, f64),

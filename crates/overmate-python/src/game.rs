@@ -142,5 +142,5 @@ impl PyGame {
     }
 }
 
-/// Deal, actions and resigned seat of a game, from which `pickle` restores the game.
+/// Deal and actions of a game, and the seat that resigned, from which `pickle` restores the game.
 type GameParts = (PyDeal, Vec<String>, Option<&'static str>);

@@ -36,7 +36,7 @@ impl PyMatchResult {
 
 #[pymethods]
 impl PyMatch {
-    /// Creates a match under a rule set, with deals that are drawn from a random seed.
+    /// Creates a match under a rule set, with deals that a random seed determines.
     #[new]
     fn new(rules: &PyRuleSet, seed: u64) -> Self {
         Self(Match::new(&rules.0, &mut SeededDeals::new(seed)))

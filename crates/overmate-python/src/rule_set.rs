@@ -79,7 +79,7 @@ impl PyRuleSet {
         Deal::numbered(&self.0, number).map(PyDeal).map_err(|error| raise::<DealError>(&error))
     }
 
-    /// Returns the first `count` deals that are drawn from a random seed.
+    /// Returns the first `count` deals of the sequence of deals that a random seed determines.
     fn deals(&self, seed: u64, count: usize) -> Vec<PyDeal> {
         let mut source = SeededDeals::new(seed);
         (0..count).map(|_| PyDeal(source.next_deal(&self.0))).collect()

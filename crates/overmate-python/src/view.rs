@@ -43,7 +43,7 @@ impl PyView {
         self.0.actions().iter().map(text).collect()
     }
 
-    /// Returns the cards in the hand of a seat, including a hidden foreplaced card.
+    /// Returns the cards in the hand of a seat, plus any face-down card of the seat that is hidden from the viewer.
     fn hand(&self, seat: &str) -> PyResult<Vec<String>> {
         Ok(overmate_json::cards(self.0.rules(), self.0.hand(read_seat(seat)?)))
     }
@@ -54,7 +54,7 @@ impl PyView {
         Ok(foreplaced_text(self.0.rules(), self.0.foreplaced(read_seat(seat)?)))
     }
 
-    /// Returns the possible face-down cards of a seat; empty if no card of the seat is hidden.
+    /// Returns the cards that may be the face-down card of a seat; empty if no card of the seat is hidden.
     fn candidates(&self, seat: &str) -> PyResult<Vec<String>> {
         let cards = self.0.candidates(read_seat(seat)?);
         Ok(cards.into_iter().map(|card| overmate_json::card(self.0.rules(), card)).collect())

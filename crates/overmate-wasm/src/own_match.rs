@@ -84,7 +84,7 @@ pub struct Played {
 pub(crate) struct CachedBot {
     id: String,
     bot: Box<dyn Bot>,
-    /// Number of finished games that the computer opponent has already seen.
+    /// Number of finished games that the computer opponent has seen.
     shown: usize,
 }
 

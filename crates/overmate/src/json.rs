@@ -123,7 +123,7 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// JSON object that describes one layer of a solved game: all positions before a lead with the same hand sizes and the same free-move
+/// JSON object that describes one layer of a solved game: all positions before a lead that have the same hand sizes and the same free-move
 /// state.
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {

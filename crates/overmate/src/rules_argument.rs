@@ -38,7 +38,7 @@ impl RulesArg {
         }
     }
 
-    /// Returns the argument for a printed command. A path is quoted for a shell.
+    /// Returns the argument as text for a command line that the program prints. A path is quoted for a shell.
     pub(crate) fn argument(&self) -> String {
         match self {
             Self::Named(rules) => rules.name().to_owned(),

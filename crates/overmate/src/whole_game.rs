@@ -68,7 +68,7 @@ pub(crate) fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| WholeOptions::default().threads, usize::from)
 }
 
-/// Makes Ctrl-C terminate the program at once. This is permitted only for work that leaves no unfinished file behind.
+/// Makes Ctrl-C terminate the program immediately. This is permitted only for work that leaves no unfinished file behind.
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
     signals::when_told_to_end(|| {
         if io::stderr().is_terminal() {
@@ -80,7 +80,7 @@ pub(crate) fn end_at_ctrl_c() -> Result<()> {
 }
 
 /// Makes Ctrl-C set the returned stop flag, so that a long computation can delete its temporary files. A second Ctrl-C terminates the
-/// program at once.
+/// program immediately.
 pub(crate) fn stop_at_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

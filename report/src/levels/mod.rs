@@ -35,9 +35,9 @@ struct Deals {
 /// strength.
 #[derive(Clone, Copy)]
 struct Matches {
-    /// Number of pairs of matches on the same deals, for two computer opponents of adjacent strength.
+    /// Number of match pairs (two matches on the same deals with exchanged seats) for two computer opponents of adjacent strength.
     step: u64,
-    /// Number of pairs of matches on the same deals, for two computer opponents of non-adjacent strength.
+    /// Number of match pairs (two matches on the same deals with exchanged seats) for two computer opponents of non-adjacent strength.
     others: u64,
 }
 

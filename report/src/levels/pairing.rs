@@ -75,7 +75,7 @@ pub(crate) struct Rounds {
     pairs: BTreeMap<Pair, Vec<MarginSpread>>,
 }
 
-/// Returns whether a computer opponent makes so few errors that a measurement needs more deals.
+/// Returns whether a computer opponent is strong: it makes so few errors that a measurement needs more deals than for other opponents.
 fn is_strong(player: ExactPlayer) -> bool {
     match player {
         ExactPlayer::Random => false,
@@ -138,8 +138,8 @@ impl Rounds {
     }
 }
 
-/// Returns, for each pair of computer opponents, the distribution of the first opponent's margin in a round, in points. A round is two
-/// games of a deal with exchanged hands.
+/// Returns, for each pair of computer opponents, the probability distribution of the margin of the pair's first opponent in a round, in
+/// points. A round is two games of a deal with exchanged hands.
 pub(crate) fn rounds(
     games: &ExactGames,
     pairs: &[(ExactPlayer, ExactPlayer)],
@@ -156,7 +156,7 @@ pub(crate) fn rounds(
     scores.chunks_exact(2).map(round).collect()
 }
 
-/// Returns the distribution of the sum of two independent margins (convolution).
+/// Returns the probability distribution of the sum of two independent margins (convolution).
 fn sum(a: &MarginSpread, b: &MarginSpread) -> MarginSpread {
     let mut sums = MarginSpread::new();
     for (one, odds) in a {

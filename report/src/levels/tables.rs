@@ -11,7 +11,7 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Line type of a result table, with the table's file name. Each line type has a separate file.
+/// Type of the lines of a result table, with the table's file name. Each type of line has a separate file.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// File name of a result table.
     const FILE: &'static str;

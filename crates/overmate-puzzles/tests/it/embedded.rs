@@ -106,8 +106,7 @@ fn no_two_puzzles_of_a_set_have_the_same_pattern() {
     }
 }
 
-/// Returns the number of all action sequences at the decisions of a puzzle, and the number of sequences that solve the
-/// puzzle. Both numbers are multiplied by the same factor. Identical cards count once.
+/// Returns the denominator and the numerator of the probability that random actions solve a puzzle. Identical cards count once.
 fn guesses(puzzle: &Puzzle) -> (u128, u128) {
     let lines = puzzle.solution.lines();
     let ways = lines.iter().map(|line| {
@@ -203,8 +202,7 @@ fn after(position: &Position, actions: &[Action]) -> Position {
     actions.iter().fold(position.clone(), |at, action| at.play(*action).unwrap())
 }
 
-/// Returns whether the opponent of a seat can give mate with their next lead. All sequences of at most two actions are
-/// tried.
+/// Returns whether the opponent of a seat can give mate with the opponent's next lead. All sequences of at most two actions are tried.
 fn is_mated_next(position: &Position, seat: Seat) -> bool {
     position.to_act() == Some(!seat)
         && position.legal_actions().any(|action| {

@@ -48,7 +48,7 @@ fn prospect(at: &Position, seat: Seat) -> i32 {
     of_card.max().unwrap_or_default() * factor(at, seat)
 }
 
-/// Returns whether a position is before the last two moves of a game in which only one player has foreplaced. In both moves, this player
+/// Returns whether a position before a lead has exactly two remaining moves, and only one player has foreplaced. In both moves, this player
 /// must play their last card, the repeated card.
 fn is_before_repeat(at: &Position) -> bool {
     at.hand_cards(Seat::First).len() != at.hand_cards(Seat::Second).len()

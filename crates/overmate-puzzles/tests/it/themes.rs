@@ -31,7 +31,8 @@ fn end(puzzle: &Puzzle) -> Position {
     whole_line(puzzle).iter().fold(puzzle.position().clone(), |at, action| after(&at, *action))
 }
 
-/// Returns the number of leads up to a puzzle's mate, including the mate and a lead with which the puzzle starts.
+/// Returns the number of leads in a puzzle up to its mate. The number includes the mating lead, and a lead that awaits an answer when the
+/// puzzle starts.
 fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     let mut at = puzzle.position().clone();
     let mut leads = usize::from(at.lead().is_some());

@@ -54,13 +54,13 @@ pub(crate) struct PyVectorGames {
     /// Seat whose turn it is, one number for each game: 0 for the seat *first*, 1 for the seat *second*.
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
-    /// Points for the seat *first* in each game that the last call of `step` ended; 0 for all other games.
+    /// Points for the seat *first* in each game that the latest call of `step` ended; 0 for all other games.
     #[pyo3(get)]
     rewards: Py<PyArray1<i32>>,
-    /// Whether the last call of `step` ended the game, one Boolean value for each game.
+    /// Whether the latest call of `step` ended the game, one Boolean value for each game.
     #[pyo3(get)]
     dones: Py<PyArray1<bool>>,
-    /// Points that each game's last action lost against best play; zeros unless `regret=True` was given.
+    /// Points that the latest action in each game lost against best play; zeros unless `regret=True` was given.
     #[pyo3(get)]
     regrets: Py<PyArray1<i32>>,
 }
@@ -103,8 +103,8 @@ impl Slot {
         self.exact = table.ok().map(|table| Box::new((table, start)));
     }
 
-    /// Returns the points that the next action of the game loses against best play; 0 without exact values of the positions. Also
-    /// plays the action in the position that is kept with the exact values.
+    /// Returns the points that `action`, the next action of the game, loses against best play; 0 without exact values of the positions.
+    /// Also plays the action in the position that is kept with the exact values.
     fn regret(&mut self, action: Action) -> i32 {
         let Some((table, position)) = self.exact.as_deref_mut() else { return 0 };
         let seat = position.to_act();
@@ -275,7 +275,7 @@ impl PyVectorGames {
 
 #[pymethods]
 impl PyVectorGames {
-    /// Creates games whose deals are drawn from a random seed.
+    /// Creates games whose deals a random seed determines.
     #[new]
     #[pyo3(signature = (rules, games, *, seed = 0, threads = 1, regret = false))]
     fn new(
@@ -351,7 +351,7 @@ impl PyVectorGames {
         self.slots.iter().map(number).collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// Replaces all games by new games of the given deals, and clears the results of the last call of `step`.
+    /// Replaces all games by new games of the given deals, and clears the results of the latest call of `step`.
     fn start(&mut self, py: Python<'_>, deals: Numbers<'_>) -> PyResult<()> {
         let dealt = numbered(&self.kernel.rules, &deals)?;
         self.check_length("deals", dealt.len())?;
@@ -417,7 +417,7 @@ impl PyVectorGames {
         chosen.into_pyarray(py)
     }
 
-    /// Returns the observation of one game as a seat sees the game. It need not be this seat's turn.
+    /// Returns the observation of one game from the viewpoint of a seat. It need not be this seat's turn.
     fn observe<'py>(
         &self,
         py: Python<'py>,

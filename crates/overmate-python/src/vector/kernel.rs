@@ -133,7 +133,7 @@ pub(crate) struct State {
     free_used: bool,
 }
 
-/// Points for the seat *first* of a game that has ended, or `None` for an unfinished game.
+/// Final points for the seat *first* in a finished game, or `None` for an unfinished game.
 pub(crate) type Ended = Option<i32>;
 
 impl Kernel {
@@ -396,8 +396,8 @@ impl Kernel {
         PLANES * self.layout.cards + SCALARS
     }
 
-    /// Writes the observation of a game, as a seat sees the game, to a buffer. The observation omits a card that the
-    /// opponent foreplaced face down.
+    /// Writes the observation of a game, from the viewpoint of a seat, to a buffer. The observation omits a card that the opponent
+    /// foreplaced face down.
     pub(crate) fn write_observation(&self, state: &State, seat: u8, row: &mut [u8; BUFFER]) {
         let (own, other) = (usize::from(seat), usize::from(1 - seat));
         let bit = |slot: u8| if slot < UNDECIDED { 1u64 << slot } else { 0 };

@@ -1,4 +1,4 @@
-//! Plays a batch of games at once, with arrays for the observations, actions and results.
+//! Plays the games of a batch in parallel, with arrays for the observations, actions and results.
 
 pub(crate) mod games;
 mod kernel;

@@ -262,8 +262,8 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
     }
 }
 
-/// Writes the actions that follow a right action in a puzzle, one per line, up to the next decision or the end. Also writes the outcome if
-/// the game ends.
+/// Writes the actions that follow the player's correct action in a puzzle, one per line, up to the next decision or the end. Also writes
+/// the outcome if the game ends.
 fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Result<()> {
     let solver = decision.solver();
     let Ok(mut at) = decision.position.clone().play(branch.action) else { return Ok(()) };
@@ -297,7 +297,7 @@ fn said(position: &Position, action: Action, solver: Seat) -> String {
     }
 }
 
-/// Returns a message that the player's action was right. The message has the value of the right action and the best value of the other
+/// Returns a message that the player's action was correct. The message has the value of the correct action and the best value of the other
 /// actions.
 fn right(decision: &Decision) -> String {
     format!(

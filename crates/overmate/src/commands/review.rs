@@ -22,7 +22,7 @@ use overmate_terminal::text::words;
 #[derive(Default)]
 struct Sums {
     lost: ByPlayer<u32>,
-    /// Number of actions of each player whose lost points are not proved.
+    /// For each player, the number of actions whose lost points are not proved.
     unproved: ByPlayer<u32>,
 }
 

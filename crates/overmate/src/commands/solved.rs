@@ -82,7 +82,7 @@ fn is_canonical(rules: &Arc<RuleSet>, number: u64) -> bool {
     Deal::numbered(rules, number).is_ok_and(|dealt| dealt.number() == number)
 }
 
-/// Returns the statistics of deal values, given in points for seat *first*.
+/// Counts deals by their results, and computes the mean of the deals' values. The values are given in points for seat *first*.
 pub(super) fn sum(values: impl Iterator<Item = i32>) -> DealsWire {
     let (mut deals, mut first_wins, mut second_wins, mut sum) = (0u64, 0, 0, 0i64);
     for points in values {
@@ -197,7 +197,7 @@ fn write_layers(layers: &[LayerFacts], free_move: bool, out: &mut dyn Write) -> 
     table.write(out)
 }
 
-/// Returns a share of deals as a percentage with two decimals.
+/// Formats the share of `count` deals among `all` deals as a percentage with two decimals.
 pub(super) fn per_cent(count: u64, all: u64) -> String {
     format!("{:.2}", 100.0 * mean(count.cast_signed(), all))
 }

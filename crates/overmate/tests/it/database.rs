@@ -35,7 +35,8 @@ impl Database {
         }
     }
 
-    /// Waits until the database executes no more statements of the killed server.
+    /// Waits until all other connections to the PostgreSQL database have ended, so that the database executes no more statements of a
+    /// killed server.
     pub(crate) fn wait_for_rest(&self) {
         let others = "SELECT count(*) FROM pg_stat_activity
              WHERE datname = current_database() AND pid <> pg_backend_pid()";

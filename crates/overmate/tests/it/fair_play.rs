@@ -30,7 +30,7 @@ fn begin(
     text(&state["id"]).to_owned()
 }
 
-/// Plays the first legal action of both players until the match is over.
+/// Plays a match to its end: each player always takes the first legal action.
 fn play(players: [&mut HttpClient; 2], served: &ServerProcess, id: &str) {
     let [host, guest] = players;
     let mut acted = 0;

@@ -71,8 +71,8 @@ struct Pair {
     address: Arc<Mutex<String>>,
     stop: Arc<AtomicBool>,
     acknowledged: Arc<AtomicUsize>,
-    /// Number of turns of both clients in all matches. The count begins at a random number, so that the pairs of clients leave
-    /// the table at different times.
+    /// Counter of the turns of both clients in all matches. The counter begins at a random number, so that the pairs of clients leave the
+    /// table at different times.
     turns: u64,
     random: Rng,
 }

@@ -58,7 +58,7 @@ impl Drop for ServerProcess {
     }
 }
 
-/// HTTP client that plays both seats of each of its matches.
+/// HTTP client that sends the cookie of one browser identity.
 #[derive(Clone, Default)]
 pub(crate) struct HttpClient {
     pub(crate) cookie: String,

@@ -119,7 +119,8 @@ fn the_fields_of_solved_stand_in_order() {
     }
 }
 
-/// Returns the number of deals with each value, counted in the output of `overmate solve` for all deals of a rule set.
+/// Returns a map from each value to the number of deals with this value, counted in the output of `overmate solve` for all deals of a rule
+/// set.
 fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     let count = object(home, &["--rules", rules])["deals"].as_u64().unwrap();
     let range = format!("0..{count}");
