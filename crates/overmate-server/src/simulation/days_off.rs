@@ -20,7 +20,7 @@ struct Step {
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Act,
-    /// Beginning of days off of the player to act, with the length of the days off in milliseconds. The length 0 ends the current days off.
+    /// The player to act begins days off of this length in milliseconds. The length 0 ends the current days off.
     Away(i64),
     Credit(i64),
     Flag,

@@ -253,7 +253,7 @@ impl Browser {
         ids
     }
 
-    /// Creates a linking code or recovery codes, with which other test clients become browsers of the same person.
+    /// Creates a linking code or recovery codes, with which other test clients sign in as the person of this client.
     pub(crate) async fn make_codes(&mut self, kind: &str) -> MadeCodes {
         self.post("/api/v1/me/codes", json!({"kind": kind, "name": "Test"})).await.ok()
     }

@@ -8,7 +8,7 @@ use crate::deal::cards::DealCards;
 pub(super) struct SeatFacts {
     /// Index and value in points of each card of the seat, sorted by value from high to low.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Maximum factor by which a card's value is multiplied for a later mate by the seat. There is one factor for each case: the seat's
+    /// Maximum factor by which a card's value is multiplied if the seat gives mate later. There is one factor for each case: the seat's
     /// hand is smaller than, as large as, or larger than the opponent's hand.
     pub(super) most_factors: [i32; 3],
 }

@@ -73,7 +73,7 @@ pub(crate) async fn full_quota_of(
     Ok(None)
 }
 
-/// Returns the pairs of persons who begin a rated match with each other by a given log entry. The entry is a join or the acceptance
+/// Returns the pairs of persons between whom a given log entry begins a rated match. The entry is a join or the acceptance
 /// of a rematch.
 pub(crate) fn pairs(addition: &Addition) -> impl Iterator<Item = (Holder, Holder)> {
     let joined = addition.taken.iter().filter_map(|taken| Some((taken.rated_host?, taken.holder)));
