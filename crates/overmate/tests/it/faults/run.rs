@@ -469,8 +469,12 @@ impl Wanderer {
 
     /// Plays one match after another until the test run stops. The watching client is notified of each match.
     fn play(&mut self, player: usize, follow: &Sender<Followed>) {
-        let kind = if player.is_multiple_of(2) { "both" } else { "level" };
-        let new = json!({"rules": "bga", "opponent": {"kind": kind, "level": 1}, "lead": "me"});
+        let opponent = if player.is_multiple_of(2) {
+            json!({"kind": "both"})
+        } else {
+            json!({"kind": "level", "level": 1})
+        };
+        let new = json!({"rules": "bga", "opponent": opponent, "lead": "me"});
         for number in 1.. {
             let Some(mut state) = self.ask("POST", "/api/v1/matches", &new, 201) else { break };
             let id = state["id"].as_str().unwrap().to_owned();
