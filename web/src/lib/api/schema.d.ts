@@ -1990,12 +1990,12 @@ export interface components {
         };
         /** @description Analysis of a position: its value, the value of each legal action, and best play. */
         Analysis: {
-            /** @description All legal actions in the analysed position with their values, in the order of the deck. */
-            actions: components["schemas"]["AnalysedAction"][];
             /**
-             * @description Game up to the analysed position, with all cards face up. `legal` lists the actions of the seat whose turn it
-             *     is.
+             * @description All legal actions in the analysed position with their values, in the order of their cards in the deck. Declining to foreplace comes
+             *     first, and answers by the free move come last.
              */
+            actions: components["schemas"]["AnalysedAction"][];
+            /** @description Game up to the analysed position, shown with all cards face up. `legal` lists the actions of the seat whose turn it is. */
             game: components["schemas"]["GameState"];
             /**
              * Format: int32
@@ -2019,8 +2019,8 @@ export interface components {
         /** @description Request for an analysis, with exactly one of the fields `deal`, `hands`, `record` and `position`. */
         AnalysisRequest: {
             /**
-             * @description Actions, in notation, that lead from the given deal or position to the position to analyse. With a record, they
-             *     replace the actions of its game.
+             * @description Actions, in notation, to be played from the given deal or position to reach the position to analyse. With a record, they replace the
+             *     actions of its game.
              * @example [
              *       "-",
              *       "-",
@@ -2372,7 +2372,7 @@ export interface components {
             forfeit: components["schemas"]["Player"] | null;
             /**
              * Format: int32
-             * @description Number of the match or bye in the tournament event.
+             * @description Number that identifies the match or bye within the tournament event.
              */
             number: number;
             /**
@@ -2559,12 +2559,12 @@ export interface components {
         };
         /** @description Export of all data that the server keeps about this browser and the person who uses the browser. */
         Export: {
-            /** @description Days off of the requester, the earliest first. */
+            /** @description Periods of days off of the requester, the earliest first. */
             absences: components["schemas"]["ExportedAbsence"][];
             account: components["schemas"]["MyAccount"] | null;
             /** @description Tokens of the requester's bot account, without their secret texts, which the server does not keep. */
             bot_tokens: components["schemas"]["MyBotToken"][];
-            /** @description Browsers of the requester, and the number of their unused recovery codes. */
+            /** @description Browsers of the requester, and the number of the requester's unused recovery codes. */
             browsers: components["schemas"]["MyBrowsers"];
             /** @description Tournament events that the requester's account has created or joined. */
             events: components["schemas"]["ExportedEvent"][];
@@ -2606,7 +2606,7 @@ export interface components {
             reports: components["schemas"]["ExportedReport"][];
             /** @description Requests by which the requester created matches. */
             requests: components["schemas"]["ExportedRequest"][];
-            /** @description Free chat texts that the requester has sent in their matches. */
+            /** @description Free-text chat messages that the requester has sent in their matches. */
             talk: components["schemas"]["ExportedTalkLine"][];
             /** @description Visibility settings of the requester. */
             visibility: components["schemas"]["MyVisibility"];
@@ -2636,7 +2636,7 @@ export interface components {
              * @description Number of matches that the operator's act changed or removed; null if the act was interrupted.
              */
             matches: number | null;
-            /** @description Operator's reason for the act. */
+            /** @description Reason for the operator's act, in the operator's words. */
             reason: string;
             /** @description Target of the operator's act: a match, a player of a match, a browser or a person. */
             target: string;
@@ -2690,7 +2690,7 @@ export interface components {
             made_at: string;
             standing: components["schemas"]["EventStanding"] | null;
         };
-        /** @description E-mail address and e-mails of the account in a data export, without the tokens in links. */
+        /** @description E-mail address of an account and the e-mails to the account's owner, as part of a data export, without the tokens in the links. */
         ExportedMail: {
             address: components["schemas"]["MyAddress"] | null;
             /** @description E-mails that wait to be sent, or whose link is still valid. */
@@ -2732,7 +2732,7 @@ export interface components {
             invitation: string | null;
             /**
              * Format: int32
-             * @description 16-bit hash of the IP network from which the match was created; null without a computer opponent.
+             * @description 16-bit hash of the IP network from which the match was created; null for a match without a computer opponent.
              */
             network: number | null;
             /**
@@ -2752,18 +2752,18 @@ export interface components {
         };
         /** @description Match rating of an account in one rule set and one pace, live or correspondence, without rounding, as part of a data export. */
         ExportedMatchRating: {
-            /** @description Time at which the last rated match ended, in RFC 3339. */
+            /** @description Time at which the latest rated match ended, in RFC 3339. */
             at: string;
             /**
              * Format: double
-             * @description Standard deviation of the rating after the last rated match.
+             * @description Standard deviation of the rating after the latest rated match.
              */
             deviation: number;
             /** @description Pace of the matches to which the rating belongs: live or correspondence. */
             pace: components["schemas"]["Pace"];
             /**
              * Format: double
-             * @description Rating in Elo points after the last rated match.
+             * @description Rating in Elo points after the latest rated match.
              */
             rating: number;
             /** @description Numbers of your won, drawn and lost rated matches. */
@@ -2798,14 +2798,14 @@ export interface components {
             endpoint: string;
             /**
              * Format: int32
-             * @description Number of push messages that have failed since the last accepted push message.
+             * @description Number of push messages that have failed since the latest accepted push message.
              */
             failures: number;
             /** @description Language of the push messages (`de` or `en`). */
             language: string;
             /**
-             * @description Kind, match and turn (sequence number) of the last push message that the push service accepted; null before the first
-             *     accepted message.
+             * @description Kind, match and turn (sequence number) of the latest push message that the push service accepted; null before the first accepted
+             *     message.
              */
             last_message: string | null;
             /** @description Time at which the browser subscribed, in RFC 3339. */
@@ -2876,11 +2876,11 @@ export interface components {
             /** @description Id of the match that the request created. */
             match_id: string;
         };
-        /** @description Free chat text, as part of a data export. */
+        /** @description Free-text chat message, as part of a data export. */
         ExportedTalkLine: {
-            /** @description Free text with its number, sender and time. */
+            /** @description Chat message with its number, sender and time. */
             line: components["schemas"]["TalkLine"];
-            /** @description Id of the match in which the free text was sent. */
+            /** @description Id of the match in which the chat message was sent. */
             match_id: string;
         };
         /** @description E-mail about a turn in a correspondence match, as part of a data export. */
@@ -2955,7 +2955,7 @@ export interface components {
         };
         /** @description Foreplaced card of one seat, without facts that are hidden from the viewer. */
         ForeplacedCard: {
-            /** @description Candidates for the seat's face-down card, from the viewer's point of view. Each of these cards agrees with all actions so far. */
+            /** @description Cards that may be the seat's face-down card, as far as the viewer knows. Each of these cards agrees with all actions so far. */
             candidates: string[];
             /** @description Foreplaced card; null if the seat foreplaced no card, or if the card is hidden from the viewer. */
             card: string | null;
@@ -2979,8 +2979,8 @@ export interface components {
              */
             second_restricted: boolean;
             /**
-             * @description Whether a mate by a sole foreplacer (a player who foreplaced a card while the opponent declined) scores double; otherwise such a
-             *     mate counts as given one move later.
+             * @description Whether a mate by a sole foreplacer (a player who foreplaced a card while the opponent declined) scores double. If not, the mate
+             *     scores as if it were given one move later.
              */
             sole_doubled: boolean;
         };
@@ -3046,7 +3046,10 @@ export interface components {
         };
         /** @description Hint for the player whose turn it is: the value of every legal action. */
         Hint: {
-            /** @description Legal actions with their values, in the order of the deck; empty if the request asks for no values. */
+            /**
+             * @description Legal actions with their values, in the order of their cards in the deck (answers by the free move come last); empty if the request
+             *     asks for no values.
+             */
             actions: components["schemas"]["HintedAction"][];
             /**
              * @description Whether the opponent has a face-down card. If so, the values are bounds over all possible
@@ -3081,7 +3084,10 @@ export interface components {
         HintedAction: {
             /** @description Legal action in notation. */
             action: string;
-            /** @description Whether the action is as good as the solver's choice or, in a hint with estimates, has the best estimate. */
+            /**
+             * @description Whether the action is the solver's choice or an equally good action; in a hint with estimates, whether the action has the best
+             *     estimate.
+             */
             best: boolean;
             /**
              * Format: int32
@@ -3359,7 +3365,7 @@ export interface components {
             /** @description Time at which the linking code expires, in RFC 3339; null for recovery codes. */
             until: string | null;
         };
-        /** @description Response to a request to make a match offer: the new offer, or the match if an equal offer was accepted instead. */
+        /** @description Response to a request to make a match offer: the new offer, or the match if the request accepted an existing offer. */
         MadeOffer: {
             /** @description Id of the match that the accepted offer created; null while the offer is open. */
             match: string | null;
@@ -3378,7 +3384,7 @@ export interface components {
             after: number;
             /** @description Index of the game in which the undo or hint happened, from 0. */
             game: number;
-            /** @description Kind of the player's help: an undo or a hint. */
+            /** @description Kind of help that the player used: an undo or a hint. */
             kind: components["schemas"]["MarkKind"];
             /** @description Player who took back an action or got a hint. */
             player: components["schemas"]["Player"];
@@ -3415,7 +3421,10 @@ export interface components {
         };
         /** @description Result of a finished match. */
         MatchResult: {
-            /** @description Whether a match with clocks ended before both players had acted. Such a match does not count for either player. */
+            /**
+             * @description Whether the match was abandoned: it has clocks, and ended before both players had acted. Such a match does not count for either
+             *     player.
+             */
             abandoned: boolean;
             /**
              * Format: int32
@@ -3471,8 +3480,8 @@ export interface components {
             players: components["schemas"]["Players"];
             /**
              * Format: int32
-             * @description Spectator delay of a running public match: the number of latest actions that are still hidden from the viewer. The number is null
-             *     for players, and for viewers with the spectators' link.
+             * @description Spectator delay of a running public match: the number of latest actions that the viewer cannot see yet. The number is null for
+             *     players, and for viewers with the spectators' link.
              */
             public_delay: number | null;
             /** @description Whether the match changes the ratings of its players. */
@@ -3480,8 +3489,8 @@ export interface components {
             rematch: components["schemas"]["Rematch"] | null;
             result: components["schemas"]["MatchResult"] | null;
             /**
-             * @description Whether the review of each game is available, in the order of the games. The game must be over. In a match
-             *     between two people, the second game of the same deal must be over too.
+             * @description Whether the review of a game is available, with one Boolean value for each game in the order of play. The game must be over. In a
+             *     match between two people, the second game of the same deal must be over too.
              */
             reviewable: boolean[];
             /** @description Name of the match's rule set. */
@@ -3495,7 +3504,7 @@ export interface components {
              * @description Sequence number of the match: the number of its log entries. Every change of the match adds an entry.
              */
             sequence: number;
-            /** @description Name of the deal shared with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal. */
+            /** @description Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal. */
             shared_deal: string | null;
             /** @description Total points of both players in all finished games. */
             totals: components["schemas"]["Points"];
@@ -3545,7 +3554,7 @@ export interface components {
              * @description Sequence number of the match: the number of entries in its log.
              */
             sequence: number;
-            /** @description Name of the deal shared with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal. */
+            /** @description Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal. */
             shared_deal: string | null;
             /** @description Total points of both players in all finished games. */
             totals: components["schemas"]["Points"];
@@ -3664,7 +3673,7 @@ export interface components {
         MyMeasures: {
             /** @description Whether an operator has closed your account. */
             closed: boolean;
-            /** @description Time, in RFC 3339, until which an operator's measure forbids you to send chat phrases and texts. Null if you are not muted. */
+            /** @description Time, in RFC 3339, until which an operator's measure forbids you to send chat phrases and chat messages. Null if you are not muted. */
             muted_until: string | null;
             warning: components["schemas"]["OperatorWarning"] | null;
         };
@@ -3676,7 +3685,7 @@ export interface components {
             id: string;
             /** @description Name that you gave to the passkey; null without a name. */
             name: string | null;
-            /** @description Time of the last sign-in with the passkey, in RFC 3339; null before the first sign-in. */
+            /** @description Time of the latest sign-in with the passkey, in RFC 3339; null before the first sign-in. */
             used_at: string | null;
         };
         /** @description List of the passkeys of your account. */
@@ -3688,7 +3697,7 @@ export interface components {
         MyVisibility: {
             /**
              * Format: int32
-             * @description Number of latest actions that are still hidden from the watchers of a match shown with a delay.
+             * @description Number of latest actions that watchers cannot see yet in a match that is shown with a delay.
              */
             delay: number;
             /** @description Setting that decides who can see whether you are online. */
@@ -3703,7 +3712,7 @@ export interface components {
         Names: {
             /** @description Display name of the requester; null or absent for no name. */
             me?: string | null;
-            /** @description Display name of the second player, if the requester plays for both players; null or absent for no name. */
+            /** @description Display name of the other player, if the requester plays for both players; null or absent for no name. */
             other?: string | null;
         };
         /** @description Request to create your account, with a password, a passkey or both. */
@@ -3821,9 +3830,9 @@ export interface components {
             client_id: string;
             clock?: components["schemas"]["Clock"] | null;
             /**
-             * @description Whether the request may accept an equal open offer of another person instead of making a new offer. Challenges and bots
-             *     cannot use this option. Equal offers have the same rules and clock, and are both rated or both unrated. Offers of bots are
-             *     left out.
+             * @description Whether the request may accept an open offer of another person with the same terms, instead of making a new offer. Challenges and
+             *     bots cannot use this option. Offers with the same terms have the same rules and clock, and are both rated or both unrated. Offers of
+             *     bots are left out.
              */
             join?: boolean;
             /** @description Player who leads in the first game of the offered match. The default is `random`. */
@@ -3857,17 +3866,17 @@ export interface components {
             /** @description Text of the report for the operator, at most 500 characters; null or absent without a text. */
             text?: string | null;
         };
-        /** @description Request to send a free chat text to the opponent. */
+        /** @description Request to send a free-text chat message to the opponent. */
         NewTalkLine: {
             /**
              * Format: int64
-             * @description Number of the last free text that the client has; 0 for a client without texts. The response leaves out the texts up to this
-             *     number.
+             * @description Number of the latest chat message that the client has; 0 for a client without messages. The response leaves out the messages up to
+             *     this number.
              */
             after?: number;
             /** @description Client id: an idempotency key that the client chooses for the request. A repeated request with the same id has no further effect. */
             client_id: string;
-            /** @description Free text to send, of at most 200 characters. The server removes invisible characters. */
+            /** @description Text of the chat message to send, at most 200 characters. The server removes invisible characters. */
             text: string;
         };
         /** @description Card of the viewer's hand that is illegal to play now, with the reason. */
@@ -4002,7 +4011,7 @@ export interface components {
             blocked: boolean;
             /** @description Whether you may mute and block the opponent, which is possible only if the opponent is another person. */
             ignorable: boolean;
-            /** @description Whether you have muted the opponent, so that you see none of their chat phrases and texts in any match. */
+            /** @description Whether you have muted the opponent, so that you see none of their chat phrases and chat messages in any match. */
             muted: boolean;
             /** @description Whether you and the opponent have added one another to your favourites. */
             mutual: boolean;
@@ -4285,7 +4294,7 @@ export interface components {
             kept_matches: number | null;
             /**
              * Format: int64
-             * @description Number of log entries at which a match stops accepting undos and hints.
+             * @description Number of log entries at which a match stops accepting undos, hints and requests for a pause.
              */
             log_entries: number;
             /** @description Whether the server can send e-mail to the owners of accounts. */
@@ -4567,7 +4576,7 @@ export interface components {
             clock: components["schemas"]["Clock"] | null;
             /**
              * Format: int32
-             * @description Number of latest actions of a running match that are still hidden from watchers.
+             * @description Number of latest actions of a running match that watchers cannot see yet.
              */
             delay: number;
             /**
@@ -4840,10 +4849,7 @@ export interface components {
             /** @description Creation time of the recovery codes, in RFC 3339. */
             made_at: string;
         };
-        /**
-         * @description State of a rematch: a match with the same rules, in which the two players exchange the roles of player A and player
-         *     B.
-         */
+        /** @description Rematch that a player has offered: a match with the same rules, in which the two players exchange the roles of player A and player B. */
         Rematch: {
             /** @description Id of the new match; null until both players have agreed to the rematch. */
             match: string | null;
@@ -5041,7 +5047,7 @@ export interface components {
             /** @enum {string} */
             t: "said";
         } | {
-            /** @description Free chat texts of the players, ordered by message number. The client may already have some of these texts. */
+            /** @description Free-text chat messages of the players, ordered by number. The client may already have some of these messages. */
             lines: components["schemas"]["TalkLine"][];
             /** @enum {string} */
             t: "talk";
@@ -5181,15 +5187,15 @@ export interface components {
              * @description Number of consecutive days, up to today or yesterday, whose deal of the day the requester has finished.
              */
             streak: number;
-            /** @description Shared deals of today, one for each rule set. */
+            /** @description Shared deals of today, one for each rule set of the deal of the day. */
             today: components["schemas"]["SharedDealSummary"][];
             /** @description End of today in RFC 3339: midnight in UTC. */
             today_ends_at: string;
-            /** @description Seven shared deals of the current week. */
+            /** @description Shared deals of the current week: seven deals, each under one rule set. */
             week: components["schemas"]["SharedDealSummary"][];
             /** @description End of this week in RFC 3339: midnight in UTC before Monday. */
             week_ends_at: string;
-            /** @description Shared deals of yesterday, one for each rule set. */
+            /** @description Shared deals of yesterday, one for each rule set of the deal of the day. */
             yesterday: components["schemas"]["SharedDealSummary"][];
         };
         /** @description Foreplaced cards of both seats, with only the cards that the viewer may see. */
@@ -5267,25 +5273,28 @@ export interface components {
             /** @description Symbol of the suit, such as `♣`, or null without a symbol. */
             symbol: string | null;
         };
-        /** @description Free chat texts of both players of a match. */
+        /** @description Free-text chat messages of both players of a match. */
         Talk: {
-            /** @description Free chat texts of the match, ordered by number. */
+            /** @description Free-text chat messages of the match, ordered by number. */
             lines: components["schemas"]["TalkLine"][];
-            /** @description Whether you may send a free text to your opponent now, because both of you have added one another to your favourites. */
+            /**
+             * @description Whether you may send a free-text chat message to your opponent now. You may if you and the opponent have added one another to your
+             *     favourites.
+             */
             writable: boolean;
         };
-        /** @description Free chat text of a player in a match. */
+        /** @description Free-text chat message of a player in a match. */
         TalkLine: {
-            /** @description Time at which the server stored the free text, in RFC 3339. */
+            /** @description Time at which the server stored the chat message, in RFC 3339. */
             at: string;
             /**
              * Format: int64
-             * @description Number of the free text in the match, from 1. Later texts have larger numbers.
+             * @description Number of the chat message in the match, from 1. Later messages have larger numbers.
              */
             number: number;
-            /** @description Player who sent the free text. */
+            /** @description Player who sent the chat message. */
             player: components["schemas"]["Player"];
-            /** @description Text of at most 200 characters in Unicode normalisation form C, without invisible characters. */
+            /** @description Text of the chat message: at most 200 characters in Unicode normalisation form C, without invisible characters. */
             text: string;
         };
         /** @description Secret URL path of the requester's turn feed, which lists the matches in which it is their turn, as an Atom feed and a calendar. */
