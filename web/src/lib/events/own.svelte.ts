@@ -6,6 +6,7 @@ import { asProblem } from '$lib/api/problem';
 import type { MatchSummary, SeenEvent } from '$lib/api/types';
 import { eventOf } from '$lib/game/event';
 import { repeatWhileVisible } from '$lib/net/pulse';
+import { untrack } from 'svelte';
 
 /**
  * Pause in milliseconds between two polls of a tournament event. The player who leads has 90 seconds for the first
@@ -59,7 +60,8 @@ export class OwnEvents {
     const read = () => {
       for (const id of this.ids.split(' ')) if (!this.#startsLater(id)) void this.#read(id);
     };
-    read();
+    // An effect that calls this method must not depend on the states that the polls store, or it would poll without a pause.
+    untrack(read);
     return repeatWhileVisible(read, PAUSE);
   }
 
