@@ -123,7 +123,7 @@ test('two players who have added one another write to each other at the table', 
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('talk-line')).toHaveCount(4);
   await guest.goto(`/match/${id}`);
-  await expect(guest.getByTestId('open-phrases')).toHaveText('2 neue Nachrichten');
+  await expect(guest.getByTestId('open-phrases')).toHaveAccessibleName('Zuruf … 2 neue Nachrichten');
   await guest.getByTestId('open-phrases').click();
   await expect(guest.getByTestId('talk-line')).toHaveCount(4);
   await guest.keyboard.press('Escape');

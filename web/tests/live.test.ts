@@ -93,6 +93,35 @@ describe('the connection of a match', () => {
     expect(live.told?.number).toBe(4);
   });
 
+  it('counts the messages of the opponent that the player has neither read nor answered', async () => {
+    server.change({ you: 'a' });
+    const live = await open();
+    await linked(live, 'live');
+    const line = (number: number, player: 'a' | 'b' = 'b') => ({
+      number,
+      player,
+      text: 'text',
+      at: '2026-11-21T10:00:00Z'
+    });
+    live.hear([line(1), line(2)]);
+    expect(live.unread).toBe(2);
+    live.readAll();
+    expect(live.unread).toBe(0);
+    live.hear([line(3), line(4)]);
+    expect(live.unread).toBe(2);
+    live.hear([line(5, 'a'), line(6)]);
+    expect(live.unread).toBe(1);
+    live.readAll();
+    // After a mute, the list lacks the messages of the opponent. They do not become new again after the mute.
+    live.talk = [];
+    live.readAll();
+    live.hear([line(6)]);
+    expect(live.unread).toBe(0);
+    const again = await open();
+    again.hear([line(6), line(7)]);
+    expect(again.unread).toBe(1);
+  });
+
   it('shows the presence again after a short loss that the WebSocket survives', async () => {
     const live = await open();
     await linked(live, 'live');

@@ -42,10 +42,12 @@ export class LiveMatch {
   told = $state.raw<TalkLine | null>(null);
   /** Number of the last chat message that the player has read; 0 if the player has read no message. */
   #read = $state(0);
-  /** Number of chat messages of the opponent that the player has not read. */
-  unread = $derived(
-    this.talk.filter(({ player, number }) => player !== this.state?.you && number > this.#read).length
-  );
+  /** Number of chat messages of the opponent after the player's last message that the player has not read in this browser. */
+  unread = $derived.by(() => {
+    const isOwn = ({ player }: TalkLine) => player === this.state?.you;
+    const answered = this.talk.findLast(isOwn)?.number ?? 0;
+    return this.talk.filter((line) => !isOwn(line) && line.number > Math.max(answered, this.#read)).length;
+  });
 
   /** Keeper of the match: the server or, for an offline match, the page itself. */
   readonly keeper: Keeper;
@@ -145,7 +147,8 @@ export class LiveMatch {
 
   /** Records that the player has read all chat messages that have arrived so far. */
   readAll(): void {
-    this.#read = this.talk.at(-1)?.number ?? 0;
+    // After a mute, the list lacks the messages of the opponent. Another tab can have shown later messages.
+    this.#read = Math.max(this.#read, storedReadTalk(this.id), this.talk.at(-1)?.number ?? 0);
     storeReadTalk(this.id, this.#read);
   }
 

@@ -1,22 +1,30 @@
-// Stores the number of the last chat message that the player has read in a match, so that the page counts the later
+// Stores the number of the last chat message that the player has read in each match, so that the page counts the later
 // messages.
 
-const key = (match: string) => `overmate.talk.${match}`;
+/** Key in the browser's local storage under which the numbers are stored. */
+const KEY = 'overmate.talk';
+
+/** Maximum number of matches whose number is stored. The match that was read least recently is removed first. */
+const MOST = 100;
+
+/** Numbers of the last read chat messages by the id of the match, in the order in which the matches were read. */
+function stored(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
 
 /** Stores the number of the last read chat message of a match in the browser's storage. */
 export function storeReadTalk(match: string, number: number): void {
+  const others = Object.entries(stored()).filter(([other]) => other !== match);
   try {
-    localStorage.setItem(key(match), String(number));
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others, [match, number]].slice(-MOST))));
   } catch {
     // An error of the storage is ignored. Without storage, a reloaded page counts all messages as unread.
   }
 }
 
 /** Returns the number of the last read chat message of a match; 0 if the player has read no message. */
-export function storedReadTalk(match: string): number {
-  try {
-    return Number(localStorage.getItem(key(match)) ?? 0);
-  } catch {
-    return 0;
-  }
-}
+export const storedReadTalk = (match: string): number => Number(stored()[match]) || 0;
