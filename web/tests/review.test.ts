@@ -7,6 +7,7 @@ import { sideAt } from '$lib/board/sides';
 import { sceneAt } from '$lib/game/scene';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { marksAt } from '$lib/review/marks';
+import { reviewOpens } from '$lib/review/opens';
 import { reasonSays } from '$lib/review/reasons';
 import ScoreSheet from '$lib/table/ScoreSheet.svelte';
 import { overmated } from './fixtures';
@@ -19,6 +20,23 @@ afterEach(() => {
 const action = (part: Partial<ReviewedAction>): ReviewedAction =>
   ({ index: 0, seat: 'first', action: '-', lost: 0, best: [], mistake: null, ...part }) as ReviewedAction;
 const review = (...actions: ReviewedAction[]): Review => ({ actions }) as unknown as Review;
+
+it('The text on a review that is not open yet names its condition', () => {
+  const { match } = overmated;
+  const alone = { kind: 'you', name: null, level: null, bot: false } as const;
+  const friend = { ...alone, kind: 'friend' } as const;
+  const current = { ...match.current, index: 2 };
+  const base = { ...match, current, clocks: null, shared_deal: null };
+  const helped = { ...base, players: { a: alone, b: { ...alone, kind: 'level', level: 3 } as const } };
+  const people = { ...base, players: { a: alone, b: friend } };
+  const [ownGame, bothGames] = ['The review opens after the end of the game.', /from the other side too\.$/];
+  expect(reviewOpens(helped, 2)).toBe(ownGame);
+  expect(reviewOpens(helped, 3)).toBe(ownGame);
+  for (const index of [1, 2, 3]) expect(reviewOpens(people, index)).toMatch(bothGames);
+  expect(reviewOpens({ ...helped, shared_deal: 'daily-2026-11-21' }, 2)).toMatch(bothGames);
+  const clocks = {} as typeof match.clocks;
+  expect(reviewOpens({ ...people, clocks }, 2)).toBe('The review opens after the end of the match.');
+});
 
 describe('the marks of a review', () => {
   it('name the played card with its loss, and the best cards', () => {
