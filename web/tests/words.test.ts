@@ -95,6 +95,7 @@ describe('problems', () => {
       return [container.querySelector('button')?.textContent, container.querySelector('a')?.textContent];
     };
     const [nothing, again, signIn] = [[], ['Try again'], [undefined, 'Sign in']];
+    const both = ['Try again', 'Sign in'];
     const cases = [
       ['offline', 0, again],
       ['timeout', 408, again],
@@ -106,7 +107,7 @@ describe('problems', () => {
       ['not-allowed', 403, nothing],
       ['not-found', 404, nothing],
       ['conflict', 409, nothing],
-      ['signed-out', 401, signIn],
+      ['signed-out', 401, both],
       ['account-needed', 403, signIn]
     ] as const;
     for (const [code, status, [button, link]] of cases)

@@ -1,4 +1,4 @@
-// Requests for the account of this browser’s player, its browsers, and its stored data.
+// Requests for the account of this browser's player, its browsers, and its stored data.
 import { kindOf } from '$lib/people/kind';
 import { noteAccount } from '$lib/people/known';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';

@@ -1,4 +1,4 @@
-// Collects the requests to the server’s API, with one function for each request. Requests with a `client_id` are idempotent.
+// Collects the requests to the server's API, with one function for each request. Requests with a `client_id` are idempotent.
 export * from './account';
 export * from './events';
 export * from './lobby';

@@ -1,4 +1,4 @@
-// Requests for the settings of this browser’s player: days off, notifications, visibility, and measures of the operators.
+// Requests for the settings of this browser's player: days off, notifications, visibility, and measures of the operators.
 import { client, answer, done, beKnown } from './request';
 import type { DaysOff, MyMeasures, MyVisibility, Push, SetPush, SetVisibility } from './types';
 

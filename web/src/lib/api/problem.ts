@@ -29,6 +29,14 @@ export class Problem extends Error {
     return this.code === 'not-found' || this.code === 'signed-out';
   }
 
+  /**
+   * Whether the player can repeat the failed request by hand. A browser that was signed out gets a new identity with the
+   * repeated request.
+   */
+  get repeatable(): boolean {
+    return this.passing || this.code === 'signed-out';
+  }
+
   /** Whether the server has refused the request because this browser has no account, or was signed out. */
   get needsSignIn(): boolean {
     return this.code === 'account-needed' || this.code === 'signed-out';

@@ -5,7 +5,7 @@ import { fetchInTime } from './limits';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
 
-/** Client of the server’s API, whose requests have a timeout. */
+/** Client of the server's API, whose requests have a timeout. */
 export const client = createClient<paths>({
   baseUrl: typeof location === 'undefined' ? '' : location.origin,
   fetch: fetchInTime

@@ -1,4 +1,4 @@
-// Requests for rules, analyses, shared deals, puzzles, lessons, and the player’s progress.
+// Requests for rules, analyses, shared deals, puzzles, lessons, and the player's progress.
 import { client, answer, done, on, beKnown, sendAtOnce } from './request';
 import type {
   Analysis,
