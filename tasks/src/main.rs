@@ -54,7 +54,7 @@ enum Task {
         terminal: bool,
         /// Arguments of `overmate serve` or `overmate play`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        args: Vec<String>,
+        args: Vec<std::ffi::OsString>,
     },
     /// Build the web client, and the release binary that contains it
     Build {

@@ -53,10 +53,28 @@ pub fn task<S: AsRef<OsStr>>(
     repository: &Repository,
     args: impl IntoIterator<Item = S>,
 ) -> Command {
-    let mut command = cargo(repository, ["run", "--quiet", "--package", "tasks", "--"]);
+    let mut command = cargo(repository, ["run", "--quiet", "--manifest-path"]);
+    command.arg(repository.path("tasks/Cargo.toml")).arg("--");
     // Relative paths in the arguments start at the current folder.
     command.args(args).current_dir(".");
     command
+}
+
+/// Returns a command that runs another command at the lowest scheduling priority on Unix systems.
+#[must_use]
+pub fn at_low_priority(command: &Command) -> Command {
+    let (program, priority): (&OsStr, &[&str]) =
+        if cfg!(unix) { ("nice".as_ref(), &["-n", "19"]) } else { (command.get_program(), &[]) };
+    let mut low = Command::new(program);
+    low.args(priority).args(cfg!(unix).then(|| command.get_program())).args(command.get_args());
+    low.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => low.env(name, value),
+            None => low.env_remove(name),
+        };
+    }
+    low
 }
 
 /// Replaces this process by a program. The program then handles Ctrl-C, the terminal and the exit code itself.
@@ -67,7 +85,8 @@ pub fn task<S: AsRef<OsStr>>(
 #[cfg(unix)]
 pub fn hand_over(mut program: Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
-    Err(program.exec().into())
+    let error = program.exec();
+    Err(error).with_context(|| format!("cannot run the command `{}`", shown(&program)))
 }
 
 /// Runs a program to its end, and returns its exit code.
@@ -110,6 +129,30 @@ mod tests {
         command.args(["test", "--bench", "*"]).env("RUSTDOCFLAGS", "-D warnings");
 
         assert_eq!(shown(&command), "RUSTDOCFLAGS='-D warnings' cargo test --bench '*'");
+    }
+
+    #[test]
+    fn a_task_runs_in_the_current_folder_with_the_manifest_of_the_repository() {
+        let repository = Repository::at(Path::new("/overmate"));
+        let task = task(&repository, ["solved", "--data", "here"]);
+
+        let command =
+            "cargo run --quiet --manifest-path /overmate/tasks/Cargo.toml -- solved --data here";
+        assert!(shown(&task).ends_with(command), "{}", shown(&task));
+        assert_eq!(task.get_current_dir(), Some(Path::new(".")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_of_low_priority_keeps_its_arguments_folder_and_environment() {
+        let mut command = Command::new("npm");
+        command.args(["run", "build"]).current_dir("web").env("A", "1").env_remove("B");
+
+        let low = at_low_priority(&command);
+
+        assert_eq!(shown(&low), "A=1 nice -n 19 npm run build");
+        assert_eq!(low.get_current_dir(), Some(Path::new("web")));
+        assert!(low.get_envs().eq(command.get_envs()));
     }
 
     #[test]

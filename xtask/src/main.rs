@@ -1,5 +1,6 @@
 //! Starts a task of `cargo xtask`: `play` in this process, and each other task in the package `tasks`.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,11 +9,11 @@ use xtask::play::Play;
 use xtask::repository::Repository;
 
 fn main() -> ExitCode {
-    xtask::exit_code(run(&std::env::args().skip(1).collect::<Vec<_>>()))
+    xtask::exit_code(run(&std::env::args_os().skip(1).collect::<Vec<_>>()))
 }
 
 /// Runs the task that the arguments of `cargo xtask` name.
-fn run(args: &[String]) -> Result<ExitCode> {
+fn run(args: &[OsString]) -> Result<ExitCode> {
     let repository = Repository::of_this_run()?;
     match Play::parse(args) {
         Some(play) => play.run(&repository),

@@ -1,12 +1,13 @@
 //! Builds Overmate in the profile `trial`, which compiles quickly, and runs Overmate in the browser or in the terminal.
 
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
 use std::panic::resume_unwind;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result};
 
-use crate::command::{cargo, hand_over, run, shown, task};
+use crate::command::{at_low_priority, cargo, hand_over, run, shown, task};
 use crate::repository::{Repository, create_folder};
 use crate::{engine, web};
 
@@ -36,14 +37,14 @@ pub struct Play {
     /// Whether the match is played in the current terminal. Otherwise, the match is played in the browser.
     pub terminal: bool,
     /// Arguments of `overmate play` in the terminal, or of `overmate serve` for the browser.
-    pub args: Vec<String>,
+    pub args: Vec<OsString>,
 }
 
 impl Play {
     /// Parses the arguments of `cargo xtask` for the task `play`. Returns `None` if they name another task, or if they request the help
     /// text of this task.
     #[must_use]
-    pub fn parse(args: &[String]) -> Option<Self> {
+    pub fn parse(args: &[OsString]) -> Option<Self> {
         let (task, mut args) = args.split_first()?;
         let mut takes = |option: &str| {
             let rest = args.split_first().filter(|(first, _)| *first == option);
@@ -77,7 +78,7 @@ impl Play {
 }
 
 /// Builds the web client and the binary in parallel, starts `overmate serve`, and opens the start page in the default browser.
-fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
+fn in_browser(repository: &Repository, args: &[OsString]) -> Result<ExitCode> {
     // The macro that names the folder in the binary resolves symbolic links only if the folder exists.
     create_folder(&repository.path(PAGE))?;
     std::thread::scope(|scope| {
@@ -103,13 +104,14 @@ fn in_browser(repository: &Repository, args: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
-/// Builds the web client. If an earlier run has compiled the engine, first compiles the present engine.
+/// Builds the web client at a low priority. If an earlier run has compiled the engine, first compiles the present engine.
+///
+/// The last crates of the binary compile one after the other, so that the build of the web client then has an idle processor core. At an
+/// equal priority, the build of the web client would delay the crates before.
 fn build_client(repository: &Repository) -> Result<()> {
     if engine::is_built(repository) {
-        run(&mut task(repository, ["wasm"]))?;
+        run(&mut at_low_priority(&task(repository, ["wasm"])))?;
     }
-    // The last crates of the binary compile one after the other, so that the build of the web client then has an idle processor core. At an
-    // equal priority, the build of the web client would delay the crates before.
     web::build_client(repository, web::npm_at_low_priority)
 }
 
@@ -119,7 +121,7 @@ fn build(repository: &Repository) -> Result<()> {
 }
 
 /// Returns a command that runs a subcommand of the built binary `overmate`.
-fn overmate(repository: &Repository, command: &str, args: &[String]) -> Command {
+fn overmate(repository: &Repository, command: &str, args: &[OsString]) -> Command {
     let mut overmate = cargo(repository, ["run", "--quiet"]);
     overmate.args(BINARY).args(["--", command]).args(args).env(WITHOUT_PAGE, "1");
     overmate
@@ -143,16 +145,18 @@ fn open(address: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+
     use super::*;
 
     #[test]
     fn arguments_of_the_task_go_to_the_program() {
         let parse = |args: &[&str]| {
-            Play::parse(&args.iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>())
-                .map(|play| (play.terminal, play.args.join(" ")))
+            Play::parse(&args.iter().map(OsString::from).collect::<Vec<_>>())
+                .map(|play| (play.terminal, play.args.join(OsStr::new(" "))))
         };
-        let browser = |args: &str| Some((false, args.to_owned()));
-        let terminal = |args: &str| Some((true, args.to_owned()));
+        let browser = |args: &str| Some((false, OsString::from(args)));
+        let terminal = |args: &str| Some((true, OsString::from(args)));
 
         assert_eq!(parse(&["play"]), browser(""));
         assert_eq!(parse(&["play", "--listen", "x", "--help"]), browser("--listen x --help"));

@@ -8,15 +8,16 @@ use std::{fs, io};
 
 use anyhow::{Context, Result};
 
-use crate::command::run;
+use crate::command::{at_low_priority, run};
 use crate::repository::{Repository, create_folder, write_file};
 
 /// Path of the folder that contains the web client.
 pub const FOLDER: &str = "web";
 /// Paths of the files and folders from which the web client is built.
 const SOURCES: [&str; 4] = [FOLDER, "docs/guide", "docs/guide.md", "docs/guide.de.md"];
-/// Names of files and folders in [`FOLDER`] that are not sources of the web client. Hidden files are not sources, either.
-const OTHERS: [&str; 5] = ["README.md", "e2e", "node_modules", "paraglide", "tests"];
+/// Paths of files and folders in [`FOLDER`] that are not sources of the web client. Hidden files are not sources, either.
+const OTHERS: [&str; 5] =
+    ["web/README.md", "web/e2e", "web/node_modules", "web/src/lib/paraglide", "web/tests"];
 /// Path of the start page of the built web client.
 const START_PAGE: &str = "crates/overmate-server/page/index.html";
 /// Path of the file that lists the source files of the last build of the web client.
@@ -50,13 +51,13 @@ pub fn build_client(repository: &Repository, npm: fn(&Repository) -> Command) ->
 /// Returns a line for each source file of the web client, with the path, size in bytes and modification time of the file.
 fn sources(repository: &Repository) -> Result<String> {
     let mut lines = String::new();
-    let mut left = SOURCES.map(|source| repository.path(source)).to_vec();
+    let mut left = SOURCES.map(PathBuf::from).to_vec();
     while let Some(path) = left.pop() {
-        let data = fs::metadata(&path).with_context(|| {
+        let data = fs::metadata(repository.root().join(&path)).with_context(|| {
             format!("cannot read {}, a source of the web client", path.display())
         })?;
         if data.is_dir() {
-            left.extend(entries(&path)?);
+            left.extend(entries(repository, &path)?);
         } else {
             let changed = data.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
             writeln!(lines, "{} {} {}", path.display(), data.len(), changed.as_nanos())?;
@@ -65,14 +66,18 @@ fn sources(repository: &Repository) -> Result<String> {
     Ok(lines)
 }
 
-/// Returns the sorted paths in a folder of source files, without hidden files and without the files that [`OTHERS`] names.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let list = || fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>();
-    let mut entries: Vec<PathBuf> =
+/// Returns the sorted paths in a folder of source files, without hidden files and without the files that [`OTHERS`] names. All paths are
+/// relative to the top folder of the repository.
+fn entries(repository: &Repository, folder: &Path) -> Result<Vec<PathBuf>> {
+    let list = || -> io::Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(repository.root().join(folder))?;
+        entries.map(|entry| Ok(folder.join(entry?.file_name()))).collect()
+    };
+    let mut entries =
         list().with_context(|| format!("cannot list the folder {}", folder.display()))?;
     entries.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        !name.starts_with('.') && !OTHERS.contains(&&*name)
+        !name.starts_with('.') && !OTHERS.iter().any(|other| path == Path::new(other))
     });
     entries.sort_unstable();
     Ok(entries)
@@ -106,17 +111,10 @@ pub fn npm(repository: &Repository) -> Command {
     in_folder(repository, "npm")
 }
 
-/// Returns an npm command that runs in the folder of the web client, at the lowest scheduling priority where the system has the program
-/// `nice`.
+/// Returns an npm command that runs in the folder of the web client, at the lowest scheduling priority on Unix systems.
 #[must_use]
 pub fn npm_at_low_priority(repository: &Repository) -> Command {
-    if cfg!(unix) {
-        let mut nice = in_folder(repository, "nice");
-        nice.args(["-n", "19", "npm"]);
-        nice
-    } else {
-        npm(repository)
-    }
+    at_low_priority(&npm(repository))
 }
 
 /// Returns a command that runs a program in the folder of the web client.

@@ -29,7 +29,7 @@ pub(crate) enum ApiError {
     #[error("{0}")]
     Lacking(&'static str),
     #[error(
-        "the path does not support the HTTP method of the request: use a method that the OpenAPI document lists"
+        "the path does not support the HTTP method of the request: use a method that the header `Allow` of this response names"
     )]
     MethodNotAllowed,
     #[error("it is the other player's turn: wait for their action")]

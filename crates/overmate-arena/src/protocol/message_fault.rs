@@ -22,6 +22,8 @@ pub enum MessageFault {
     NotJson {
         /// Number of the column in the line at which the text stops being JSON, in bytes from 1.
         column: usize,
+        /// Error of the JSON parser.
+        source: serde_json::Error,
     },
     /// The line from the arena is JSON, but not a message of the bot protocol.
     #[error("the line is not a message of the bot protocol")]

@@ -88,7 +88,7 @@ pub fn serve(
             fault(match error.classify() {
                 Category::Data => MessageFault::NotAMessage(error),
                 Category::Syntax | Category::Eof | Category::Io => {
-                    MessageFault::NotJson { column: error.column() }
+                    MessageFault::NotJson { column: error.column(), source: error }
                 }
             })
         })?;

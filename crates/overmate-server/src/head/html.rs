@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::language::Language;
-use crate::picture::{HEIGHT, WIDTH};
+use crate::picture::{HEIGHT, MEDIA_TYPE, WIDTH};
 
 /// HTML comment that marks the start of the replaceable part of the `head` element.
 const BEGIN: &str = "<!-- head -->";
@@ -62,7 +62,7 @@ pub(crate) fn filled(
     if let Some(origin) = origin {
         tag("property", "og:url", &escaped(&format!("{origin}{path}")));
         tag("property", "og:image", &escaped(&format!("{origin}{}", preview.picture)));
-        tag("property", "og:image:type", "image/png");
+        tag("property", "og:image:type", MEDIA_TYPE);
         tag("property", "og:image:width", &WIDTH.to_string());
         tag("property", "og:image:height", &HEIGHT.to_string());
         tag("property", "og:image:alt", &escaped(&preview.shows));

@@ -4,9 +4,11 @@ pub(crate) mod bot_token;
 pub(crate) mod browser;
 pub(crate) mod codes;
 pub(crate) mod handle;
+#[cfg(not(feature = "passkeys"))]
+mod no_relying_party;
 pub(crate) mod passwords;
 #[cfg(feature = "passkeys")]
 pub(crate) mod relying_party;
+
 #[cfg(not(feature = "passkeys"))]
-#[path = "no_relying_party.rs"]
-pub(crate) mod relying_party;
+pub(crate) use no_relying_party as relying_party;
