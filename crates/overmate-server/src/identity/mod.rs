@@ -5,7 +5,7 @@ pub(crate) mod browser;
 pub(crate) mod codes;
 pub(crate) mod handle;
 #[cfg(not(feature = "passkeys"))]
-mod no_relying_party;
+pub(crate) mod no_relying_party;
 pub(crate) mod passwords;
 #[cfg(feature = "passkeys")]
 pub(crate) mod relying_party;
