@@ -14,9 +14,8 @@ use anyhow::{Context, Result, bail};
 use similar::TextDiff;
 use xtask::repository::{Repository, create_folder, write_file};
 
-use crate::files::files_with_extension;
-
 use self::overmate::Overmate;
+use crate::files::files_with_extension;
 
 /// Path of the document that lists all commands of `overmate`. The document is generated completely from the help texts.
 const COMMANDS: &str = "docs/commands.md";

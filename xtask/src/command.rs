@@ -63,11 +63,15 @@ pub fn task<S: AsRef<OsStr>>(
 /// Returns a command that runs another command at the lowest scheduling priority on Unix systems.
 #[must_use]
 pub fn at_low_priority(command: &Command) -> Command {
-    let (program, priority): (&OsStr, &[&str]) =
-        if cfg!(unix) { ("nice".as_ref(), &["-n", "19"]) } else { (command.get_program(), &[]) };
-    let mut low = Command::new(program);
-    low.args(priority).args(cfg!(unix).then(|| command.get_program())).args(command.get_args());
-    low.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));
+    let program = command.get_program();
+    let mut low = Command::new(if cfg!(unix) { OsStr::new("nice") } else { program });
+    if cfg!(unix) {
+        low.args(["-n", "19"]).arg(program);
+    }
+    low.args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        low.current_dir(folder);
+    }
     for (name, value) in command.get_envs() {
         match value {
             Some(value) => low.env(name, value),
