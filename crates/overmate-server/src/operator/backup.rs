@@ -164,7 +164,7 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
     let lock = data_folder::lock(data, Use::Replace).map_err(failed)?;
     let lock = lock.ok_or_else(|| BackupError::InUse(data.to_owned()))?;
     let restored = replace(&database, backup, data, force).await;
-    if is_new && restored.is_err() {
+    if is_new && restored.is_err() && !database.exists() {
         // The new folder has only the lock file. The folder stays if its removal fails, which does no harm.
         let _ = fs::remove_file(data_folder::lock_file(data)).and_then(|()| fs::remove_dir(data));
     }
