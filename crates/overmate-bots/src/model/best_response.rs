@@ -66,7 +66,7 @@ impl<'a> BestResponse<'a> {
 
     /// Returns the lead of the graph that stands for an action, with the graph node of the position. Returns `None` if the graph lacks the
     /// lead.
-    fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice)> {
+    fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice<'a>)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
         let mut leads = graph.leads(node);
@@ -135,7 +135,7 @@ impl<'a> BestResponse<'a> {
     }
 
     /// Returns the leads among which the best response chooses when the seat of the best response leads.
-    pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice> {
+    pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice<'a>> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {
             return leads.collect();
@@ -145,7 +145,7 @@ impl<'a> BestResponse<'a> {
     }
 
     /// Returns the value of a lead, by either player, for the seat that plays the best response.
-    pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice) -> f64 {
+    pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice<'_>) -> f64 {
         let graph = self.tables.graph();
         let sign = self.seat.sign_for_first();
         if let Some(points) = graph.mate_for_first(node, lead) {
@@ -164,7 +164,7 @@ impl<'a> BestResponse<'a> {
     }
 
     /// Returns the answers among which the best response chooses when the opponent has led a card.
-    pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice) -> Vec<AnswerChoice> {
+    pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice<'_>) -> Vec<AnswerChoice> {
         let graph = self.tables.graph();
         let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();
         if !self.objective.may_concede_points() {

@@ -72,15 +72,7 @@ impl<'a> Evaluator<'a> {
     /// Returns the estimated points for seat *first* of a position with a large deck, given the cards of both seats.
     fn large_deck_points_for_first(&self, held: BySeat<u64>) -> i32 {
         let prospects = BySeat::new_with(|seat| {
-            let (mut own, other) = (held[seat], held[!seat]);
-            let mut sum = 0;
-            while own != 0 {
-                let (value, by) = self.cards[seat][own.trailing_zeros() as usize];
-                let answers = (by & other).count_ones() as usize;
-                sum += value * LARGE_DECK.get(answers).copied().unwrap_or_default();
-                own &= own - 1;
-            }
-            sum
+            large_deck_prospects(&self.cards[seat], held[seat], held[!seat])
         });
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
@@ -167,6 +159,22 @@ impl RowEvaluator<'_> {
             (0..lanes).map(|held| by_count[held.count_ones() as usize]).collect()
         });
     }
+}
+
+/// Returns the sum of the weighted values of the cards `own` of a player, given the cards of the opponent.
+///
+/// `cards` has the value of each card of the player, with a bit set of the opponent's cards that may answer a lead of the card.
+#[multiversion(targets("x86_64+popcnt+bmi1"))]
+fn large_deck_prospects(cards: &[(i32, u64)], own: u64, opponent: u64) -> i32 {
+    let mut own = own;
+    let mut sum = 0;
+    while own != 0 {
+        let (value, by) = cards[own.trailing_zeros() as usize];
+        let answers = (by & opponent).count_ones() as usize;
+        sum += value * LARGE_DECK.get(answers).copied().unwrap_or_default();
+        own &= own - 1;
+    }
+    sum
 }
 
 /// Writes the estimated points for seat *first* in all positions of a row, which has one hand of *first* and one leader.

@@ -48,7 +48,7 @@ impl HorizonTables {
 
     /// Returns whether a lead is one of the best leads, with perfect play by both players. `best` is the number of points that a best lead
     /// brings to the leader.
-    pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice, best: i32) -> bool {
+    pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice<'_>, best: i32) -> bool {
         let sign = node.leader.sign_for_first();
         if let Some(points) = self.graph.mate_for_first(node, lead) {
             return points * sign == best;
@@ -104,7 +104,7 @@ impl HorizonTables {
         &self,
         ahead: u8,
         node: LeadNode,
-        lead: LeadChoice,
+        lead: LeadChoice<'_>,
         is_acceptable: impl Fn(i32) -> bool,
     ) -> Option<i32> {
         let mut least = i32::MAX;
@@ -180,7 +180,7 @@ impl HorizonTables {
     pub(crate) fn lead_forces(
         &self,
         node: LeadNode,
-        lead: LeadChoice,
+        lead: LeadChoice<'_>,
         points: i32,
         ahead: u8,
     ) -> bool {

@@ -37,7 +37,7 @@ impl PlayerModel {
         self,
         tables: &HorizonTables,
         node: LeadNode,
-    ) -> Distribution<LeadChoice> {
+    ) -> Distribution<LeadChoice<'_>> {
         let parameters = match self {
             Self::Level(parameters) => parameters,
             Self::Random => return Distribution::uniform(tables.graph().leads(node)),
@@ -46,7 +46,7 @@ impl PlayerModel {
         let mate = |lead| Some(graph.mate_for_first(node, lead)? * node.leader.sign_for_first());
         let best_mate = graph.leads(node).filter_map(mate).max();
         let mut most = i32::MIN;
-        let points: OptionPoints<LeadChoice> = (graph.leads(node))
+        let points: OptionPoints<LeadChoice<'_>> = (graph.leads(node))
             .filter_map(|lead| {
                 let points = match (mate(lead), best_mate) {
                     (Some(points), Some(best)) => (points >= best).then_some(points)?,
@@ -70,7 +70,7 @@ impl PlayerModel {
         self,
         tables: &HorizonTables,
         node: LeadNode,
-        lead: LeadChoice,
+        lead: LeadChoice<'_>,
     ) -> Distribution<AnswerChoice> {
         let answers = tables.graph().answers(node, lead);
         match self {

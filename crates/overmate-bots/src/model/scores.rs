@@ -20,7 +20,7 @@ pub(crate) enum Policy<'a> {
     BestResponse(BestResponse<'a>),
 }
 
-impl Policy<'_> {
+impl<'a> Policy<'a> {
     /// Returns the probability of each foreplacing choice in a position before the first lead.
     fn foreplacing_distribution(
         &mut self,
@@ -37,9 +37,9 @@ impl Policy<'_> {
     /// Returns the probability with which the bot takes each lead in a position.
     fn lead_distribution(
         &mut self,
-        tables: &HorizonTables,
+        tables: &'a HorizonTables,
         node: LeadNode,
-    ) -> Distribution<LeadChoice> {
+    ) -> Distribution<LeadChoice<'a>> {
         match self {
             Self::Model(model) => model.lead_distribution(tables, node),
             Self::BestResponse(response) => {
@@ -54,7 +54,7 @@ impl Policy<'_> {
         &mut self,
         tables: &HorizonTables,
         node: LeadNode,
-        lead: LeadChoice,
+        lead: LeadChoice<'_>,
     ) -> Distribution<AnswerChoice> {
         match self {
             Self::Model(model) => model.answer_distribution(tables, node, lead),
@@ -97,10 +97,10 @@ struct Options<T> {
 impl<T: Copy + PartialEq> Options<T> {
     /// Computes the options in a position, with the probability that each of the given players chooses each option. `indices` holds the
     /// indices of these players in the list `players`. A repeated index is computed once.
-    fn of(
-        players: &mut [Policy<'_>],
+    fn of<'a>(
+        players: &mut [Policy<'a>],
         indices: impl Iterator<Item = usize>,
-        mut distribution: impl FnMut(&mut Policy<'_>) -> Distribution<T>,
+        mut distribution: impl FnMut(&mut Policy<'a>) -> Distribution<T>,
     ) -> Self {
         let count = players.len();
         let mut all = Self { list: Vec::new(), shares: Vec::new(), players: count };
@@ -161,16 +161,16 @@ impl Layer {
 ///
 /// One pass computes all games of a deal, so that each player's action probabilities in a position
 /// are computed once for all of their games.
-struct ForwardPass<'a, 'p> {
+struct ForwardPass<'a> {
     tables: &'a HorizonTables,
-    pairings: Pairings<'p>,
+    pairings: Pairings<'a>,
     /// Positions that the games reach, grouped by the total number of cards in both hands. This number is the index of the group.
     layers: Vec<Layer>,
     /// Map from each final score to its probability in each of the games that are computed together.
     scores: BTreeMap<i32, Vec<f64>>,
 }
 
-impl ForwardPass<'_, '_> {
+impl<'a> ForwardPass<'a> {
     fn run(&mut self) {
         for held in (0..self.layers.len()).rev() {
             // The positions after a move are in a later layer, because a move takes cards out of the hands.
@@ -214,7 +214,7 @@ impl ForwardPass<'_, '_> {
         &mut self,
         seat: Seat,
         games: &[Reached],
-        distribution: impl FnMut(&mut Policy<'_>) -> Distribution<T>,
+        distribution: impl FnMut(&mut Policy<'a>) -> Distribution<T>,
     ) -> Options<T> {
         let Pairings { players, games: all } = &mut self.pairings;
         let indices = games.iter().map(|(game, _)| all[*game][seat]);

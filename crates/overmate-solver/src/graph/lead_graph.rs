@@ -51,10 +51,11 @@ pub struct LeadNode {
     pub free: bool,
 }
 
-/// Possible lead at a [`LeadNode`], with or without the demand of an answer in rank.
+/// Possible lead at a [`LeadNode`], with or without the demand of an answer in rank. The choice borrows the masks of its answers from the
+/// graph, because the masks of all leads would be large to copy and sort in a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LeadChoice {
-    kind: LeadKind,
+pub struct LeadChoice<'a> {
+    kind: &'a LeadKind,
 }
 
 /// Answer to a lead: the played card, and whether the answer uses the free move.
@@ -76,7 +77,7 @@ pub enum Continuation {
     Over(i32),
 }
 
-impl LeadChoice {
+impl LeadChoice<'_> {
     /// Returns the index of the led card in the leader's dealt cards.
     #[must_use]
     pub fn card(&self) -> usize {
@@ -132,19 +133,19 @@ impl LeadGraph {
     }
 
     /// Returns all distinct leads of a node, in the order of [`Position::legal_actions`].
-    pub fn leads(&self, node: LeadNode) -> impl Iterator<Item = LeadChoice> + '_ {
+    pub fn leads(&self, node: LeadNode) -> impl Iterator<Item = LeadChoice<'_>> {
         let LeadNode { held, leader, .. } = node;
         let own = held[leader];
         let kinds = self.cards.leads[leader].iter();
         let held = kinds.filter(move |kind| {
             own >> kind.card & 1 == 1 && self.cards.is_first_copy(leader, kind.card, own)
         });
-        held.map(|kind| LeadChoice { kind: *kind })
+        held.map(|kind| LeadChoice { kind })
     }
 
     /// Returns the points for seat *first* if the lead gives mate, or `None` if a held card can answer the lead.
     #[must_use]
-    pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice) -> Option<i32> {
+    pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice<'_>) -> Option<i32> {
         if lead.kind.masks.forced(node.held[!node.leader]) != 0 {
             return None;
         }
@@ -156,7 +157,7 @@ impl LeadGraph {
     pub fn answers(
         &self,
         node: LeadNode,
-        lead: LeadChoice,
+        lead: LeadChoice<'_>,
     ) -> impl Iterator<Item = AnswerChoice> + '_ {
         let (seat, other) = (!node.leader, node.held[!node.leader]);
         let forced = lead.kind.masks.forced(other);
@@ -192,7 +193,7 @@ impl LeadGraph {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn next(&self, node: LeadNode, lead: LeadChoice, answer: AnswerChoice) -> Continuation {
+    pub fn next(&self, node: LeadNode, lead: LeadChoice<'_>, answer: AnswerChoice) -> Continuation {
         let leader = node.leader;
         let winner = if lead.kind.masks.wins_over(answer.card) { leader } else { !leader };
         let played =
@@ -232,7 +233,7 @@ impl LeadGraph {
 
     /// Converts a lead of the graph to an action of the rules crate.
     #[must_use]
-    pub fn lead_action(&self, node: LeadNode, lead: LeadChoice) -> Action {
+    pub fn lead_action(&self, node: LeadNode, lead: LeadChoice<'_>) -> Action {
         let card = self.cards.cards[node.leader][lead.kind.card];
         if lead.kind.demanded { Action::Demand(card) } else { Action::Play(card) }
     }
