@@ -25,12 +25,7 @@ pub(crate) fn map<T: Send>(
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(count) {
-            scope.spawn(run);
-        }
-        run();
-    });
+    run_on(threads.min(count), run);
     found.into_inner().unwrap_or_default().into_iter().flatten().collect()
 }
 
@@ -62,14 +57,24 @@ pub(crate) fn for_each_piece<P: Send, T, E: Send>(
             }
         }
     };
+    run_on(threads, run);
+    match wrong.into_inner().ok().flatten() {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// Calls `run` once on each of `threads` threads, one of which is the calling thread. In WebAssembly, which has only one thread, the
+/// function calls `run` once.
+fn run_on(threads: usize, run: impl Fn() + Copy + Send) {
+    if cfg!(target_family = "wasm") {
+        run();
+        return;
+    }
     std::thread::scope(|scope| {
         for _ in 1..threads {
             scope.spawn(run);
         }
         run();
     });
-    match wrong.into_inner().ok().flatten() {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
 }
