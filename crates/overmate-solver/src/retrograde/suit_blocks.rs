@@ -9,8 +9,6 @@
 //! A block in which both hands hold equally many cards of each suit is a draw (see `EvenSuits` of the search), and so are
 //! all positions that arise from the block. Such blocks are not stored.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use overmate_rules::{BySeat, Seat};
 
 use super::suit_hands::{MOST_SUITS, SuitHands};
@@ -60,13 +58,12 @@ impl SuitCounts {
         self
     }
 
-    /// Returns the suit counts after each move that the rules allow.
-    fn successors(self, suits: &[SuitHands]) -> BTreeSet<Self> {
-        let mut next = BTreeSet::new();
+    /// Adds to `next` the suit counts after each move that the rules allow. Several moves may lead to the same counts.
+    fn add_successors(self, suits: &[SuitHands], next: &mut Vec<Self>) {
         for (suit, hands) in suits.iter().enumerate() {
             let sizes = self.sizes(suit);
             if sizes.first > 0 && sizes.second > 0 {
-                next.insert(self.after(Seat::First, suit, suit));
+                next.push(self.after(Seat::First, suit, suit));
                 continue;
             }
             for leader in Seat::BOTH {
@@ -78,7 +75,6 @@ impl SuitCounts {
                 }
             }
         }
-        next
     }
 }
 
@@ -110,19 +106,18 @@ impl Block {
 /// positions are all draws are left out.
 #[derive(Default)]
 pub(super) struct BlockLayer {
-    /// Blocks of the layer, in ascending order of the indices of their positions.
+    /// Blocks of the layer, in ascending order of their counts and of the indices of their positions.
     pub(super) blocks: Vec<Block>,
-    by_counts: BTreeMap<SuitCounts, usize>,
 }
 
 impl BlockLayer {
-    fn new(suits: &[SuitHands], all: &BTreeSet<SuitCounts>) -> Option<Self> {
+    /// Creates a layer from suit counts in ascending order.
+    fn new(suits: &[SuitHands], all: &[SuitCounts]) -> Option<Self> {
         let mut layer = Self::default();
         let mut start = 0usize;
         for &counts in all.iter().filter(|counts| !counts.are_even()) {
             let pairs = suits.iter().enumerate().map(|(i, suit)| suit.pairs(counts.sizes(i)));
             let positions = pairs.into_iter().try_fold(1usize, usize::checked_mul)?;
-            layer.by_counts.insert(counts, layer.blocks.len());
             layer.blocks.push(Block { counts, start, positions });
             start = start.checked_add(positions)?;
         }
@@ -131,7 +126,8 @@ impl BlockLayer {
 
     /// Returns the block with given suit counts, or `None` if all positions of the block are draws.
     pub(super) fn block(&self, counts: SuitCounts) -> Option<&Block> {
-        self.by_counts.get(&counts).map(|&i| &self.blocks[i])
+        let found = self.blocks.binary_search_by_key(&counts, |block| block.counts);
+        found.ok().map(|i| &self.blocks[i])
     }
 
     /// Returns the number of positions in all blocks of the layer; two positions that differ only in the leader count as one.
@@ -145,12 +141,17 @@ impl BlockLayer {
 pub(super) fn layers(suits: &[SuitHands], wanted: &[SuitCounts]) -> Option<Vec<BlockLayer>> {
     let largest = wanted.iter().map(|counts| counts.hand_size()).max()?;
     let mut layers = Vec::new();
-    let mut reached: BTreeSet<SuitCounts> = BTreeSet::new();
+    let mut reached: Vec<SuitCounts> = Vec::new();
     for size in (0..=largest).rev() {
         reached.extend(wanted.iter().filter(|counts| counts.hand_size() == size));
+        reached.sort_unstable();
+        reached.dedup();
         layers.push(BlockLayer::new(suits, &reached)?);
-        let uneven = reached.iter().filter(|counts| !counts.are_even());
-        reached = uneven.flat_map(|counts| counts.successors(suits)).collect();
+        let mut next = Vec::new();
+        for counts in reached.iter().filter(|counts| !counts.are_even()) {
+            counts.add_successors(suits, &mut next);
+        }
+        reached = next;
     }
     layers.reverse();
     Some(layers)
