@@ -1,19 +1,21 @@
 //! Deserialises JSON objects, and refuses JSON arrays that list the field values of an object.
 
-use serde::de::{DeserializeOwned, Deserializer, Error as _};
-use serde_json::{Map, Value};
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::forward_to_deserialize_any;
 
 /// Deserialises a JSON object, and refuses a JSON array that lists the field values of the object. Derived code would
-/// also accept such an array, which the OpenAPI document excludes.
+/// also accept such an array, which the OpenAPI document excludes. The type `T` is a struct, a map or an internally tagged enum.
 ///
 /// # Errors
 ///
 /// Returns an error if the value is not an object, or if a field is faulty.
-pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+pub fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    let map: Map<String, Value> = serde::Deserialize::deserialize(deserializer)?;
-    T::deserialize(Value::Object(map)).map_err(D::Error::custom)
+    T::deserialize(ObjectDeserializer(deserializer))
 }
 
 /// Deserialises a JSON object or `null`, and refuses a JSON array that lists the field values of the object.
@@ -21,9 +23,62 @@ pub fn object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
 /// # Errors
 ///
 /// Returns an error if the value is neither an object nor `null`, or if a field is faulty.
-pub fn optional_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+pub fn optional_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
-    let map: Option<Map<String, Value>> = serde::Deserialize::deserialize(deserializer)?;
-    map.map(|map| T::deserialize(Value::Object(map)).map_err(D::Error::custom)).transpose()
+    deserializer.deserialize_option(OptionalObject(PhantomData))
+}
+
+/// Visitor of a JSON object or `null`.
+struct OptionalObject<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OptionalObject<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object or null")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        object(deserializer).map(Some)
+    }
+}
+
+/// Deserialiser that reads its value as a JSON object, so that a JSON array cannot stand for a struct.
+struct ObjectDeserializer<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectDeserializer<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(ObjectVisitor(visitor))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// Visitor that accepts JSON objects only, and passes their fields to another visitor.
+struct ObjectVisitor<V>(V);
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for ObjectVisitor<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        self.0.visit_map(map)
+    }
 }

@@ -1,8 +1,8 @@
 //! Tests the JSON forms of rule sets, deals and values.
 
 use overmate_json::{
-    FactsError, GameState, Hands, Perspective, PlayerWire, ProvedValue, RuleFacts, RuleSets,
-    SeatWire, action, cards, deal_number, title,
+    AnalysisRequest, FactsError, GameState, Hands, Perspective, PlayerWire, ProvedValue, RuleFacts,
+    RuleSets, SeatWire, action, cards, deal_number, title,
 };
 use overmate_rules::{Action, Deal, Game, Phase, RuleSet, Seat};
 use overmate_solver::{Budget, Solver};
@@ -160,4 +160,18 @@ fn the_factor_with_a_foreplaced_card_is_that_of_the_game_after_foreplacing() {
         assert_eq!(state(&game).multiplier_foreplaced, None);
     }
     assert!(compared >= 6, "{compared} factors");
+}
+
+#[test]
+fn an_object_is_read_from_no_array_and_with_no_repeated_field() {
+    let read = |json: &str| serde_json::from_str::<AnalysisRequest>(json);
+    let hands = |json: &str| read(&format!(r#"{{"rules": "bga", "hands": {json}}}"#));
+    let both = hands(r#"{"first": ["Ac"], "second": ["Kc"]}"#).expect("an object");
+    assert!(both.hands.is_some());
+    assert!(hands("null").expect("null stands for no hands").hands.is_none());
+    let array = hands(r#"[["Ac"], ["Kc"]]"#).expect_err("an array").to_string();
+    assert!(array.contains("invalid type: sequence, expected an object"), "{array}");
+    let repeated = r#"{"first": ["Ac"], "first": ["Ks"], "second": ["Kc"]}"#;
+    let repeated = hands(repeated).expect_err("a repeated field").to_string();
+    assert!(repeated.contains("duplicate field `first`"), "{repeated}");
 }
