@@ -93,7 +93,7 @@ impl ExactGames {
         let pairings = Pairings { players, games: indices };
         let mut scores = scores_of_games(tables, start, pairings).into_iter();
         let scores_of = |game: Option<_>| match game {
-            Some(_) => scores.next().unwrap_or_default(),
+            Some(_) => scores.next().unwrap_or_default().into_iter().collect(),
             None => BTreeMap::from([(self.value(), 1.0)]),
         };
         games.into_iter().map(scores_of).collect()

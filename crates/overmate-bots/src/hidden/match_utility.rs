@@ -4,7 +4,7 @@ use overmate_rules::Seat;
 
 use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
-use crate::model::objective::ScoreDistribution;
+use crate::model::objective::{ScoreDistribution, with_exchanged_seats};
 
 /// Utility function of points in one of the last two games of a match, where winning the match
 /// counts more than points.
@@ -43,8 +43,7 @@ impl MatchUtility {
             0 => Some(Self::last(lead_of_first)),
             1 if standing.game.is_multiple_of(2) => {
                 // The players exchange seats in the next game, so that the sign of the points changes.
-                let later = later()?.into_iter().map(|(points, odds)| (-points, odds)).collect();
-                Some(Self::before_last(lead_of_first, &later))
+                Some(Self::before_last(lead_of_first, &with_exchanged_seats(&later()?)))
             }
             _ => None,
         }
@@ -57,7 +56,7 @@ impl MatchUtility {
 
     /// Returns the utility function for the last game but one of a match, given the score
     /// distribution of the last game.
-    pub(crate) fn before_last(lead_of_first: i32, later_for_first: &ScoreDistribution) -> Self {
+    pub(crate) fn before_last(lead_of_first: i32, later_for_first: &[(i32, f64)]) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "seven digits suffice")]
         let later = later_for_first.iter().map(|(points, odds)| (*points, *odds as f32));
         Self { lead_of_first, later_for_first: later.collect(), is_last: false }
@@ -111,7 +110,7 @@ mod tests {
         let chances = [9, 10, 11].map(|points| last.win_chance(Seat::First, points));
         assert!(chances.iter().zip([0.0, 0.5, 1.0]).all(|(a, b)| (a - b).abs() < 1e-6));
         // *First* is ten points behind, and the next game adds or takes thirty with equal probability.
-        let later = ScoreDistribution::from([(-30, 0.5), (30, 0.5)]);
+        let later = [(-30, 0.5), (30, 0.5)];
         let before = MatchUtility::before_last(-10, &later);
         for (points, chance) in
             [(-21, 0.0), (-20, 0.25), (0, 0.5), (39, 0.5), (40, 0.75), (41, 1.0)]

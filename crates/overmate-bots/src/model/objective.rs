@@ -1,16 +1,19 @@
 //! Defines the objective of a bot in a game: points or, near the end of a match, the probability of
 //! winning the match.
 
-use std::collections::BTreeMap;
-
 use overmate_rules::{Position, Seat};
 
 use crate::bot::Standing;
 use crate::model::horizon_tables::HorizonTables;
 
-/// Probability of each final score of a game. The keys are points for *first* unless the comment at
-/// the use names another seat.
-pub(crate) type ScoreDistribution = BTreeMap<i32, f64>;
+/// Probability of each final score of a game, in ascending order of the scores. The scores are points for *first* unless the comment at the
+/// use names another seat.
+pub(crate) type ScoreDistribution = Vec<(i32, f64)>;
+
+/// Returns the score distribution in points for the other seat.
+pub(crate) fn with_exchanged_seats(scores: &[(i32, f64)]) -> ScoreDistribution {
+    scores.iter().rev().map(|(points, share)| (-points, *share)).collect()
+}
 
 /// Weight of one game point if the bot's objective is to win the match: a small number that only breaks ties between winning probabilities.
 const POINT: f64 = 1e-6;
@@ -59,7 +62,7 @@ impl Objective {
             points.map(|points| points * seat.sign_for_first())
         };
         let mut lower_bound = standing.lead() + value(position, seat).unwrap_or_default();
-        let mut later = ScoreDistribution::from([(0, 1.0)]);
+        let mut later = vec![(0, 1.0)];
         if last_round {
             // With a large deck the tables contain only positions near the end of this game.
             let Some(second) = value(start, !seat) else { return Self::Points };
@@ -76,7 +79,7 @@ impl Objective {
         match self {
             Self::Points => points.into(),
             Self::Match { lead, later, .. } => {
-                let result = |(later, share): (&i32, &f64)| match (lead + points + later).signum() {
+                let result = |(later, share): &(i32, f64)| match (lead + points + later).signum() {
                     1 => *share,
                     0 => share / 2.0,
                     _ => 0.0,

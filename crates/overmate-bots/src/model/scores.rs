@@ -1,14 +1,12 @@
 //! Computes exact score distributions of games between bots with known action probabilities.
 
-use std::collections::BTreeMap;
-
 use overmate_rules::{Action, BySeat, Position, Seat};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::node_values::NodeMap;
-use crate::model::objective::{Objective, ScoreDistribution};
+use crate::model::objective::{Objective, ScoreDistribution, with_exchanged_seats};
 use crate::model::player::PlayerModel;
 use crate::model::softmax::Distribution;
 
@@ -166,8 +164,8 @@ struct ForwardPass<'a> {
     pairings: Pairings<'a>,
     /// Positions that the games reach, grouped by the total number of cards in both hands. This number is the index of the group.
     layers: Vec<Layer>,
-    /// Map from each final score to its probability in each of the games that are computed together.
-    scores: BTreeMap<i32, Vec<f64>>,
+    /// Final scores in ascending order, each with its probability in each of the games that are computed together.
+    scores: Vec<(i32, Vec<f64>)>,
 }
 
 impl<'a> ForwardPass<'a> {
@@ -241,7 +239,12 @@ impl<'a> ForwardPass<'a> {
 
     fn end(&mut self, points: i32, games: &[Reached]) {
         let count = self.pairings.games.len();
-        let all = self.scores.entry(points).or_insert_with(|| vec![0.0; count]);
+        let known = self.scores.binary_search_by_key(&points, |(points, _)| *points);
+        let index = known.unwrap_or_else(|index| {
+            self.scores.insert(index, (points, vec![0.0; count]));
+            index
+        });
+        let (_, all) = &mut self.scores[index];
         for (game, reached) in games {
             all[*game] += reached;
         }
@@ -278,7 +281,7 @@ pub(crate) fn scores_of_games(
     let cards = Seat::BOTH.map(|seat| tables.graph().cards(seat).len()).iter().sum::<usize>();
     let mut layers = Vec::new();
     layers.resize_with(cards + 1, Layer::default);
-    let mut pass = ForwardPass { tables, pairings, layers, scores: BTreeMap::new() };
+    let mut pass = ForwardPass { tables, pairings, layers, scores: Vec::new() };
     let games: Vec<Reached> = (0..pass.pairings.games.len()).map(|game| (game, 1.0)).collect();
     pass.foreplace(start, &games);
     pass.run();
@@ -322,5 +325,8 @@ pub(crate) fn scores_of_best_response(
     let mut players = BySeat::new_with(|_| Policy::Model(model));
     players[seat] = Policy::BestResponse(response);
     let scores = scores_of_game(tables, start, players);
-    scores.into_iter().map(|(points, share)| (points * seat.sign_for_first(), share)).collect()
+    match seat {
+        Seat::First => scores,
+        Seat::Second => with_exchanged_seats(&scores),
+    }
 }

@@ -1,6 +1,6 @@
 //! Tests value bounds, the pruning of game trees, and the exploitability of stronger and weaker bots.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use overmate_rules::{BySeat, Game, Seat};
@@ -174,7 +174,7 @@ fn six_cards_a_hand_are_solved_to_the_end() {
 
 #[test]
 fn match_utility_raises_the_guaranteed_chance_to_win_the_match() {
-    let later = BTreeMap::from([(-60, 0.2), (-15, 0.3), (0, 0.3), (25, 0.2)]);
+    let later = [(-60, 0.2), (-15, 0.3), (0, 0.3), (25, 0.2)];
     let (mut compared, mut gained) = (0, 0.0);
     let utilities = [MatchUtility::last(-40), MatchUtility::last(5)].into_iter();
     let utilities = utilities.chain([-12, 30].map(|lead| MatchUtility::before_last(lead, &later)));
