@@ -20,8 +20,10 @@ use crate::install;
 const FLAGS: [&str; 1] = ["-Ctarget-feature=+simd128"];
 
 /// Additional compiler flags for building the standard library from source. With these flags, a panic stops the engine without a message.
-/// The message texts and their formatting would be a twentieth of the engine.
-const FLAGS_FROM_SOURCE: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
+/// The message texts and their formatting would be a twentieth of the engine. Derived implementations of `Debug`, which no answer contains,
+/// format only the name of the type.
+const FLAGS_FROM_SOURCE: [&str; 3] =
+    ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zfmt-debug=shallow"];
 
 /// Compiles the engine to WebAssembly, and writes the engine into the folder in which the web client's build expects the engine. Returns
 /// the path of the engine.
