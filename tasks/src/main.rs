@@ -67,6 +67,9 @@ enum Task {
         /// Also build the npm package of the engine in `target/npm`
         #[arg(long)]
         package: bool,
+        /// Compile the example `tables` instead, a small module with only the rules and the tables of deals
+        #[arg(long, conflicts_with = "package")]
+        example: bool,
     },
     /// Check format, project rules and lints, and run the quick tests: for use before each commit
     Check,
@@ -145,8 +148,11 @@ fn run(task: Task) -> Result<ExitCode> {
     match task {
         Task::Play { terminal, args } => return Play { terminal, args }.run(&repository),
         Task::Build { auditable } => web::build(&repository, auditable)?,
-        Task::Wasm { package: false } => drop(wasm::build(&repository)?),
-        Task::Wasm { package: true } => {
+        Task::Wasm { example: true, .. } => {
+            println!("The module is {}", wasm::example(&repository)?.display());
+        }
+        Task::Wasm { package: false, .. } => drop(wasm::build(&repository)?),
+        Task::Wasm { package: true, .. } => {
             println!(
                 "The npm package is {}; install it with npm.",
                 npm::pack(&repository)?.display()

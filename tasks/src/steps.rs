@@ -130,6 +130,7 @@ impl TestStep {
             Self::Tidy => tidy::run(repository),
             Self::Clippy => clippy(repository),
             Self::Web => wasm::build(repository)
+                .and_then(|_| wasm::example(repository))
                 .and_then(|_| web::check(repository))
                 .and_then(|()| web::build_client(repository)),
             Self::Programs => install::ensure_all(),
@@ -207,7 +208,7 @@ fn features(repository: &Repository) -> Result<()> {
     run(clippy.args(LINT_ARGUMENTS))
 }
 
-/// Cargo options that select the targets with tests or benches. Examples contain none; the step `examples` runs them.
+/// Cargo options that select the targets with tests or benches, among them the example with a test. The step `examples` runs the examples.
 const TESTED_TARGETS: [&str; 4] = ["--lib", "--bins", "--tests", "--benches"];
 
 /// Builds all tests and benches by one cargo call, so that cargo selects the same dependency features for all of them.

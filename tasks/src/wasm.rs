@@ -27,9 +27,28 @@ const FLAGS_FROM_SOURCE: [&str; 3] =
 
 /// Compiles the engine to WebAssembly, and writes the engine into the folder in which the web client's build expects the engine. Returns
 /// the path of the engine.
+pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
+    let (compiled, module) = compile(repository, &["--lib"], "overmate_wasm.wasm")?;
+    let built = repository.path(BUILT);
+    // An unchanged file keeps its time, so that the web client is not built again.
+    if fs::read(&built).is_ok_and(|before| before == module) {
+        return Ok(built);
+    }
+    create_folder(built.parent().unwrap_or(Path::new(".")))?;
+    copy_file(&compiled, &built)?;
+    Ok(built)
+}
+
+/// Compiles the example of a module with only rules and tables to WebAssembly. Returns the path of the module.
+pub(crate) fn example(repository: &Repository) -> Result<PathBuf> {
+    compile(repository, &["--example", "tables"], "examples/tables.wasm").map(|(path, _)| path)
+}
+
+/// Compiles a target of the package `overmate-wasm` to WebAssembly. Returns the path and the contents of the compiled file, whose path
+/// in the output folder is given.
 ///
 /// The compiler is the toolchain's own, if it has the target for WebAssembly, and else Debian's.
-pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
+fn compile(repository: &Repository, target: &[&str], file: &str) -> Result<(PathBuf, Vec<u8>)> {
     let (mut command, further) = if has_target() {
         (cargo(repository, ["build"]), &[][..])
     } else {
@@ -39,27 +58,21 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     flags.extend(FLAGS.iter().chain(further).map(|flag| (*flag).to_owned()));
     // The folder is separate, because a build for another target would wait for the other builds of the tests.
     let folder = repository.path("target/wasm");
-    command.args(["--package", "overmate-wasm", "--lib", "--profile", "engine", "--locked"]);
+    command.args(["--package", "overmate-wasm", "--profile", "engine", "--locked"]).args(target);
     command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
     run(command.env(ENCODED_FLAGS, flags.join(FLAG_SEPARATOR)))?;
-    let compiled = folder.join(TARGET).join("engine/overmate_wasm.wasm");
-    let module = fs::read(&compiled).context(
-        "cannot read the compiled engine overmate_wasm.wasm: \
-         delete the folder target/wasm, and build again",
-    )?;
+    let compiled = folder.join(TARGET).join("engine").join(file);
+    let module = fs::read(&compiled).with_context(|| {
+        format!(
+            "cannot read the compiled file {file}: delete the folder target/wasm, and build again"
+        )
+    })?;
     ensure!(
         has_vector_tables(&module)?,
-        "the engine has no SIMD instructions for its tables: compile it with {}",
+        "the file {file} has no SIMD instructions for its tables: compile it with {}",
         FLAGS.join(" ")
     );
-    let built = repository.path(BUILT);
-    // An unchanged file keeps its time, so that the web client is not built again.
-    if fs::read(&built).is_ok_and(|before| before == module) {
-        return Ok(built);
-    }
-    create_folder(built.parent().unwrap_or(Path::new(".")))?;
-    copy_file(&compiled, &built)?;
-    Ok(built)
+    Ok((compiled, module))
 }
 
 /// Returns whether a WebAssembly module has SIMD instructions for the minimum and the maximum of eight 16-bit values. The engine computes
