@@ -1,16 +1,6 @@
-// Requests for other players: profiles, favourites, mutes, blocks, and reports.
-import { client, answer, done, on, beKnown } from './request';
-import type {
-  Favourite,
-  IgnoredPerson,
-  IgnoreKind,
-  Leaderboard,
-  NewReport,
-  OpponentRelation,
-  Pace,
-  PeopleHere,
-  Profile
-} from './types';
+// Requests for other players: profiles, presence, and favourites.
+import { client, answer, done, on } from './request';
+import type { Favourite, Leaderboard, OpponentRelation, Pace, PeopleHere, Profile } from './types';
 
 /** Returns the public profile of the player with a given handle. */
 export const profileOf = (handle: string): Promise<Profile> =>
@@ -45,32 +35,3 @@ export const opponentRelation = (id: string): Promise<OpponentRelation> =>
 /** Adds the opponent of a match to the favourites of the account. */
 export const addOpponent = (id: string): Promise<void> =>
   done(client.PUT('/api/v1/matches/{id}/favourite', on(id)));
-
-/** Returns the people whom the player has muted or blocked. */
-export const myIgnored = (): Promise<IgnoredPerson[]> =>
-  answer(client.GET('/api/v1/me/ignored')).then(({ ignored }) => ignored);
-
-/** Ends a mute or block of a person. The id is that of an entry in the list of muted and blocked people. */
-export const heed = (id: string): Promise<void> => done(client.DELETE('/api/v1/me/ignored/{id}', on(id)));
-
-/** Begins or ends a mute or block of the player with a given handle. */
-export async function ignorePlayer(handle: string, kind: IgnoreKind, ignored: boolean): Promise<void> {
-  const path = { params: { path: { kind, handle } } };
-  if (!ignored) return done(client.DELETE('/api/v1/me/ignored/{kind}/{handle}', path));
-  await beKnown();
-  return done(client.PUT('/api/v1/me/ignored/{kind}/{handle}', path));
-}
-
-/** Begins or ends a mute or block of the opponent in a match. */
-export function ignoreOpponent(id: string, kind: IgnoreKind, ignored: boolean): Promise<void> {
-  const path = { params: { path: { id, kind } } };
-  return done(
-    ignored
-      ? client.PUT('/api/v1/matches/{id}/ignored/{kind}', path)
-      : client.DELETE('/api/v1/matches/{id}/ignored/{kind}', path)
-  );
-}
-
-/** Reports the opponent of a match to the operators. */
-export const reportOpponent = (id: string, report: NewReport): Promise<void> =>
-  done(client.POST('/api/v1/matches/{id}/report', { ...on(id), body: report }));

@@ -1,6 +1,6 @@
-// Requests for the settings of this browser's player: days off, notifications, visibility, and measures of the operators.
+// Requests for the settings of this browser's player: days off, turn feed, push messages, and visibility.
 import { client, answer, done, beKnown } from './request';
-import type { DaysOff, MyMeasures, MyVisibility, Push, SetPush, SetVisibility } from './types';
+import type { DaysOff, MyVisibility, Push, SetPush, SetVisibility } from './types';
 
 /** Returns the days off of this browser's player: the current absence, and the number of unused days off. */
 export const daysOff = (): Promise<DaysOff> => answer(client.GET('/api/v1/me/days-off'));
@@ -56,10 +56,3 @@ export async function setVisibility(body: SetVisibility): Promise<MyVisibility> 
   await beKnown();
   return answer(client.PUT('/api/v1/me/visibility', { body }));
 }
-
-/** Returns the moderation measures of the operators against the player. */
-export const myMeasures = (): Promise<MyMeasures> => answer(client.GET('/api/v1/me/measures'));
-
-/** Confirms that the player has read the operators' warning. `at` is the time of the warning. */
-export const confirmWarning = (at: number): Promise<void> =>
-  done(client.POST('/api/v1/me/measures/confirm', { body: { at } }));
