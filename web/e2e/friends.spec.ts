@@ -1,5 +1,6 @@
 // Tests a match of two players and a spectator, with broken connections and with a face-down card.
 import type { Page } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
 import { act, newMatch, type GameState, type LegalAction, type MatchState } from './support/api';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
@@ -268,8 +269,18 @@ test('a card that lies face down is known to its owner alone until the game is o
     await expect(watching.getByTestId('review-waits')).toContainText(opens);
     await expect(watching.getByTestId('problem')).toHaveCount(0);
   }
+  const waiting = await watching.context().newPage();
+  await waiting.goto(`/match/${b.id}/review?game=0&watch=${token}`);
+  await expect(waiting.getByTestId('review-waits')).toContainText(opens);
   await watching.getByRole('link', { name: 'Back to the table' }).click();
   await expect(watching.getByTestId('board')).toBeVisible();
+
+  // The waiting page shows the review as soon as the match is over.
+  const resigned = await a.page.request.post(`/api/v1/matches/${a.id}/resign`, {
+    data: { client_id: randomUUID() }
+  });
+  expect(resigned.ok(), await resigned.text()).toBe(true);
+  await expect(waiting.getByTestId('lost-a')).toBeVisible();
 });
 
 test('friends see each other come and go, and say phrases', async ({ page, context, somebody }) => {
