@@ -1,6 +1,6 @@
 // Tests offline play: the page starts and plays without a network, and offers a new version without forcing it.
 import type { BrowserContext, Page } from '@playwright/test';
-import { newMatch } from './support/api';
+import { newMatch, PASSWORD, signUp } from './support/api';
 import { focusOn } from './support/focus';
 import { Network } from './support/network';
 import { openForm, Table } from './support/table';
@@ -181,6 +181,43 @@ test('a match that the server refuses stays in the browser, which says why and t
   await expect(page.getByTestId('hand-in-refused')).toHaveCount(0);
   await expect(page.getByTestId('matches').locator('a')).toHaveCount(1);
   await expect(page.getByTestId('matches').locator('a')).not.toContainText('not handed in yet');
+});
+
+test('an offline match that a signed-out browser keeps is handed in after the next sign-in', async ({
+  page,
+  context,
+  somebody,
+  watch
+}) => {
+  watch.allow(/status of 40[14]/);
+  const handle = await signUp(context, 'Offline');
+  const other = await somebody();
+  const path = '/api/v1/me/browsers';
+  const signedIn = await other.request.post('/api/v1/me/sign-in', { data: { handle, password: PASSWORD } });
+  expect(signedIn.ok(), await signedIn.text()).toBe(true);
+  const { browsers } = (await (await other.request.get(path)).json()) as {
+    browsers: { id: string; current: boolean }[];
+  };
+  const first = browsers.find(({ current }) => !current);
+  expect((await other.request.delete(`${path}/${first?.id}`)).ok()).toBe(true);
+
+  await openForm(page);
+  await page.getByTestId('play-here').check();
+  await page.getByTestId('start').click();
+  const table = await arrivedHere(page);
+  await turn(page, table);
+  await page.getByTestId('open-more').click();
+  await page.getByTestId('resign').click();
+  await page.getByTestId('resign-yes').click();
+  await expect(page.getByTestId('hand-in-refused').first()).toContainText('only this browser keeps it');
+  await page.goto('/sign-in');
+  await page.getByLabel('Handle').fill(handle);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('signed-in')).toBeVisible();
+  await expect.poll(() => listed(other)).toBe(1);
+  await page.goto('/');
+  await expect(page.getByTestId('hand-in-refused')).toHaveCount(0);
 });
 
 test('an offline match says that it cannot be stored or computed, and goes on afterwards', async ({

@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import { handIn } from '$lib/offline/handin.svelte';
 import { listedHere } from '$lib/offline/lists';
+import { noteSignIn } from '$lib/people/signin';
 import type { Row } from '$lib/offline/store';
 
 const kept = vi.hoisted(() => new Map<string, unknown>());
 const send = vi.hoisted(() => vi.fn());
 vi.mock('$lib/api/api', () => ({ handIn: send }));
 vi.mock('$lib/offline/store', () => ({
+  openChannel: () => null,
   allRows: () => Promise.resolve([...kept.values()]),
   readRow: (id: string) => Promise.resolve(kept.get(id) ?? null),
   writeRow: (row: Row) => Promise.resolve(void kept.set(row.id, row))
@@ -36,6 +38,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.clearAllTimers();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
   vi.resetAllMocks();
   kept.clear();
 });
@@ -97,6 +100,20 @@ describe('the page', () => {
     await handIn.retry();
     expect(sent()).toEqual(['one', 'one', 'two', 'three']);
     expect([row('one').handed, row('two').handed]).toEqual(['server-one', 'server-two']);
+  });
+
+  it('hands in the matches of a browser that was signed out after its sign-in', async () => {
+    vi.stubGlobal('indexedDB', {});
+    keep('one', 20);
+    keep('two', 21);
+    send.mockRejectedValueOnce(new Problem('signed-out', 'sign in', 401));
+    handIn.start();
+    await handIn.run();
+    expect(row('one').refused?.code).toBe('signed-out');
+    noteSignIn();
+    await vi.waitFor(() => expect(row('two').handed).toBe('server-two'));
+    expect(sent()).toEqual(['one', 'one', 'two']);
+    expect([row('one').handed, row('one').refused]).toEqual(['server-one', undefined]);
   });
 
   it('keeps no copy of a match that the person deletes meanwhile', async () => {

@@ -39,10 +39,13 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
 export const join = (context: BrowserContext, { invitation }: MatchState): Promise<MatchState> =>
   post(context, (invitation ?? '').replace('/join/', '/invitations/'), {});
 
+/** Password of the accounts that `signUp` creates. */
+export const PASSWORD = 'correct horse battery';
+
 /** Creates an account for a browser, and returns the account's handle. The handle begins with the given name. */
 export async function signUp(context: BrowserContext, name: string): Promise<string> {
   const handle = `${name}-${randomInt(1_000_000)}`;
-  await post(context, '/me/account', { handle, password: 'correct horse battery' });
+  await post(context, '/me/account', { handle, password: PASSWORD });
   return handle;
 }
 

@@ -3,6 +3,7 @@ import { kindOf } from '$lib/people/kind';
 import { noteAccount } from '$lib/people/known';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
 import { signedOut } from '$lib/people/signedout.svelte';
+import { noteSignIn } from '$lib/people/signin';
 import { client, answer, done, on, beKnown, beKnownToJoin, forgetIdentity, type Answer } from './request';
 import type {
   MadeCodes,
@@ -53,7 +54,14 @@ export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
  */
 export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnownToJoin();
-  return answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } }));
+  return signedIn(answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } })));
+}
+
+/** Waits for a sign-in, and reports the sign-in to the other parts of the page. */
+async function signedIn(request: Promise<MyBrowsers>): Promise<MyBrowsers> {
+  const browsers = await request;
+  noteSignIn();
+  return browsers;
 }
 
 /** Signs out one of the browsers of this browser's player. */
@@ -146,13 +154,13 @@ export async function signInWithPasskey(): Promise<MyBrowsers> {
   await beKnownToJoin();
   const { challenge, options } = await answer(client.POST('/api/v1/me/sign-in/challenge'));
   const passkey = { challenge, credential: await usePasskey(options) };
-  return withAccount(client.POST('/api/v1/me/sign-in/passkey', { body: { passkey, ...named() } }));
+  return signedIn(withAccount(client.POST('/api/v1/me/sign-in/passkey', { body: { passkey, ...named() } })));
 }
 
 /** Signs this browser in to an account by handle and password. */
 export async function signIn(handle: string, password: string): Promise<MyBrowsers> {
   await beKnownToJoin();
-  return withAccount(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } }));
+  return signedIn(withAccount(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } })));
 }
 
 /** Replaces the password of the player's account. */

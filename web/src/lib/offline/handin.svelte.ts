@@ -1,6 +1,7 @@
 // Sends finished matches that this page played offline to the server, as soon as the server can be reached.
 import { handIn as send } from '$lib/api/api';
 import { asProblem, Problem } from '$lib/api/problem';
+import { onSignIn } from '$lib/people/signin';
 import { allRows, openChannel, readRow, writeRow, type Row } from './store';
 
 /**
@@ -46,7 +47,7 @@ class HandIn {
 
   /**
    * Starts the sending of finished offline matches to the server, immediately and each time the network is back or a
-   * match ends. A repeated call does nothing.
+   * match ends. After a sign-in, refused matches are sent again. A repeated call does nothing.
    */
   start(): void {
     if (this.#isStarted || typeof indexedDB === 'undefined') return;
@@ -59,6 +60,7 @@ class HandIn {
     };
     this.#channel?.addEventListener('message', (event: MessageEvent<string>) => void changed(event));
     addEventListener('online', () => void this.run());
+    onSignIn(() => void this.retry());
     void this.run();
   }
 
@@ -100,7 +102,7 @@ class HandIn {
     // An unreadable database counts as empty.
     const all = await allRows().catch(() => []);
     // A browser that was signed out gets a new identity with its next request. All matches therefore wait until the
-    // player sends them again.
+    // player signs in or sends them again.
     if (all.some(({ refused }) => refused?.code === SIGNED_OUT)) return;
     const rows = all.filter(isWaiting);
     rows.sort((one, other) => one.match.created_at.localeCompare(other.match.created_at));
