@@ -68,3 +68,14 @@ test('without animations the exchange of hands is shown and announced', async ({
   await table.play(([action]) => action);
   await expect(page.getByTestId('exchange')).toBeHidden();
 });
+
+test('a link in the settings closes the settings', async ({ page }) => {
+  await page.goto('/rules');
+  const dialog = page.getByRole('dialog');
+  for (const path of ['/me', '/me#browsers']) {
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await dialog.locator(`a[href="${path}"]`).click();
+    await expect(page).toHaveURL(path);
+    await expect(dialog).toHaveCount(0);
+  }
+});
