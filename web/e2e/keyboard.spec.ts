@@ -1,6 +1,7 @@
 // Tests that the keyboard alone operates a game, an analysis and a review.
 import type { Locator, Page } from '@playwright/test';
 import { newMatch, playBoth } from './support/api';
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -209,4 +210,49 @@ test('a review is stepped through by keyboard alone', async ({ page, context }) 
   await expect(page.getByText(`After action ${steps} of ${steps}`)).toBeVisible();
   await page.keyboard.press('[');
   await expect(page.getByText(`After action ${steps - 1} of ${steps}`)).toBeVisible();
+});
+
+test('a button keeps the focus after a refused request and at the end of its steps', async ({
+  page,
+  context,
+  watch
+}) => {
+  watch.allow(/status of 403/);
+  await page.route(/\/api\/v1\/(matches|events|shared-deals\/.*)$/, (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    return route.fulfill({ status: 403, json: { code: 'matches-full', title: 'Full', status: 403 } });
+  });
+  for (const [path, button] of [
+    ['/', page.getByTestId('play')],
+    ['/learn', page.getByTestId('first-match')],
+    ['/daily', page.getByRole('main').getByRole('button', { name: 'Play' }).first()]
+  ] as const) {
+    await page.goto(path);
+    await focusOn(button);
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'matches-full');
+    await expect(button).toBeFocused();
+  }
+
+  await page.goto('/analysis?rules=bga&deal=20010');
+  await page.getByTestId('actions').getByRole('button').first().click();
+  await focusOn(page.getByTestId('back'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('back')).toBeDisabled();
+  await expect(page.getByTestId('back')).toBeFocused();
+
+  const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
+  await playBoth(context, match, () => false);
+  await page.goto(`/match/${match.id}/review?game=0`);
+  const end = page.getByRole('button', { name: 'To the present' });
+  await focusOn(end);
+  await page.keyboard.press('Enter');
+  await expect(end).toBeDisabled();
+  await expect(end).toBeFocused();
+
+  await page.goto('/puzzles');
+  await page.getByTestId('give-up').click();
+  await focusOn(page.getByTestId('next'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('board').locator(':focus')).toHaveCount(1);
 });
