@@ -190,6 +190,16 @@ test('a link to a puzzle that a new collection has replaced says so, and leads t
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
 });
 
+test('a change of the rules drops a theme that the rules lack', async ({ page }) => {
+  await open(page);
+  await page.getByRole('radio', { name: 'Streak' }).check();
+  const theme = page.getByTestId('theme');
+  await page.getByTestId('rules').selectOption('sackson');
+  await theme.selectOption('overmate');
+  await page.getByTestId('rules').selectOption('bga');
+  await expect(theme.locator('option:checked')).toHaveText('Any theme');
+});
+
 test('the first mistake ends a streak', async ({ page }) => {
   const first = await start(page, 'Streak');
   await solve(page, first);
