@@ -200,6 +200,17 @@ test('a change of the rules drops a theme that the rules lack', async ({ page })
   await expect(theme.locator('option:checked')).toHaveText('Any theme');
 });
 
+test('a puzzle that was not received is requested again', async ({ page, watch }) => {
+  watch.allow(/ERR_FAILED/);
+  const { id } = await open(page);
+  await page.route(`**/api/v1/puzzles/${id}`, (route) => route.abort());
+  await page.goto(`/puzzles/${id}`);
+  await focusOn(page.getByRole('button', { name: 'Try again' }));
+  await page.unroute(`**/api/v1/puzzles/${id}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+});
+
 test('the first mistake ends a streak', async ({ page }) => {
   const first = await start(page, 'Streak');
   await solve(page, first);
