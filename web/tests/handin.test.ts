@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import { handIn } from '$lib/offline/handin.svelte';
 import { listedHere } from '$lib/offline/lists';
-import { noteSignIn } from '$lib/people/signin';
 import type { Row } from '$lib/offline/store';
 
 const kept = vi.hoisted(() => new Map<string, unknown>());
@@ -88,6 +87,20 @@ describe('the page', () => {
     expect([row('bad').handed, row('bad').refused]).toEqual(['server-bad', undefined]);
   });
 
+  it('shows a refused match as waiting again as soon as it is sent again', async () => {
+    keep('bad', 20);
+    send.mockRejectedValueOnce(new Problem('bad-request', 'entry 3', 400));
+    await handIn.run();
+    const before = handIn.changes;
+    send.mockRejectedValueOnce(new Problem('offline', 'Failed to fetch'));
+    await handIn.retry();
+    expect([row('bad').refused, row('bad').handed, handIn.changes]).toEqual([
+      undefined,
+      undefined,
+      before + 1
+    ]);
+  });
+
   it('hands in nothing for the new identity of a browser that was signed out', async () => {
     keep('one', 20);
     keep('two', 21);
@@ -102,17 +115,16 @@ describe('the page', () => {
     expect([row('one').handed, row('two').handed]).toEqual(['server-one', 'server-two']);
   });
 
-  it('hands in the matches of a browser that was signed out after its sign-in', async () => {
-    vi.stubGlobal('indexedDB', {});
+  it('sends a match again whose refusal arrives after a sign-in', async () => {
     keep('one', 20);
-    keep('two', 21);
-    send.mockRejectedValueOnce(new Problem('signed-out', 'sign in', 401));
-    handIn.start();
-    await handIn.run();
-    expect(row('one').refused?.code).toBe('signed-out');
-    noteSignIn();
-    await vi.waitFor(() => expect(row('two').handed).toBe('server-two'));
-    expect(sent()).toEqual(['one', 'one', 'two']);
+    let refuse: (problem: Problem) => void = () => undefined;
+    send.mockImplementationOnce(() => new Promise((_, reject) => (refuse = reject)));
+    const running = handIn.run();
+    await vi.waitFor(() => expect(sent()).toEqual(['one']));
+    const again = handIn.retry();
+    refuse(new Problem('signed-out', 'sign in', 401));
+    await Promise.all([running, again]);
+    expect(sent()).toEqual(['one', 'one']);
     expect([row('one').handed, row('one').refused]).toEqual(['server-one', undefined]);
   });
 

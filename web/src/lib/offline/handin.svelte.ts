@@ -1,7 +1,6 @@
 // Sends finished matches that this page played offline to the server, as soon as the server can be reached.
 import { handIn as send } from '$lib/api/api';
 import { asProblem, Problem } from '$lib/api/problem';
-import { onSignIn } from '$lib/people/signin';
 import { allRows, openChannel, readRow, writeRow, type Row } from './store';
 
 /**
@@ -47,7 +46,7 @@ class HandIn {
 
   /**
    * Starts the sending of finished offline matches to the server, immediately and each time the network is back or a
-   * match ends. After a sign-in, refused matches are sent again. A repeated call does nothing.
+   * match ends. A repeated call does nothing.
    */
   start(): void {
     if (this.#isStarted || typeof indexedDB === 'undefined') return;
@@ -60,7 +59,6 @@ class HandIn {
     };
     this.#channel?.addEventListener('message', (event: MessageEvent<string>) => void changed(event));
     addEventListener('online', () => void this.run());
-    onSignIn(() => void this.retry());
     void this.run();
   }
 
@@ -89,13 +87,22 @@ class HandIn {
 
   /** Resends the offline matches that the server has refused. */
   async retry(): Promise<void> {
-    for (const row of await allRows()) {
-      if (row.refused === undefined) continue;
-      delete row.refused;
-      await writeRow(row);
-    }
+    // A request from before a sign-in would mark its match as refused again.
+    await this.#running?.catch(() => undefined);
+    // If the browser cannot store the change, the match stays refused.
+    await this.#forgetRefusals().catch(() => undefined);
     this.#pause = FIRST_PAUSE_MS;
     await this.run();
+  }
+
+  async #forgetRefusals(): Promise<void> {
+    for (const { id } of await allRows()) {
+      const row = await readRow(id);
+      if (row?.refused === undefined) continue;
+      delete row.refused;
+      await writeRow(row);
+      this.#report(id);
+    }
   }
 
   async #handInAll(): Promise<void> {
@@ -135,6 +142,11 @@ class HandIn {
   async #note(id: string, answer: Pick<Row, 'handed' | 'refused'>): Promise<void> {
     const row = await readRow(id);
     if (row) await writeRow({ ...row, ...answer });
+    this.#report(id);
+  }
+
+  /** Reports a changed offline match to the lists of matches in all tabs of the browser. */
+  #report(id: string): void {
     this.changes += 1;
     this.#channel?.postMessage(id);
   }
