@@ -6,6 +6,7 @@ import { Problem } from '$lib/api/problem';
 import DaysOff from '$lib/people/DaysOff.svelte';
 import Ignored from '$lib/people/Ignored.svelte';
 import TurnFeed from '$lib/people/TurnFeed.svelte';
+import Visibility from '$lib/people/Visibility.svelte';
 import YourAccount from '$lib/people/YourAccount.svelte';
 import RatedChoice from '$lib/ratings/RatedChoice.svelte';
 
@@ -25,7 +26,9 @@ const api = vi.hoisted(() => ({
   myBotTokens: vi.fn(),
   privacyFacts: vi.fn(),
   myIgnored: vi.fn(),
-  heed: vi.fn()
+  heed: vi.fn(),
+  myVisibility: vi.fn(),
+  setVisibility: vi.fn()
 }));
 vi.mock('$lib/api/api', () => api);
 
@@ -185,4 +188,21 @@ it('lists a muted and blocked player once, and ends both', async () => {
     expect(screen.getByTestId('ignored-said').textContent).toContain('Bea is off the list')
   );
   expect(api.heed.mock.calls).toEqual([['1'], ['3']]);
+});
+
+it('returns the visibility to the state of the server after a failure, and keeps the focus', async () => {
+  api.myVisibility.mockResolvedValue({ watching: 'delayed', presence: 'nobody', delay: 4 });
+  api.setVisibility.mockRejectedValue(new Problem('offline', ''));
+  render(Visibility);
+  const watching = await screen.findByTestId<HTMLSelectElement>('visibility-watching');
+  watching.focus();
+  await fireEvent.change(watching, { target: { value: 'never' } });
+  await vi.waitFor(() => expect(watching.value).toBe('delayed'));
+  expect(document.activeElement).toBe(watching);
+  const presence = screen.getByTestId<HTMLInputElement>('visibility-presence');
+  presence.focus();
+  await fireEvent.click(presence);
+  await vi.waitFor(() => expect(api.setVisibility).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(presence.checked).toBe(false));
+  expect(document.activeElement).toBe(presence);
 });
