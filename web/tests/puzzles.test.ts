@@ -1,6 +1,8 @@
 // Tests the states of an attempt at a puzzle, and the course of a streak and a storm.
+import { cleanup, render, screen } from '@testing-library/svelte';
 import { describe, expect, test } from 'vitest';
-import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
+import type { AttemptResult, Puzzle, PuzzleOverview, PuzzleState } from '$lib/api/types';
+import RatingGraph from '$lib/puzzles/RatingGraph.svelte';
 import { stepsOf } from '$lib/puzzles/words';
 import { Run } from '$lib/puzzles/run.svelte';
 import { MODES, Series, STORM_TIME } from '$lib/puzzles/series.svelte';
@@ -158,4 +160,12 @@ describe('a series', () => {
     expect(storm.tried.map(({ solved }) => solved)).toEqual([false, true]);
     expect([storm.over, storm.score, storm.ends]).toEqual([false, 1, 1_000 + STORM_TIME]);
   });
+});
+
+test('the graph of the rating has its two labels if all ratings are equal', () => {
+  const latest = [1500.1, 1500.2].map((rating) => ({ rating })) as PuzzleOverview['latest'];
+  render(RatingGraph, { latest });
+  const labels = [...screen.getByTestId('progress').querySelectorAll('text')];
+  expect(labels.map(({ textContent }) => textContent)).toEqual(['1500', '1500']);
+  cleanup();
 });
