@@ -1,5 +1,6 @@
 // Tests the analysis of a deck that cannot be solved at once: marked estimates, the search horizon and the proved
 // bounds.
+import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 
 /** Regular expression for a number of points with an optional sign. */
@@ -53,6 +54,25 @@ for (const [locale, says] of [
     await expect(line.getByRole('heading')).toHaveText(LINE[locale].proved);
   });
 }
+
+test('an analysis and the privacy facts that were not received are requested again', async ({
+  page,
+  watch
+}) => {
+  watch.allow(/ERR_FAILED/);
+  for (const [path, request, shown] of [
+    ['/analysis?rules=bga%2Bpinochle&deal=123456789012', '**/api/v1/analysis', 'value'],
+    ['/privacy', '**/api/v1/privacy', 'privacy']
+  ] as const) {
+    await page.route(request, (route) => route.abort());
+    await page.goto(path);
+    await focusOn(page.getByRole('button', { name: 'Try again' }));
+    await page.unroute(request);
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId(shown)).toBeVisible();
+    await expect(page.getByTestId('problem')).toHaveCount(0);
+  }
+});
 
 test('the Back button undoes an action together with the answer of the perfect side', async ({ page }) => {
   await page.goto('/analysis?rules=bga&deal=20010&perfect=second');
