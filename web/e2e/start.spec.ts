@@ -66,3 +66,15 @@ test('a match is deleted after a question', async ({ page, context, watch }) => 
   expect(kept).toHaveLength(2);
   for (const { id } of kept) expect((await stateOf(context, id)).id).toBe(id);
 });
+
+test('a part of the page that cannot be loaded says so', async ({ page, watch }) => {
+  watch.allow(/ERR_FAILED/);
+  await page.goto('/');
+  await expect(page.getByTestId('play')).toBeEnabled();
+  // A server of a later version no longer has the files of this version.
+  await page.route('**/_app/immutable/**', (route) => route.abort());
+  await page.getByTestId('more').locator('> summary').click();
+  await expect(page.getByTestId('more')).toContainText('Reload the page.');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Reload the page.');
+});
