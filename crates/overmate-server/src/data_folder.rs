@@ -120,6 +120,43 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Data folder that a command has locked to write its database. If the folder gets no database, the command removes the folders that it
+/// has created for the data folder.
+pub(crate) struct LockedFolder<'a> {
+    /// Folders that the command has created: the data folder first, then its parent folders.
+    created: Vec<&'a Path>,
+    /// Lock of the data folder, or `None` before the folder is locked.
+    lock: Option<File>,
+}
+
+impl<'a> LockedFolder<'a> {
+    /// Creates a data folder if the folder is missing, and locks the folder for the replacement of its database. Returns `None` if another
+    /// process uses the folder.
+    pub(crate) fn create(folder: &'a Path) -> io::Result<Option<Self>> {
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let created = folder.ancestors().take_while(is_missing).collect();
+        let mut new = Self { created, lock: None };
+        create(folder)?;
+        new.lock = lock(folder, Use::Replace)?;
+        Ok(new.lock.is_some().then_some(new))
+    }
+}
+
+impl Drop for LockedFolder<'_> {
+    fn drop(&mut self) {
+        let Some(folder) = self.created.first().filter(|folder| !database(folder).exists()) else {
+            return;
+        };
+        // Errors are ignored, because another process may have put a file into a folder.
+        if self.lock.is_some() {
+            let _ = fs::remove_file(lock_file(folder));
+        }
+        for folder in &self.created {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
 /// Creates a database file if the file is missing, with access only for its owner. The process's
 /// umask has no effect. SQLite gives the write-ahead log the permissions of the database file.
 pub(crate) fn restrict(file: &Path) -> io::Result<()> {

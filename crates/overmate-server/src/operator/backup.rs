@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::clock;
-use crate::data_folder::{self, NoDatabase, Use, folder_of, give_to_owner, new_file, sync_folder};
+use crate::data_folder::{
+    self, LockedFolder, NoDatabase, folder_of, give_to_owner, new_file, sync_folder,
+};
 use crate::store::connection::inspect::{self, Contents, Unsound};
 use crate::store::connection::sql::{Connection, statement};
 
@@ -159,17 +161,9 @@ pub async fn restore(backup: &Path, data: &Path, force: bool) -> Result<Backup, 
     }
     let database = data_folder::database(data);
     let failed = BackupError::writing::<io::Error>(&database);
-    let is_new = !data.exists();
-    data_folder::create(data).map_err(failed)?;
-    let lock = data_folder::lock(data, Use::Replace).map_err(failed)?;
-    let lock = lock.ok_or_else(|| BackupError::InUse(data.to_owned()))?;
-    let restored = replace(&database, backup, data, force).await;
-    if is_new && restored.is_err() && !database.exists() {
-        // The new folder has only the lock file. The folder stays if its removal fails, which does no harm.
-        let _ = fs::remove_file(data_folder::lock_file(data)).and_then(|()| fs::remove_dir(data));
-    }
-    drop(lock);
-    restored
+    let folder = LockedFolder::create(data).map_err(failed)?;
+    let _folder = folder.ok_or_else(|| BackupError::InUse(data.to_owned()))?;
+    replace(&database, backup, data, force).await
 }
 
 /// Replaces the database in a locked data folder with a verified copy of a backup.

@@ -1,12 +1,12 @@
 //! Copies the data of a server to another database. A copy from SQLite to PostgreSQL, or back, is
 //! one transaction of the target.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::backup;
-use crate::data_folder::{self, NoDatabase, Use};
+use crate::data_folder::{self, LockedFolder, NoDatabase, Use};
 use crate::database::Database;
 use crate::store::connection::inspect::{self, Contents, Unsound};
 use crate::store::connection::sql::Connection;
@@ -89,19 +89,6 @@ pub enum CopyError {
     },
 }
 
-/// New data folder of the target database, which is deleted again unless the database copy succeeds.
-struct NewFolder<'a>(Option<&'a Path>);
-
-impl Drop for NewFolder<'_> {
-    fn drop(&mut self) {
-        if let Some(folder) = self.0 {
-            // Errors are ignored, because another process may have put a file into the folder.
-            let _ = fs::remove_file(data_folder::lock_file(folder));
-            let _ = fs::remove_dir(folder);
-        }
-    }
-}
-
 /// Copies a database into an empty database, and compares all rows before the commit. No server may
 /// use either database. The function reports its progress to `tell`: the number of processed rows,
 /// and the total number. Each row counts twice, for the copy and for the comparison.
@@ -134,7 +121,9 @@ pub async fn copy_database(
     let _lock = match from {
         Database::Sqlite(folder) => {
             data_folder::existing_database(folder)?;
-            Some(lock(folder)?)
+            let failed = |source| CopyError::Folder { folder: folder.clone(), source };
+            let lock = data_folder::lock(folder, Use::Replace).map_err(failed)?;
+            Some(lock.ok_or_else(|| CopyError::InUse(folder.clone()))?)
         }
         Database::Postgres(_) => None,
     };
@@ -154,9 +143,8 @@ pub async fn copy_database(
         }
         Database::Sqlite(folder) => {
             let failed = |source| CopyError::Folder { folder: folder.clone(), source };
-            let mut new_folder = NewFolder((!folder.exists()).then_some(folder));
-            data_folder::create(folder).map_err(failed)?;
-            let _target_lock = lock(folder)?;
+            let locked = LockedFolder::create(folder).map_err(failed)?;
+            let _locked = locked.ok_or_else(|| CopyError::InUse(folder.clone()))?;
             let file = data_folder::database(folder);
             let exists = file.exists();
             if exists {
@@ -176,7 +164,6 @@ pub async fn copy_database(
                 backup::end_old(&file).await.map_err(failed)?;
             }
             data_folder::place(new, &file, exists).map_err(failed)?;
-            new_folder.0 = None;
             Ok(Copied { contents: copied.0, tables: copied.1 })
         }
     }
@@ -193,11 +180,4 @@ fn is_same(from: &Database, to: &Database) -> bool {
         (Database::Postgres(from), Database::Postgres(to)) => from.to_string() == to.to_string(),
         _ => false,
     }
-}
-
-/// Locks a data folder against the start of a server on the folder.
-fn lock(folder: &Path) -> Result<File, CopyError> {
-    let failed = |source| CopyError::Folder { folder: folder.to_owned(), source };
-    let lock = data_folder::lock(folder, Use::Replace).map_err(failed)?;
-    lock.ok_or_else(|| CopyError::InUse(folder.to_owned()))
 }

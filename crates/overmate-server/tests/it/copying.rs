@@ -349,7 +349,7 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         table.server.close().await;
         let sqlite = Database::from(table.folder.path().to_owned());
         let folder = tempfile::tempdir().unwrap();
-        let other = Database::from(folder.path().join("new"));
+        let other = Database::from(folder.path().join("new/nested"));
         let to_postgres: Database = address.parse().unwrap();
         for target in [&to_postgres, &other] {
             loop {

@@ -234,6 +234,7 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
     home.file("later.sqlite", &sound);
     change(&home.path("later.sqlite"), "UPDATE _sqlx_migrations SET version = version + 1000");
     home.file("gap.sqlite", &sound);
+    fs::create_dir(home.path("older")).unwrap();
     change(&home.path("gap.sqlite"), "UPDATE log SET sequence = 2");
     let refused = [
         ("damaged.sqlite", "damaged.sqlite cannot be used"),
@@ -248,10 +249,10 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
     for (name, fault) in refused {
         let ran = home.run(&["restore", "--data", "server", "--force", name]);
         ran.fails(1, &[fault]);
-        // A refused backup leaves no new folder behind.
+        // A refused backup leaves no new folder behind, and older folders stay.
         if name != "server/overmate.sqlite" {
-            home.run(&["restore", "--data", "new", name]).fails(1, &[fault]);
-            assert!(!home.path("new").exists(), "{name}");
+            home.run(&["restore", "--data", "older/new/nested", name]).fails(1, &[fault]);
+            assert!(fs::read_dir(home.path("older")).unwrap().next().is_none(), "{name}");
         }
     }
     fs::copy(home.path("server/overmate.sqlite"), home.path("live.sqlite")).unwrap();
