@@ -141,12 +141,7 @@ pub(crate) fn play(
                 open = open.with(OwnEntry::Act(action))?;
             }
         }
-        Step::Undo => {
-            if !open.may_undo() {
-                return Err(text(&LogFault::NothingToUndo));
-            }
-            open = open.with(OwnEntry::Undo)?;
-        }
+        Step::Undo => open = open.with(OwnEntry::Undo)?,
         Step::Hint => {
             if !open.may_hint() {
                 return Err(

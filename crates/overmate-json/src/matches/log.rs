@@ -128,10 +128,12 @@ impl MatchLog {
     ///
     /// # Errors
     ///
-    /// Returns a fault if the player has not acted.
+    /// Returns a fault if the match is over, or if the player has not acted in the current game.
     pub fn undo(mut self, sequence: u64, player: Player) -> Result<Self, LogFault> {
-        let last = self.actions.iter().rposition(|placed| placed.player == player);
-        let last = last.ok_or(LogFault::NothingToUndo)?;
+        if self.play.result().is_some() {
+            return Err(LogFault::MatchOver);
+        }
+        let last = self.last_here(|by| by == player).ok_or(LogFault::NothingToUndo)?;
         let PlacedAction { game, before, .. } = self.actions[last];
         self.play = self.play.after(game, before).ok_or(LogFault::NothingToUndo)?;
         self.actions.truncate(last);
@@ -164,14 +166,18 @@ impl MatchLog {
 
     /// Returns the player who acted most recently in the current game, among the players who satisfy the predicate `of`. Returns `None`
     /// without such an action.
+    #[must_use]
+    pub fn last_to_act(&self, of: impl Fn(Player) -> bool) -> Option<Player> {
+        self.last_here(of).map(|last| self.actions[last].player)
+    }
+
+    /// Returns the index of the latest action of the current game by a player who satisfies the predicate `of`.
     ///
     /// An action of a finished game cannot be undone, because the score sheet already has the points of the game, and
     /// a hidden card of the game has been shown.
-    #[must_use]
-    pub fn last_to_act(&self, of: impl Fn(Player) -> bool) -> Option<Player> {
+    fn last_here(&self, of: impl Fn(Player) -> bool) -> Option<usize> {
         let current = self.play.current_index();
-        let mut here = self.actions.iter().rev().take_while(|placed| placed.game == current);
-        here.find(|placed| of(placed.player)).map(|placed| placed.player)
+        self.actions.iter().rposition(|placed| placed.game == current && of(placed.player))
     }
 
     /// Returns the number of undos in the current game of the match.
@@ -189,5 +195,41 @@ impl MatchLog {
         last.is_some_and(|mark| {
             !mark.is_undo && mark.sequence == sequence && (mark.game, mark.after) == here
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::SeededDeals;
+
+    use super::*;
+
+    #[test]
+    fn an_action_of_a_finished_game_cannot_be_taken_back() {
+        let rules = RuleSet::named("bga").expect("a rule set").shared();
+        let mut log = MatchLog::new(Match::new(&rules, &mut SeededDeals::new(7)));
+        let act = |log: MatchLog| {
+            let action = log.play().current().legal_actions().next().expect("a legal action");
+            let player = log.play().to_act().expect("a player");
+            (log.act(player, &crate::action(&rules, action)).expect("a legal action"), player)
+        };
+        while log.play().current_index() == 0 {
+            (log, _) = act(log);
+        }
+        assert!(log.has_acted(|player| player == Player::A));
+        assert!(log.has_acted(|player| player == Player::B));
+        for player in [Player::A, Player::B] {
+            let undone = log.clone().undo(1, player);
+            assert!(matches!(undone, Err(LogFault::NothingToUndo)), "{player:?}");
+        }
+        let (log, player) = act(log);
+        assert!(matches!(log.clone().undo(1, !player), Err(LogFault::NothingToUndo)));
+        let resigned = log.clone().resign(!player).expect("a running match");
+        assert!(matches!(resigned.undo(1, player), Err(LogFault::MatchOver)));
+        let undone = log.undo(1, player).expect("an undo");
+        assert_eq!(
+            (undone.play().current_index(), undone.play().current().actions().len()),
+            (1, 0)
+        );
     }
 }

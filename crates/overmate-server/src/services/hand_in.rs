@@ -13,7 +13,7 @@ use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
 use crate::http::client::Client;
-use crate::matches::match_state::{MatchState, Role};
+use crate::matches::match_state::MatchState;
 use crate::names::RefusedWords;
 use crate::random::random_id;
 use crate::store::{
@@ -181,9 +181,6 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
         };
         let player = match entry {
             OwnEntry::Act(_) => to_act,
-            OwnEntry::Undo if state.undone_by(Role::Player(person)).is_none() => {
-                return Err(faulty("the person has no action in the game to take back"));
-            }
             OwnEntry::Hint if to_act != person => {
                 return Err(faulty("the person gets a hint only when they are to act"));
             }

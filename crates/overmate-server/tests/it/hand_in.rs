@@ -207,6 +207,12 @@ fn only_a_legal_and_finished_match_is_taken() {
         let cases: Vec<(OwnMatch, Code, &str)> = [
             (vec![(2, illegal)], Code::BadRequest, "entry 3 is not allowed"),
             (vec![(0, OwnEntry::Undo)], Code::BadRequest, "entry 1 is not allowed"),
+            // The first game of the match is over, so that its actions cannot be taken back.
+            (
+                vec![(play.games()[0].actions().len(), OwnEntry::Undo)],
+                Code::BadRequest,
+                "no action in the current game",
+            ),
             (vec![(last - 1, OwnEntry::Act("nonsense".to_owned()))], Code::BadRequest, "entry"),
             (vec![(last, OwnEntry::Resign)], Code::BadRequest, "the match ended before this entry"),
             (vec![(last, OwnEntry::Hint)], Code::BadRequest, "the match ended before this entry"),
@@ -250,7 +256,7 @@ fn only_a_legal_and_finished_match_is_taken() {
             ),
         ])
         .collect();
-        assert_eq!(cases.len(), 16);
+        assert_eq!(cases.len(), 17);
         for (own, code, expected) in cases {
             let (found, text) = refused(&mut browser, &own).await;
             assert_eq!(found, code, "{expected}: {text}");
