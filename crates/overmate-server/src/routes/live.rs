@@ -180,7 +180,7 @@ impl Live {
         }
         match message {
             Ok(ClientMessage::Hello { have }) => self.send_state(have).await,
-            Ok(ClientMessage::Ping) => self.connection.send_message(&ServerMessage::Pong).await,
+            Ok(ClientMessage::Ping {}) => self.connection.send_message(&ServerMessage::Pong).await,
             Ok(ClientMessage::Attend { hidden }) => {
                 self.attend(hidden);
                 self.send_talk().await

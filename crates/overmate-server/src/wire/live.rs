@@ -8,6 +8,7 @@ use super::talk::TalkLine;
 use overmate_json::{MatchView, PlayerWire};
 
 /// Message from the client to the server on a live connection.
+// Serde refuses unknown fields only in variants with braces.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
@@ -45,7 +46,7 @@ pub enum ClientMessage {
         phrase: Phrase,
     },
     /// Request that the server answer with a `pong` message.
-    Ping,
+    Ping {},
 }
 
 /// Message from the server to the client on a live connection.

@@ -294,9 +294,15 @@ fn a_faulty_message_gets_a_problem_and_the_connection_stays_open() {
         let served = served(&table).await;
         let live = format!("{}/live", state.id);
         let mut socket = Socket::open(&served, &guest, &live).await;
-        for text in
-            ["", "nonsense", "{}", r#"{"t":"fly"}"#, r#"{"t":"act"}"#, r#"{"t":"hello","more":1}"#]
-        {
+        for text in [
+            "",
+            "nonsense",
+            "{}",
+            r#"{"t":"fly"}"#,
+            r#"{"t":"act"}"#,
+            r#"{"t":"hello","more":1}"#,
+            r#"{"t":"ping","more":1}"#,
+        ] {
             socket.0.send(Message::text(text)).await.unwrap();
             match socket.next().await {
                 ServerMessage::Problem { client_id: None, problem } => {
@@ -313,7 +319,7 @@ fn a_faulty_message_gets_a_problem_and_the_connection_stays_open() {
             }
             other => panic!("{other:?}"),
         }
-        socket.say(&ClientMessage::Ping).await;
+        socket.say(&ClientMessage::Ping {}).await;
         assert!(matches!(socket.next().await, ServerMessage::Pong));
         // A spectator may not act.
         let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());

@@ -155,7 +155,7 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
             let mut socket = Socket::open(&served, &host, &live).await;
             // Readable messages between unreadable messages do not reset the count.
             for _ in 0..4 {
-                socket.say(&ClientMessage::Ping).await;
+                socket.say(&ClientMessage::Ping {}).await;
                 assert!(matches!(socket.next().await, ServerMessage::Pong));
                 socket.0.send(Message::text(junk)).await.unwrap();
                 assert!(matches!(socket.next().await, ServerMessage::Problem { .. }));

@@ -146,7 +146,7 @@ fn players_get_texts_over_their_live_connections_and_spectators_none() {
         send(&mut guest, &state.id, "one more?").await.expect("a text");
         assert_eq!(texts(&lines(&mut own).await), [(PlayerWire::B, "one more?")]);
         // The pong shows that the connection of the spectator has no earlier message.
-        watching.say(&ClientMessage::Ping).await;
+        watching.say(&ClientMessage::Ping {}).await;
         let next = tokio::time::timeout(SOON, watching.next()).await.expect("a message");
         assert!(matches!(next, ServerMessage::Pong), "{next:?}");
         drop(served.stop);
