@@ -509,7 +509,7 @@ impl ApiError {
                 "Request is not JSON",
             ),
             Self::Timeout => {
-                Facts::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Time limit exceeded")
+                Facts::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, "Request took too long")
                     .logged(Level::WARN, "")
             }
             Self::Busy(cause) => {

@@ -1,8 +1,12 @@
 //! Tests that the server refuses invalid and hostile requests.
 
+use std::convert::Infallible;
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
-use overmate_server::wire::{Code, Export, MatchView};
+use futures_util::stream;
+use overmate_server::wire::{Code, Export, MatchView, Problem};
 use overmate_server::{Limits, Settings};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -49,6 +53,20 @@ fn requests_with_a_wrong_type_size_or_method_get_their_problem() {
             });
             assert_eq!(found.as_deref(), allowed, "{method} {path}");
         }
+    });
+}
+
+#[test]
+fn a_request_whose_body_never_arrives_gets_a_title_that_names_the_request() {
+    run(async {
+        let table = Table::limited(|limits| limits.request_time = Duration::ZERO).await;
+        let body = Body::from_stream(stream::pending::<Result<Vec<u8>, Infallible>>());
+        let request = Request::post("/api/v1/matches")
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(body);
+        let problem: Problem = table.browser().send(request.unwrap()).await.json();
+        assert_eq!((problem.status, problem.code), (408, Code::Timeout));
+        assert_eq!(problem.title, "Request took too long");
     });
 }
 
