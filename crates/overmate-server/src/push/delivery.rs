@@ -1,15 +1,19 @@
 //! Delivers an encrypted message to a push service over a separate connection.
 
+use std::mem::{Discriminant, discriminant};
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{Request, StatusCode, header};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
+use overmate_rules::error_with_causes;
 use tokio::net::{TcpStream, lookup_host};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
@@ -91,6 +95,8 @@ pub(crate) struct PushClient {
     test: Option<PushTest>,
     tls: OnceCell<TlsConnector>,
     places: FairSemaphore,
+    /// Rate limit on warnings in the log about each kind of failure.
+    warnings: DefaultKeyedRateLimiter<(Discriminant<Fault>, Option<StatusCode>)>,
 }
 
 /// Reason why a push message was not delivered.
@@ -104,6 +110,8 @@ enum Fault {
     Address,
     #[error("the push service did not answer within {} seconds", PATIENCE.as_secs())]
     Slow,
+    #[error("the push service answered with the status {0}")]
+    Refused(StatusCode),
     #[error("the push service cannot be reached")]
     Io(#[from] std::io::Error),
     #[error("the push service did not answer with valid HTTP")]
@@ -115,7 +123,8 @@ enum Fault {
 impl PushClient {
     pub(crate) fn new(key: PushKey, contact: PushContact, test: Option<PushTest>) -> Self {
         let places = FairSemaphore::new(MOST_AT_ONCE, MOST_OF_NETWORK);
-        Self { key, contact, test, tls: OnceCell::new(), places }
+        let warnings = RateLimiter::keyed(Quota::per_minute(NonZeroU32::MIN));
+        Self { key, contact, test, tls: OnceCell::new(), places, warnings }
     }
 
     /// Returns the server's public key for push services in Base64.
@@ -129,18 +138,24 @@ impl PushClient {
             return Outcome::Failed;
         };
         let sent = timeout(PATIENCE, self.send(delivery, now)).await;
-        match sent.unwrap_or(Err(Fault::Slow)) {
-            Ok(status) if status.is_success() => Outcome::Accepted,
-            Ok(StatusCode::NOT_FOUND | StatusCode::GONE) => Outcome::Gone,
-            Ok(status) => {
-                tracing::debug!(host = delivery.endpoint.host(), %status, "a push message was refused");
-                Outcome::Failed
-            }
-            Err(fault) => {
-                tracing::debug!(host = delivery.endpoint.host(), %fault, "a push message failed");
-                Outcome::Failed
-            }
+        let fault = match sent.unwrap_or(Err(Fault::Slow)) {
+            Ok(status) if status.is_success() => return Outcome::Accepted,
+            Ok(StatusCode::NOT_FOUND | StatusCode::GONE) => return Outcome::Gone,
+            Ok(status) => Fault::Refused(status),
+            Err(fault) => fault,
+        };
+        if self.is_to_warn(&fault) {
+            let fault = error_with_causes(&fault);
+            tracing::warn!(host = delivery.endpoint.host(), fault, "a push message failed");
         }
+        Outcome::Failed
+    }
+
+    /// Returns whether the log gets a warning about a failed message. Each kind of failure is logged at most once a minute, because browsers
+    /// choose the push services, and the metrics count all failures.
+    fn is_to_warn(&self, fault: &Fault) -> bool {
+        let status = if let Fault::Refused(status) = fault { Some(*status) } else { None };
+        self.warnings.check_key(&(discriminant(fault), status)).is_ok()
     }
 
     /// Sends a message to a push service, and returns the status code of the response. A redirection is not followed.
@@ -281,6 +296,17 @@ mod tests {
             tried += 1;
         }
         assert_eq!(tried, 7);
+    }
+
+    #[test]
+    fn each_kind_of_failure_is_logged_at_most_once_a_minute() {
+        let contact = "mailto:admin@mate.example".parse().expect("a contact");
+        let client = PushClient::new(PushKey::of_secret([3; 32]), contact, None);
+        let refused = |status| client.is_to_warn(&Fault::Refused(status));
+        assert!(refused(StatusCode::FORBIDDEN));
+        assert!(!refused(StatusCode::FORBIDDEN) && refused(StatusCode::INTERNAL_SERVER_ERROR));
+        assert!(client.is_to_warn(&Fault::Roots) && client.is_to_warn(&Fault::Slow));
+        assert!(!client.is_to_warn(&Fault::Roots));
     }
 
     #[tokio::test]
