@@ -46,12 +46,19 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(with_values).mut_subcommands(with_negative_numbers)
 }
 
-/// Adds a hidden option `--deal` to the command `solve`, so that a use of the option fails with the advice to omit the option. The
-/// command `play` has an option of this name. The completions and manual pages do not know the hidden option.
+/// Adds a hidden option `--deal` to the command `solve`, so that a use of the option fails with the advice to omit the option, also as
+/// `--deals`. The command `play` has an option of this name. The completions and manual pages do not know the hidden option.
 fn without_deal(solve: clap::Command) -> clap::Command {
     let advice = "write the deal without an option, as in `overmate solve 20010`";
     let parser = UnknownArgumentValueParser::suggest(advice);
-    solve.arg(Arg::new("deal").long("deal").value_name("DEAL").hide(true).value_parser(parser))
+    solve.arg(
+        Arg::new("deal")
+            .long("deal")
+            .alias("deals")
+            .value_name("DEAL")
+            .hide(true)
+            .value_parser(parser),
+    )
 }
 
 fn run(command: &Command) -> Result<()> {

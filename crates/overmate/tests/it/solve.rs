@@ -122,7 +122,7 @@ fn limits_must_be_numbers() {
         ],
     );
     home.run(&["solve"]).fails(2, &["<DEAL>", "--help"]);
-    for deal in [&["--deal", "20010"][..], &["--deal=20010"]] {
+    for deal in [&["--deal", "20010"][..], &["--deal=20010"], &["--deals", "20010"]] {
         home.run(&[&["solve"], deal].concat()).fails(
             2,
             &["'--deal <DEAL>'", "write the deal without an option, as in `overmate solve 20010`"],
