@@ -25,6 +25,14 @@ pub enum MessageFault {
         /// Error of the JSON parser.
         source: serde_json::Error,
     },
+    /// The line from the arena holds further text after a JSON value.
+    #[error(
+        "the line has further text after a JSON value, at column {column}: send one JSON object on each line"
+    )]
+    FurtherText {
+        /// Number of the column in the line at which the further text begins, in bytes from 1.
+        column: usize,
+    },
     /// The line from the arena is JSON, but not a message of the bot protocol.
     #[error("the line is not a message of the bot protocol")]
     NotAMessage(#[source] serde_json::Error),

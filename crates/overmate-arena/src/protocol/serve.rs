@@ -7,6 +7,7 @@ use std::time::Duration;
 use overmate_bots::{Bot, Forfeit, Turn};
 use overmate_rules::{RuleSet, View, Viewer};
 use overmate_solver::Budget;
+use serde::Deserialize as _;
 use serde_json::error::Category;
 
 use crate::protocol::message_fault::MessageFault;
@@ -84,7 +85,8 @@ pub fn serve(
         if text.is_empty() {
             continue;
         }
-        let message = serde_json::from_slice(text).map_err(|error: serde_json::Error| {
+        let mut reader = serde_json::Deserializer::from_slice(text);
+        let message = ToBot::deserialize(&mut reader).map_err(|error| {
             fault(match error.classify() {
                 Category::Data => MessageFault::NotAMessage(error),
                 Category::Syntax | Category::Eof | Category::Io => {
@@ -92,6 +94,9 @@ pub fn serve(
                 }
             })
         })?;
+        reader
+            .end()
+            .map_err(|error| fault(MessageFault::FurtherText { column: error.column() }))?;
         let answer = match message {
             ToBot::Hello { protocol: VERSION, .. } => {
                 Some(FromBot::Ready { protocol: VERSION, name: name.to_owned() })

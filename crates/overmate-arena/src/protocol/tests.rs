@@ -213,6 +213,11 @@ fn invalid_messages_are_reported_with_their_line() {
         1,
         "the line is not JSON, at column 1: send one JSON object on each line, first {\"type\":\"hello\",",
     );
+    fails(
+        &[lines[0], lines[0]].concat(),
+        1,
+        &format!("further text after a JSON value, at column {}", lines[0].len() + 1),
+    );
     fails(r#"{"type":"hello"}"#, 1, "not a message of the bot protocol: missing field `protocol`");
     fails(r#"{"type":"hello","protocol":2,"arena":"x"}"#, 1, "speaks version 2");
     fails(lines[2], 1, "no match has begun");
