@@ -408,11 +408,14 @@ impl RuleSet {
         let mut parts = name.split('+').map(str::trim);
         let first = parts.next().unwrap_or_default();
         let variation = |name: &str| VARIATIONS.iter().find(|variation| variation.name == name);
-        let base =
-            BASES.iter().find(|base| base.name == first).ok_or_else(|| match variation(first) {
+        let base = BASES.iter().find(|base| base.name == first).ok_or_else(|| {
+            // A name such as `+double` begins with a variation, too.
+            let alone = if first.is_empty() { parts.next().unwrap_or_default() } else { first };
+            match variation(alone) {
                 Some(variation) => NameFault::VariationAlone { name: variation.name },
                 None => NameFault::UnknownBase { name: first.to_owned() },
-            })?;
+            }
+        })?;
         let mut changes = Vec::new();
         for part in parts {
             let variation = variation(part).ok_or_else(|| match part {

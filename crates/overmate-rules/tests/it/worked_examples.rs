@@ -403,6 +403,10 @@ fn rule_sets_are_named_by_base_and_variations() {
             "`pinochle` is a variation of a rule set: write for example sackson+pinochle",
         ),
         (
+            "+double+free-move",
+            "`double` is a variation of a rule set: write for example sackson+double",
+        ),
+        (
             "sackson+double+pinochle",
             "the variations `double` and `pinochle` both replace the deck: choose one of them",
         ),
