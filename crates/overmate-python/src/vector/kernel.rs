@@ -90,7 +90,7 @@ pub(crate) struct Kernel {
     is_face_down: bool,
     /// Slots (places in the deck) that hold a copy of each distinct card, as one bit set per distinct card.
     copies: [u64; MAX_CARDS],
-    /// Index, among the distinct cards of the deck, of the card in each slot (place in the deck).
+    /// For each slot (place in the deck), the index of its card in the list of the distinct cards of the deck.
     card_of: [u8; MAX_CARDS],
     /// Answers to a lead of each distinct card, in one list for leads without a demand and one list for leads with a demand.
     answers: [Vec<AnswerSets>; 2],

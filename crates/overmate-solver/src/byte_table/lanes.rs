@@ -47,7 +47,7 @@ pub(super) struct Lanes {
     /// Byte index of each set of cards in a row of position values: the index of the set among all sets of equal size. The list is indexed
     /// by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
-    /// Byte index of the set that remains when a given card leaves a given set of cards. The list is indexed by the set's bit mask and then
+    /// Index, stored as a byte, of the set that remains when a given card leaves a given set of cards. The list is indexed by the set's bit mask and then
     /// by the card. The entry [`NO_ANSWER`] is 0.
     pub(super) without: Vec<[u8; ANSWERS]>,
     /// Byte shuffles that fill a row of position values by registers of 32 bytes, indexed by the hand size. The halves of a register are

@@ -54,8 +54,8 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
     leads
 }
 
-/// Numbered cards of both hands of a deal, with all kinds of leads and their answers. The cards of each hand are numbered from 0 in the
-/// order of the deck.
+/// Cards of both hands of a deal with their indices, all leads, and the legal answers to each lead. The indices of each hand begin with 0 and
+/// have the order of the deck.
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,

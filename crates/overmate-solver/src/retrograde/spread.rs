@@ -58,8 +58,8 @@ impl Spread {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead, wherever the lead's value is higher. The lead's value is the minimum of `most`
-    /// and of the permuted `sources`. `scratch` is overwritten.
+    /// Raises each value of `row` to the value of a lead in the same position, if that value is higher. The lead's value is the
+    /// minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {

@@ -34,11 +34,11 @@ export interface CardNote {
   best?: boolean;
 }
 
-/** Review mark on a card: the verdict on the action with the card, and the lost points. */
+/** Review mark on a card: its kind, and the points that the action with the card lost. */
 export interface ReviewMark {
   /**
-   * Verdict of the review on the action with the card. The value is `played` for a played card with a loss, `best` for
-   * a better alternative, and `right` for a card that was played without a loss.
+   * Kind of the mark: `played` for a card that was played with a loss, `best` for a better alternative, and `right` for
+   * a card that was played without a loss.
    */
   kind: 'played' | 'best' | 'right';
   /** Points that playing the card lost. Null if the loss is not proved, and for a card that was not played. */

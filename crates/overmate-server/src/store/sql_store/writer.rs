@@ -76,7 +76,7 @@ pub(super) enum Write {
     },
     /// Changes a push subscription.
     Push(Box<PushChange>),
-    /// Changes database leases on background work.
+    /// Changes leases, by which servers reserve background work in the database.
     Lease(LeaseWrite),
     /// Writes the clock deadline of a match, or a heartbeat of the server.
     Clock(ClockWrite),

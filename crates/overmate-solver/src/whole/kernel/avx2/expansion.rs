@@ -174,8 +174,8 @@ impl Expansions {
         Shuffles { places: chunk(&self.places[side], at), starts: chunk(&self.starts[side], at) }
     }
 
-    /// Returns byte masks of the positions in which the leader holds the card `place`, for `WORDS` words of 64 positions. For such a
-    /// position, all bits of the byte are set.
+    /// Returns a byte for each position in `WORDS` words of 64 positions. All bits of the byte are set if the leader holds the card `place` in
+    /// the position, and no bit otherwise.
     #[inline]
     pub(super) fn held<const WORDS: usize>(
         &self,
