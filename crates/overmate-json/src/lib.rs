@@ -58,7 +58,7 @@ pub use matches::own::{OWN_ENTRIES, OwnEntry, OwnMatch};
 pub use matches::record::{RecordFacts, record};
 pub use matches::view::MatchFacts;
 pub use mistake::{MistakeKind, MistakeWire};
-pub use objects::{object, optional_object};
+pub use objects::{Object, object, optional_object};
 pub use player::PlayerWire;
 pub use read::{numbered_deal, rule_set};
 pub use value::ProvedValue;

@@ -1,10 +1,9 @@
 //! Deserialises JSON objects, and refuses JSON arrays that list the field values of an object.
 
 use core::fmt;
-use core::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
-use serde::forward_to_deserialize_any;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 /// Deserialises a JSON object, and refuses a JSON array that lists the field values of the object. Derived code would
 /// also accept such an array, which the OpenAPI document excludes. The type `T` is a struct, a map or an internally tagged enum.
@@ -26,31 +25,13 @@ pub fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 pub fn optional_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
-    deserializer.deserialize_option(OptionalObject(PhantomData))
+    Ok(Option::<Object<T>>::deserialize(deserializer)?.map(|Object(value)| value))
 }
 
-/// Visitor of a JSON object or `null`.
-struct OptionalObject<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for OptionalObject<T> {
-    type Value = Option<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object or null")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        object(deserializer).map(Some)
-    }
-}
+/// JSON object with the value `T`, as [`object`] reads it.
+#[derive(Deserialize)]
+#[serde(bound = "T: Deserialize<'de>", transparent)]
+pub struct Object<T>(#[serde(deserialize_with = "object")] pub T);
 
 /// Deserialiser that reads its value as a JSON object, so that a JSON array cannot stand for a struct.
 struct ObjectDeserializer<D>(D);

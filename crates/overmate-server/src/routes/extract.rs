@@ -9,7 +9,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use serde::Deserialize;
+use overmate_json::Object;
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
@@ -34,11 +34,6 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
         checked(body).map(Self)
     }
 }
-
-/// JSON object in a request body. A list of the field values in place of the object is refused.
-#[derive(Deserialize)]
-#[serde(bound = "T: DeserializeOwned", transparent)]
-struct Object<T>(#[serde(deserialize_with = "overmate_json::object")] T);
 
 /// Extractor that reads the query parameters of a request and checks the bounds of the parameters.
 pub(crate) struct Options<T>(pub(crate) T);
