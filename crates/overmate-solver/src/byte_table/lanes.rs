@@ -36,7 +36,7 @@ const NO_SOURCE: u8 = 0x80;
 pub(super) type Blocks<const BLOCK: usize, const WINDOWS: usize> =
     Vec<Vec<Shuffle<BLOCK, WINDOWS>>>;
 
-/// Byte index, in a row of position values, of each set of at most ten cards. Also holds the byte shuffles that move values from row to
+/// Index, in a row of position values, of each set of at most ten cards. Also holds the byte shuffles that move values from row to
 /// row. The indices and the shuffles depend only on the number of cards in the hands.
 #[derive(Debug)]
 pub(super) struct Lanes {
@@ -44,11 +44,11 @@ pub(super) struct Lanes {
     pub(super) hands: Vec<Vec<usize>>,
     /// Number of hands with fewer than *n* cards, for each hand size *n*.
     pub(super) smaller: Vec<usize>,
-    /// Byte index of each set of cards in a row of position values: the index of the set among all sets of equal size. The list is indexed
-    /// by the set's bit mask.
+    /// Index, stored as a byte, of each set of cards in a row of position values: the index of the set among all sets of equal size. The
+    /// list is indexed by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
-    /// Index, stored as a byte, of the set that remains when a given card leaves a given set of cards. The list is indexed by the set's bit mask and then
-    /// by the card. The entry [`NO_ANSWER`] is 0.
+    /// Index, stored as a byte, of the set that remains when a given card leaves a given set of cards. The list is indexed by the set's bit
+    /// mask and then by the card. The entry [`NO_ANSWER`] is 0.
     pub(super) without: Vec<[u8; ANSWERS]>,
     /// Byte shuffles that fill a row of position values by registers of 32 bytes, indexed by the hand size. The halves of a register are
     /// shuffled separately.
