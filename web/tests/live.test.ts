@@ -354,4 +354,26 @@ describe('a request such as undo', () => {
     expect(live.state?.current.steps).toHaveLength(current.steps.length - 1);
     expect(live.asking).toBeNull();
   });
+
+  it('waits for a hint that is still awaited', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    const ended = { ...server.state, sequence: server.state.sequence + 1 };
+    const hints: ((hint: string) => void)[] = [];
+    const hinted = live.once('hint', () => new Promise<string>((resolve) => hints.push(resolve)));
+    const order: string[] = [];
+    const resigned = live.ask('resign', () => {
+      order.push('resign');
+      return Promise.resolve(ended);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(live.asking).toBe('hint');
+    order.push('hint');
+    hints[0]?.('Ac');
+    expect(await hinted).toBe('Ac');
+    expect(await resigned).toBe(true);
+    expect(order).toEqual(['hint', 'resign']);
+    expect(live.state?.sequence).toBe(ended.sequence);
+    expect(live.asking).toBeNull();
+  });
 });

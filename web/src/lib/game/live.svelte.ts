@@ -11,6 +11,9 @@ import { otherPlayer } from './scene';
 import { storedPending, storePending, type Pending } from './pending';
 import { storedReadTalk, storeReadTalk } from './readtalk';
 
+/** Names of the requests that do not depend on the position, and therefore wait for the end of a running request. */
+const PATIENT = ['resign', 'pause'];
+
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   link = $state<Link>('connecting');
@@ -53,6 +56,10 @@ export class LiveMatch {
   readonly keeper: Keeper;
 
   #once = new Once();
+  /** Names of the requests for a new match state that run, or wait for the end of another request. */
+  #asked: readonly string[] = [];
+  /** Request that sets `asking`, or the last request that has ended. */
+  #running: Promise<unknown> | null = null;
   #connection: MatchConnection;
   #resend: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
@@ -158,11 +165,23 @@ export class LiveMatch {
       this.#connection.send({ t: 'attend', hidden: document.visibilityState === 'hidden' });
   }
 
-  /** Sends a request that returns the new match state, such as an undo. Returns whether the request succeeded. */
+  /**
+   * Sends a request that returns the new match state, such as an undo. While another request is running, a resignation
+   * and a request for a pause wait for its end, and all other requests have no effect. Returns whether the request
+   * succeeded.
+   */
   async ask(what: string, request: (id: string, client_id: string) => Promise<MatchState>): Promise<boolean> {
-    const state = await this.once(what, request);
-    if (state) this.absorb(state);
-    return state !== null;
+    if (this.#asked.includes(what) || (this.asking && !PATIENT.includes(what))) return false;
+    this.#asked = [...this.#asked, what];
+    try {
+      while (this.asking) await this.#running;
+      if (this.#stopped) return false;
+      const state = await this.once(what, request);
+      if (state) this.absorb(state);
+      return state !== null;
+    } finally {
+      this.#asked = this.#asked.filter((asked) => asked !== what);
+    }
   }
 
   /**
@@ -174,6 +193,15 @@ export class LiveMatch {
     request: (id: string, client_id: string) => Promise<Answer>
   ): Promise<Answer | null> {
     if (this.asking) return null;
+    const running = this.#run(what, request);
+    this.#running = running;
+    return running;
+  }
+
+  async #run<Answer>(
+    what: string,
+    request: (id: string, client_id: string) => Promise<Answer>
+  ): Promise<Answer | null> {
     this.asking = what;
     this.problem = null;
     try {
