@@ -342,6 +342,9 @@ const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
+    /// The name is empty, or begins with a `+` and no variation.
+    #[error("the name of a rule set is missing: use {}", format_names(&BASES.map(|base| base.name)))]
+    MissingBase,
     /// The first part of the rule set's name is not the name of a published rule set.
     #[error("there is no rule set `{name}`: use {}", format_names(&BASES.map(|base| base.name)))]
     UnknownBase {
@@ -413,6 +416,7 @@ impl RuleSet {
             let alone = if first.is_empty() { parts.next().unwrap_or_default() } else { first };
             match variation(alone) {
                 Some(variation) => NameFault::VariationAlone { name: variation.name },
+                None if first.is_empty() => NameFault::MissingBase,
                 None => NameFault::UnknownBase { name: first.to_owned() },
             }
         })?;

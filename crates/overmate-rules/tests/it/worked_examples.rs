@@ -396,7 +396,8 @@ fn rule_sets_are_named_by_base_and_variations() {
         assert_eq!(RuleSet::named(asked).unwrap().name(), name);
     }
     let faults = [
-        ("", "there is no rule set ``: use sackson, pagat, denexa, bga or rael"),
+        ("", "the name of a rule set is missing: use sackson, pagat, denexa, bga or rael"),
+        ("+bogus", "the name of a rule set is missing: use sackson, pagat, denexa, bga or rael"),
         ("chess", "there is no rule set `chess`: use sackson, pagat, denexa, bga or rael"),
         (
             "pinochle+sackson",

@@ -104,7 +104,7 @@ fn an_unknown_rule_set_is_a_usage_error() {
     home.file("own.txt", "");
     home.run(&["rules", "own.txt"])
         .fails(2, &["the name of a file with rules must end in .toml: rename the file own.txt"]);
-    home.run(&["rules", ""]).fails(2, &["there is no rule set"]);
+    home.run(&["rules", ""]).fails(2, &["the name of a rule set is missing: use sackson"]);
 }
 
 #[test]
