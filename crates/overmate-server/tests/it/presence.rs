@@ -107,7 +107,7 @@ async fn see_and_hear_each_other(database: &Database, events: &NoticeChannel) {
     drop(other);
     let (since, _) = until(&mut own, [Away, Gone]).await;
     assert!(since.is_some());
-    // A server that stops reports the end of its connections.
+    // When a server stops, the players on other servers learn that its connections have ended.
     let mut other = Socket::open(&at_two, &guest, &live).await;
     other.hello().await;
     other.say(&ClientMessage::Attend { hidden: false }).await;
