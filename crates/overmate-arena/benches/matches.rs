@@ -1,4 +1,5 @@
-//! Benchmarks matches between bots, and the choice of a bot's first action in a new deal. Each benchmark asserts the answers that it times.
+//! Benchmarks matches between bots, and the choice of a bot's first action in a new deal.
+//! Each benchmark also checks the results of the timed calls.
 
 #![allow(clippy::unwrap_used, reason = "a panic reports the failure of a benchmark")]
 

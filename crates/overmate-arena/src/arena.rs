@@ -333,7 +333,7 @@ fn check_deals(deals: &[Dealt], rules: &RuleSet, pairs: u64) -> Result<(), Arena
 
 /// Locks the schedule of the arena, even if another thread has panicked while holding the lock.
 fn lock(schedule: &Mutex<Schedule>) -> MutexGuard<'_, Schedule> {
-    // The thread scope passes a panic of another thread on, so a poisoned lock may be ignored.
+    // The thread scope propagates a panic of another thread, so a poisoned lock may be ignored.
     schedule.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

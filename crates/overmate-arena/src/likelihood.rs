@@ -8,7 +8,8 @@ const ZERO_COUNT: f64 = 1e-3;
 
 /// Returns the logarithm of the empirical likelihood ratio of the mean score `expected`.
 ///
-/// The expected score is above 0 and below 1. The result is at most 0, up to rounding and to the substitutes for counts of 0.
+/// The expected score is above 0 and below 1. The result is at most 0, apart from rounding errors and the effect of the pseudocount
+/// [`ZERO_COUNT`].
 pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
     if counts.pairs() == 0 {
         return 0.0;
@@ -25,8 +26,8 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
 
 /// Returns the Lagrange multiplier of the maximum-likelihood distribution of match pair scores with the mean `expected`.
 ///
-/// The multiplier is the root of Σ count · (score - expected) / (1 + x · (score - expected)). The sum falls in x from
-/// +∞ to -∞ between the two ends of the interval, so bisection finds its only root.
+/// The multiplier is the root x of the sum Σ count · (score - expected) / (1 + x · (score - expected)). While x grows from
+/// -1 / (1 - expected) to 1 / expected, the sum falls from +∞ to -∞, so bisection finds the only root.
 fn lagrange_multiplier(counts: &[f64; 5], expected: f64) -> f64 {
     let slope = |x: f64| -> f64 {
         let terms = counts.iter().zip(SCORES).map(|(count, score)| {

@@ -122,7 +122,7 @@ impl PairingResult {
     }
 
     /// Estimates the mean margin of a match (points of the first entrant minus points of the second entrant) from all match
-    /// pairs without a forfeit. The interval is unbounded if all pairs have one equal difference.
+    /// pairs without a forfeit. The confidence interval is unbounded if the difference is the same in all pairs.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);
@@ -207,7 +207,7 @@ impl PairingCounter {
     }
 
     /// Adds the score of a finished match between the two entrants. Matches count in the order of their numbers. Matches after
-    /// the test's decision do not count.
+    /// the decision of the sequential probability ratio test do not count.
     pub(crate) fn add(&mut self, number: u64, score: MatchScore) {
         if !self.wants(number) {
             return;

@@ -30,9 +30,9 @@ impl PairCounts {
     /// Returns the entrant's mean score in a match, from 0 (all matches lost) to 1 (all matches won), with its confidence interval.
     ///
     /// The interval contains all expected scores whose empirical likelihood (Owen 1988) is above
-    /// the quantile of the confidence level. With many pairs the interval equals the interval from
-    /// the variance. With few pairs the interval is wider. If all pairs have the same score, the
-    /// interval is that of a binomial proportion (Clopper and Pearson 1934).
+    /// the quantile of the confidence level. With many pairs, the interval is close to the usual
+    /// interval from the variance. With few pairs, the interval is wider. If all pairs have the same
+    /// score, the interval is that of a binomial proportion (Clopper and Pearson 1934).
     #[must_use]
     pub fn score(&self) -> Estimate {
         let (pairs, mean) = (as_number(self.pairs()), self.mean());
@@ -47,7 +47,7 @@ impl PairCounts {
             return Estimate { low: mean * same, value: mean, high: 1.0 - (1.0 - mean) * same };
         }
         let least = -Normal::standard().inverse_cdf(1.0 - tail).powi(2) / 2.0;
-        // The likelihood falls monotonically from the mean to each end, so that bisection finds the limit.
+        // The likelihood falls monotonically from the mean score to both 0 and 1, so that bisection finds each limit of the interval.
         let limit = |end: f64| {
             let (mut inside, mut outside) = (mean, end);
             // A 64-bit floating-point number has 53 binary digits, so that 60 halvings of the interval are enough.
@@ -73,8 +73,8 @@ impl PairCounts {
     /// Returns the likelihood of superiority: the confidence, from 0 to 1, that the entrant is stronger than its opponent.
     ///
     /// The value is one minus the one-sided p-value of the empirical likelihood ratio test (Owen 1988) of an expected score of 0.5. The
-    /// value differs from 0 and 1 by at least 2^-(pairs + 1), and by exactly this number if the entrant scores the same in all match pairs
-    /// and the score is not even. An even score has the value 0.5.
+    /// value differs from 0 and from 1 by at least 2^-(pairs + 1). The smaller difference is exactly 2^-(pairs + 1) if the entrant has the
+    /// same score in all match pairs and this score is not 0.5. For a mean score of 0.5, the value is 0.5.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> f64 {
         let lead = self.mean() - 0.5;

@@ -26,7 +26,7 @@ pub trait Bot: Send {
 
     /// Returns each action that the bot may take on its turn, with the action's probability (above 0).
     ///
-    /// Returns `None` outside of its turn, and for a bot that does not know the probabilities. Among the built-in bots,
+    /// Returns `None` if it is not the bot's turn, and for a bot that does not know the probabilities. Among the built-in bots,
     /// the bots of the levels know their probabilities.
     fn chances(&mut self, turn: &Turn<'_>) -> Option<Vec<(Action, f64)>> {
         let _ = turn;
@@ -49,10 +49,10 @@ pub struct Turn<'a> {
     pub standing: Standing,
     /// Limits on the nodes and time of the bot's decision.
     ///
-    /// With at most 20 cards, the bot of a level decides by value tables of the deal, which it fills at first use. A decision by tables
-    /// counts as 20,000 nodes, whether or not the tables are filled already. If the budget has fewer nodes or no time, or is stopped, the
-    /// bot searches instead. The tables of the perfect player are outside of the budget, because its play is defined by complete tables.
-    /// With [`SharedTables`](crate::SharedTables), several bots share the tables.
+    /// With a deck of at most 20 cards, the bot of a level decides by value tables of the deal. The tables are filled at first use. A
+    /// decision by tables counts as 20,000 nodes, whether or not the tables are filled already. If the budget has fewer nodes or no time,
+    /// or is stopped, the bot searches instead. The tables of the perfect player are outside of the budget, because its play is defined by
+    /// complete tables. With [`SharedTables`](crate::SharedTables), several bots share the tables.
     pub budget: &'a Budget,
 }
 

@@ -10,8 +10,8 @@ const LEVELS: usize = Level::HIGHEST.get() as usize;
 
 /// Assumed probability that the bot of a strength level takes a random legal action instead of the action that it has chosen.
 ///
-/// A level never takes an action that seems to lose too many points. Without slips a single such action would rule out
-/// the level, however many other actions fit.
+/// The bot of a level never chooses an action that seems to lose too many points. Without random actions in the model, a
+/// single such action would rule out the level, however many other actions fit.
 const SLIP: f64 = 0.02;
 
 /// Log-likelihood of a player's observed actions under each strength level.

@@ -13,7 +13,7 @@ use twox_hash::XxHash3_64;
 
 use crate::error::DataError;
 
-/// Version of the file format for deal values. The version changes with each change after which older readers cannot read the files.
+/// Version of the file format for deal values. The version changes whenever older programs cannot read the new files.
 pub const FORMAT: u32 = 1;
 
 /// Human-readable description of the columns of a file of deal values, stored in the file's metadata.

@@ -105,7 +105,8 @@ impl DealFile {
             })
         };
         let places: Vec<usize> = names.iter().map(place).collect::<Result<_, _>>()?;
-        // The decoders of the Parquet library panic on some pages that a hostile author can give a correct checksum.
+        // The decoders of the Parquet library panic on some invalid pages. The checksum does not exclude such pages, because a hostile
+        // author can compute a correct checksum.
         let read = catch_unwind(AssertUnwindSafe(|| self.read_places(names, &places)));
         read.unwrap_or_else(|_| Err(DataError::Damaged("a page cannot be decoded".to_owned())))
     }

@@ -26,7 +26,7 @@ impl DealTable {
     ///
     /// Returns an error if the file cannot be written, or if the columns are not named after rule sets with one deck.
     pub fn write_parquet(&self, file: &Path) -> std::result::Result<(), DataError> {
-        // A file with other names could not be read.
+        // A file whose columns are not named after rule sets with one deck could not be read again.
         named_rule_sets(self.columns.iter().map(|column| column.rules.as_str()))?;
         let file = File::options().read(true).write(true).create(true).truncate(true).open(file)?;
         let reread = file.try_clone()?;
@@ -37,7 +37,8 @@ impl DealTable {
         let mut start = &reread;
         start.rewind()?;
         let checksum = checksum(start, body)?;
-        // Both handles share one position in the file. This position is again the end of the written bytes.
+        // The handles of the writer and of `reread` share one position in the file. After the checksum, this position is again the end of
+        // the written bytes.
         for (key, value) in [
             (FORMAT_KEY, FORMAT.to_string()),
             (VERSION_KEY, env!("CARGO_PKG_VERSION").to_owned()),
@@ -53,7 +54,7 @@ impl DealTable {
 
     /// Writes all columns of the table of deals to a Parquet file, without the footer of the file.
     fn write_columns(&self, file: File) -> Result<SerializedFileWriter<File>> {
-        // Page indexes would lie between the columns and the footer, and are useless to readers of whole columns.
+        // The file gets no page indexes, which would lie between the columns and the footer, and are useless to readers of whole columns.
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_statistics_enabled(EnabledStatistics::Chunk)

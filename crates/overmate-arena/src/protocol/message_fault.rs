@@ -30,7 +30,7 @@ pub enum MessageFault {
         "the line has further text after a JSON value, at column {column}: send one JSON object on each line"
     )]
     FurtherText {
-        /// Number of the column in the line at which the further text begins, in bytes from 1.
+        /// Number of the column at which the text after the JSON value begins, in bytes from 1.
         column: usize,
     },
     /// The line from the arena is JSON, but not a message of the bot protocol.

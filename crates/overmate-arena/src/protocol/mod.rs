@@ -2,7 +2,7 @@
 //! and output.
 //!
 //! The file `docs/bot-protocol.md` describes the protocol. [`Program`] is an entrant that runs a
-//! program. [`serve()`] is the program's side for a built-in bot.
+//! program. [`serve()`] implements the program's side of the protocol for a built-in bot.
 
 mod clock;
 mod logs;

@@ -140,7 +140,8 @@ impl Process {
                 Ok(line) => return self.traced(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Ended),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoLine::Timeout),
-                // The wait ends, because a child of the exited process may hold the output open.
+                // The process has exited. The loop does not wait for the end of the output, because a child of the process may still
+                // hold the output open.
                 Err(RecvTimeoutError::Timeout) if self.status.is_some() => {
                     return Err(NoLine::Ended);
                 }
@@ -301,7 +302,7 @@ mod tests {
                     std::thread::spawn(work);
                     return Ok(());
                 }
-                // The loop waits until the process is running. Only then does the start of the thread fail.
+                // The test waits until the process is running before the start of the thread fails.
                 while !file.exists() {
                     std::thread::sleep(POLL);
                 }
@@ -310,7 +311,7 @@ mod tests {
             let error = process.expect_err("the start fails");
             assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock);
             let id = std::fs::read_to_string(&file).expect("a process id");
-            // A process that has ended but has not been waited for (a zombie) would still have a folder.
+            // A process that has ended but has not been waited for (a zombie) would still have a folder in `/proc`.
             assert!(!Path::new("/proc").join(id.trim()).exists(), "{started} threads");
         }
     }

@@ -19,7 +19,8 @@ use crate::protocol::wire::{
 /// Maximum accepted length, in bytes, of a line from the arena to the bot.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Safety margin, subtracted from the bot's time for an action, for the transmission of the answer. At most half of the time is subtracted.
+/// Time reserved for the transmission of the bot's answer, which is subtracted from the bot's time for an action. At most half of the time
+/// is subtracted.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a bot and an arena over the bot protocol.

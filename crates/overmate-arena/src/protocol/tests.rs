@@ -179,7 +179,7 @@ fn a_served_bot_divides_its_clock_among_the_actions_to_come() {
         assert_eq!(of(None), Duration::from_secs(5));
         assert_eq!(clock(u64::MAX, u64::MAX), Duration::from_secs(5));
         assert_eq!(clock(0, 300), Duration::from_millis(300));
-        // One whole game with ten cards in each hand is still to be played.
+        // After the current game, one whole game with ten cards in each hand is still to be played.
         let cards = u64::from(game.view(Viewer::Seat(seat)).hand(seat).len());
         assert_eq!(clock(60_000, 0), Duration::from_millis(60_000 / (cards + 12)));
         shares.push(clock(60_000, 0));

@@ -136,7 +136,7 @@ fn programs_whose_clock_runs_out_forfeit() {
             .with_clock(Some(TimeControl { base, increment }));
         plays_against_fair(Program::start(options).unwrap())
     };
-    // A match of four games takes at least four actions of each player, and the tolerance is half a second.
+    // A match of four games takes at least four actions of each player. Four pauses exceed the clock of 0.3 s plus 0.5 s of grace.
     let result = plays(&sleeps("0.3"), 300, 0);
     assert_eq!((result.losses, result.forfeits), (2, [2, 0]));
     for report in &result.reported_forfeits {
@@ -170,7 +170,7 @@ fn programs_that_exit_forfeit() {
 
 #[test]
 fn programs_that_flood_their_pipes_forfeit() {
-    // The flood of lines may arrive before or after the turn, so the test accepts the reasons of both cases.
+    // Lines `y` may arrive before or after the request for an action, so the test accepts the reasons of both cases.
     loses("exec yes", SLOW, "`y` ");
     loses(&at_its_turn("exec yes"), SLOW, "the program answered with `y` in move 1");
     loses(

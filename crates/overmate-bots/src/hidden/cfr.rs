@@ -42,9 +42,9 @@ const ROUNDS_PER_MEASUREMENT: u32 = 16;
 
 /// Solves a game tree by CFR+ until the stop rule or the budget ends the iteration.
 ///
-/// With probability `adversarial_share`, 0 to 1, the types of a seat at the root are chosen by that seat instead of drawn from
-/// `chances`. The solution then loses less if the beliefs are wrong (ε-contamination of the prior, Berger 1985).
-/// At 1 the root is that of maximin re-solving (Burch, Johanson & Bowling 2014) with an unrestricted choice of type.
+/// At the root, each seat's type (face-down card) is drawn from `chances` or, with the probability `adversarial_share` (0 to 1), chosen
+/// by the seat. The seats' choices make the solution lose less if the beliefs are wrong (ε-contamination of the prior, Berger 1985). With
+/// a share of 1, the solution is that of maximin re-solving (Burch, Johanson & Bowling 2014) with an unrestricted choice of type.
 pub(crate) fn solve(
     tree: &Tree,
     chances: &TypeChances,
@@ -138,8 +138,8 @@ impl RootBelief {
         self.sums.map(|sum| sum / total)
     }
 
-    /// Returns the seat's expected points, given the points for each card that the seat may have face down. With the adversarial
-    /// probability the seat chooses its best card.
+    /// Returns the seat's expected points, given the points for each card that the seat may have face down. With the
+    /// probability `adversarial_share` the seat chooses its best card.
     fn expected(&self, values: &TypePoints) -> f64 {
         let believed = values.expected(&self.believed);
         let best = values.iter().take(self.count).fold(f64::NEG_INFINITY, f64::max);
@@ -163,7 +163,7 @@ struct Cfr<'a> {
 impl Cfr<'_> {
     /// Updates the regrets of seat `me` in a subtree, and returns the counterfactual value of each card that `me` may have face down.
     ///
-    /// `own` and `other` are the reach probabilities of the types of `me` and of the opponent.
+    /// `own` and `other` are the reach probabilities of the types (possible face-down cards) of `me` and of the opponent.
     fn update(
         &mut self,
         at: u32,

@@ -44,9 +44,9 @@ pub(crate) struct HiddenConfig {
 
 /// Assumed probability that an opponent of the perfect player follows the softmax model at a decision.
 ///
-/// On decks of twelve cards, this share raises the points in a game against level 5 from 8.0 to 9.1. The share also raises the points
-/// that a best response gains, for both seats together, from 0.4 to 1.8. A larger share raises both numbers, and the gain of the best
-/// response faster.
+/// On decks of twelve cards, this share raises the perfect player's points in a game against level 5 from 8.0 to 9.1. The share also raises
+/// the points that a best response gains, for both seats together, from 0.4 to 1.8. With a larger share both numbers rise, and the gain of
+/// the best response rises faster.
 const MODEL_RELIANCE: f64 = 0.1;
 
 impl HiddenConfig {

@@ -24,7 +24,8 @@ const MATCH: f32 = 50.0;
 /// Utility of one point in a game that decides the match: just large enough to break ties.
 const POINT: f32 = 0.02;
 
-/// Typical error of a heuristic value, in points, by which the probability of winning the match is smoothed.
+/// Typical error of a heuristic value, in points. For heuristic values, the utility passes from a lost to a won match over about this many
+/// points, instead of in one step.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
@@ -71,7 +72,7 @@ impl MatchUtility {
     /// final points or heuristic points.
     ///
     /// The utility increases with the points, so a state in which the hidden card does not matter keeps its best play and
-    /// remains a leaf. For heuristic points the result of the match is smoothed.
+    /// remains a leaf. Heuristic points are inexact, so their utility is a smooth function without a step between a lost and a won match.
     pub(crate) fn utility(&self, points: f32, is_exact: bool) -> f32 {
         let result = |(later, odds): &(i32, f32)| {
             let after = as_points(self.lead_of_first + later) + points;

@@ -1,10 +1,10 @@
 //! Chooses actions in games with a face-down card, given a player's view and a budget.
 //!
-//! In a rule set that foreplaces face down, the game after foreplacing is a two-player zero-sum game of imperfect information.
+//! If cards are foreplaced face down, the game after foreplacing is a two-player zero-sum game of imperfect information.
 //! Every action is public. The only private information of a player is their face-down card, their *type*. The module
 //! `public_game` defines the public states of the game.
 //!
-//! The files, each importing only from files above it in this list:
+//! The module has the following files. Each file imports only from earlier files in this list.
 //!
 //! - `tree`: a game tree over public states with one private type per player.
 //! - `tree_response`: exact best responses, expected payoffs and exploitability.

@@ -12,7 +12,8 @@ use crate::public_game::types::TypeChances;
 
 /// Returns the action probabilities at all nodes of a game tree if both seats choose actions by softmax.
 ///
-/// `chances` are the beliefs at the root. A tree that begins with foreplacing derives the beliefs from the model.
+/// `chances` are the beliefs at the root. For a tree that begins with foreplacing, the function ignores `chances` and derives the beliefs
+/// from the model.
 pub(crate) fn softmax_strategy(
     model: SoftmaxPlayer,
     cards: &HandCards,

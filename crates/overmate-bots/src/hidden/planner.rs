@@ -2,9 +2,9 @@
 //!
 //! The planner tries, in this order, the whole game from foreplacing on, a subgame from an earlier
 //! state of the game, the subgame from the current state, and last a depth-limited subgame whose
-//! leaves have heuristic values (depth-limited solving; Brown, Sandholm & Amos 2018). A subgame is
-//! re-solved with the beliefs at its root, part of which the opponent may choose (compare Burch,
-//! Johanson & Bowling 2014).
+//! leaves have heuristic values (depth-limited solving; Brown, Sandholm & Amos 2018). At the root of a
+//! re-solved subgame, each seat's face-down card is drawn from the beliefs or, with a fixed
+//! probability, chosen by the seat (compare Burch, Johanson & Bowling 2014).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -59,8 +59,8 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     BySeat { first: one, second: one }
 };
 
-/// Probability that the opponent's face-down card at the root of a subgame is chosen adversarially;
-/// see [`cfr::solve`].
+/// Probability that a seat chooses its face-down card at the root of a subgame; otherwise the card is drawn from the
+/// beliefs. See [`cfr::solve`].
 ///
 /// On twelve-card decks, both seats together lose 27 points to best responses with trees of 200 nodes, and 16 points with
 /// trees of 2,000 nodes. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20
@@ -297,7 +297,7 @@ impl Planner {
             return local_strategy(&cursor, state.to_act(), Some(moves + begun));
         }
         // Without a tree, the fallback is the action that would be best if all cards were shown right after the action. A low temperature
-        // makes the softmax choose it almost surely.
+        // makes the softmax choose this action almost surely.
         let greedy = SoftmaxPlayer { temperature: 0.01 };
         let likelihoods = greedy.likelihoods(&self.cards, state, chances);
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
@@ -372,7 +372,8 @@ impl Planner {
         let solution = match &config.utility {
             None => cfr::solve(&game.tree, &chances, ADVERSARIAL_SHARE, model, stop, meter),
             Some(utility) => {
-                // The stored tree has payoffs in points, so that the advice can give expected points.
+                // The utilities replace the points only in this copy. The stored tree keeps payoffs in points, so that the advice can give
+                // expected points.
                 let tree = game.tree.with_points(|points| utility.utility(points, game.is_whole));
                 cfr::solve(&tree, &chances, ADVERSARIAL_SHARE, model, stop, meter)
             }

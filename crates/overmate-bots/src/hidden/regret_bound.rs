@@ -148,9 +148,9 @@ impl<'a> Guarantee<'a> {
     /// Returns whether some strategy guarantees at least the required points from a game state onward, against each possible face-down card
     /// of the opponent.
     ///
-    /// If the seat is to act, one of its actions must keep the guarantee. If the opponent is to act, all their actions must keep the
-    /// guarantee, each against the types that have the action. A type for which the value with open cards is below the required points
-    /// refutes the guarantee.
+    /// If the seat is to act, one of its actions must keep the guarantee. If the opponent is to act, each of their actions must keep the
+    /// guarantee against all face-down cards with which the action is legal. There is no guarantee if, for any face-down card, the value
+    /// with all cards shown is below the required points.
     pub(crate) fn holds(
         &mut self,
         state: &PublicState,

@@ -47,7 +47,8 @@ impl fmt::Display for SolvableSizesReport {
 
 /// Counts, for each hand size, the random positions with face-down cards that can be solved to the end of the game.
 ///
-/// For each size, each of `games` random deals gives one position for each way to foreplace.
+/// For each hand size, each of `games` random deals gives up to three positions: with a face-down card of *first*, of *second*, and of both
+/// seats.
 #[must_use]
 pub fn solvable_sizes_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> SolvableSizesReport {
     let mut source = SeededDeals::new(seed);

@@ -1,7 +1,7 @@
 //! Defines the tree of a game in which both players see all actions, but each player may have a face-down card.
 //!
-//! This tree is the whole interface between the card game and the solution methods. A *slot* is an edge together with a type of the acting
-//! seat that has the edge. A strategy is one probability for each slot of the tree.
+//! This tree is the whole interface between the card game and the solution methods. A *slot* is an edge together with a type (possible
+//! face-down card) of the acting seat after the edge's action. A strategy is one probability for each slot of the tree.
 
 use overmate_rules::{BySeat, Seat};
 

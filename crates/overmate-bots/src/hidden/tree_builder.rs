@@ -118,8 +118,8 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Builds the tree of the rest of a game from a state before a lead or an answer. The state
-    /// itself becomes a choice even if the hidden card no longer matters.
+    /// Builds the tree of the rest of a game from a state before a lead or an answer. The root
+    /// of the tree is a choice between actions even if the hidden card no longer matters.
     pub(crate) fn subgame(
         &mut self,
         state: &PublicState,

@@ -8,8 +8,8 @@ use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO
 /// Model of a seat's play: a known strategy that the seat follows with a fixed probability at each of its decisions.
 ///
 /// At all other decisions the seat is assumed to play optimally. An equilibrium under this
-/// assumption is a *restricted Nash response* (Johanson, Zinkevich & Bowling 2007): the strategy
-/// gains where the model errs, at a bounded loss against other opponents.
+/// assumption is a *restricted Nash response* (Johanson, Zinkevich & Bowling 2007): the opponent of
+/// the seat exploits the errors of the known strategy, at a bounded loss against other strategies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpponentModel<'a> {
     /// Seat whose play the model describes.
@@ -47,7 +47,7 @@ pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChance
 
 /// Returns the points of a seat's best response to `strategy`, for each card that the seat may have face down.
 ///
-/// If `model` describes the seat itself, only the free part of its play responds.
+/// If `model` describes the seat itself, the seat follows the model with the probability `share`, and plays its best response otherwise.
 pub(crate) fn best_response(
     tree: &Tree,
     strategy: &[f32],

@@ -23,8 +23,8 @@ impl<'a> ValueBounds<'a> {
     /// Computes bounds on the points that a seat can guarantee, or returns `None` if the budget runs out first.
     ///
     /// The upper bound is the worst value with open cards. The lower bound is the guarantee of one strategy that uses only public
-    /// information. The function first tests whether the upper bound is guaranteed, because the bounds are mostly equal. Otherwise it finds
-    /// the guaranteed points by doubling steps downwards, and then by bisection.
+    /// information. The function first tests whether the upper bound is guaranteed, because the bounds are mostly equal. If not, the
+    /// function searches downwards in doubling steps for guaranteed points, and then raises the lower bound by bisection.
     pub(crate) fn of(
         cards: &'a HandCards,
         state: &PublicState,

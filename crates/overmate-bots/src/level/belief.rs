@@ -18,8 +18,8 @@ pub(crate) struct HiddenCardBelief {
 impl HiddenCardBelief {
     /// Returns, for each card in `candidates`, the probability that the card is the opponent's face-down card.
     ///
-    /// The prior and the likelihood of the opponent's actions come from the model. With a large deck only actions with the last ten
-    /// cards count. The belief is uniform where no history is available.
+    /// The prior and the likelihood of the opponent's actions come from the model. With a large deck, the likelihood covers only the end of
+    /// the game, where each hand has at most ten cards. If the history of the game cannot be reconstructed, the belief is uniform.
     pub(crate) fn of(
         &mut self,
         view: &View,

@@ -88,7 +88,7 @@ pub(crate) fn decide(
 
 /// Returns the points of each action over the possible worlds: a weighted mean of the action's average and worst points.
 ///
-/// The uncertainty about the opponent's face-down card affects the points of a level only through this mean.
+/// This mean is the only effect of the uncertainty about the opponent's face-down card on the points that the bot compares.
 pub(crate) fn points_over_worlds(
     legal: &[Action],
     assessments: &[Assessment],

@@ -64,8 +64,8 @@ impl<'a> DepthSearch<'a> {
 
     /// Returns the best actions of both players in the next `horizon` moves from a position onward, by search.
     ///
-    /// Each search has half of the remaining budget of the meter. If a search cannot reach the horizon, the line ends at the horizon that
-    /// the search has reached. The line ends earlier if the game ends.
+    /// The function searches anew for each action of the line, with half of the remaining budget of the meter. If a search cannot reach the
+    /// horizon, the line ends at the horizon that the search has reached. The line ends earlier if the game ends.
     pub(crate) fn line(&self, start: &Position, horizon: u8, meter: &mut Meter) -> Vec<Action> {
         let mut line = Vec::new();
         let mut position = start.clone();

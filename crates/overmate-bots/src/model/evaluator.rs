@@ -28,7 +28,8 @@ const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 const LARGE_DECK: [i32; 18] = [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
 /// Factor that converts the sum of weighted card values in a large deck to points. The factor is fitted together with [`LARGE_DECK`].
 ///
-/// The factor is the same for both players: a bonus for the leader would make a level waste valuable cards to keep the lead.
+/// The factor is the same for both players: with a bonus for the leader, the bot of a level would waste valuable cards to
+/// keep the lead.
 const LARGE_DECK_FACTOR: i32 = 7;
 
 /// Evaluation function for the positions of one deal, which estimates points without a search.

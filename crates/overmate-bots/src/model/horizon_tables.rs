@@ -1,8 +1,8 @@
 //! Fills tables with position values from depth-limited searches, and computes the action
 //! probabilities of the bots of strength levels.
 //!
-//! Bots that play at a level and models of that level share this code, so that results computed
-//! from a model are exact.
+//! The bot of a level and the model of that level share this code, so that the model has exactly the
+//! action probabilities of the bot.
 
 use std::sync::OnceLock;
 

@@ -37,10 +37,10 @@ pub(crate) enum Objective {
 impl Objective {
     /// Returns the objective of the bot in the given seat for the current game of a match.
     ///
-    /// The match is the objective as soon as the deal of its last game is known: in the last game, and in the first game of the last
-    /// round, whose second game has the same deal. `second_game` returns the score distribution of that second game, in points for the
-    /// bot, if the bot plays it for points. If the tables do not contain the start of the deal, the bot plays the first game of the last
-    /// round for points too.
+    /// The bot plays for the match as soon as the deal of the last game is known: in the last game, and in the first game of the last
+    /// round, whose second game has the same deal. A match of a single game is played for points. `second_game` returns the score
+    /// distribution of the second game of the last round, in points for the bot, under the assumption that the bot plays that game for
+    /// points. If the tables do not contain the start of the deal, the bot plays the first game of the last round for points too.
     pub(crate) fn of(
         standing: Standing,
         tables: &HorizonTables,
@@ -64,7 +64,8 @@ impl Objective {
         let mut lower_bound = standing.lead() + value(position, seat).unwrap_or_default();
         let mut later = vec![(0, 1.0)];
         if last_round {
-            // With a large deck the tables contain only positions near the end of this game.
+            // With a large deck the tables contain only positions near the end of the current game, so that the value of the second game
+            // is unknown.
             let Some(second) = value(start, !seat) else { return Self::Points };
             lower_bound += second;
             later = second_game();

@@ -94,7 +94,7 @@ struct Options<T> {
 
 impl<T: Copy + PartialEq> Options<T> {
     /// Computes the options in a position, with the probability that each of the given players chooses each option. `indices` holds the
-    /// indices of these players in the list `players`. A repeated index is computed once.
+    /// indices of these players in the list `players`. The probabilities of a repeated index are computed once.
     fn of<'a>(
         players: &mut [Policy<'a>],
         indices: impl Iterator<Item = usize>,
@@ -171,7 +171,8 @@ struct ForwardPass<'a> {
 impl<'a> ForwardPass<'a> {
     fn run(&mut self) {
         for held in (0..self.layers.len()).rev() {
-            // The positions after a move are in a later layer, because a move takes cards out of the hands.
+            // A move takes cards out of the hands, so the positions after a move belong to layers with fewer cards. The layer `held` is
+            // complete.
             let layer = std::mem::take(&mut self.layers[held]);
             let probabilities = layer.probabilities.chunks_exact(self.pairings.games.len());
             for (node, probabilities) in layer.nodes.into_iter().zip(probabilities) {

@@ -28,8 +28,8 @@ pub(crate) struct SearchedAdvice {
 
 /// Returns advice on the viewer's next action, or `None` if it is not the viewer's turn.
 ///
-/// Spends at most half of the nodes on proofs, and at most half of the nodes on a depth search. `has_hidden_card` says
-/// whether a face-down card matters. The depth search then gives each of the opponent's possible cards the same
+/// Spends at most half of the nodes on proofs, and at most half of the nodes on a depth search. `has_hidden_card` tells
+/// whether a card is or may be face down. The depth search gives each possible face-down card of the opponent the same
 /// probability.
 pub(crate) fn searched_advice(
     solver: &mut Solver,

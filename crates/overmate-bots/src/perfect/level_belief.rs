@@ -40,8 +40,8 @@ impl LevelBelief {
 
     /// Returns the belief about the opponent's strength level after one more game in which all cards are known.
     ///
-    /// Actions that `seat` chose without knowing a face-down card are judged by the play of levels that do not know the
-    /// card.
+    /// If `seat` chose an action without knowing a face-down card, the likelihood of the action is that of bots that do not
+    /// know the card either.
     pub(crate) fn with(&self, game: &Game, seat: Seat, tables: &HorizonTables) -> Self {
         let mut log_probabilities = self.0;
         let hides = game.rules().foreplacing().is_some_and(|f| f.face == Face::Down);

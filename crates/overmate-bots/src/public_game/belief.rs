@@ -19,7 +19,7 @@ impl SoftmaxPlayer {
     /// foreplace by softmax.
     ///
     /// The expected value of choosing a card is the value with open cards of the deal without that card, averaged over the
-    /// opponent's types.
+    /// opponent's possible face-down cards.
     pub(crate) fn prior(self, cards: &HandCards, start: &PublicState) -> TypeChances {
         let even = even_chances(start);
         BySeat::new_with(|seat| {
@@ -103,7 +103,7 @@ pub(crate) fn even_chances(state: &PublicState) -> TypeChances {
 /// Updates the beliefs about face-down cards by Bayes' rule, given the probability of the chosen
 /// action for each possible face-down card.
 ///
-/// Afterwards the probabilities of the acting seat are those of the face-down cards with which the action is legal.
+/// Afterwards, the acting seat has one probability for each of its possible face-down cards with which the action is legal.
 pub(crate) fn update(
     state: &PublicState,
     taken: TypedAction,

@@ -104,7 +104,7 @@ fn start(
     let position = game.after(begin).position().clone();
     let hands = BySeat::new_with(|seat| {
         let hand = position.hand(seat);
-        // If the deck has identical copies of the foreplaced card, any copy outside of the hand can stand for it.
+        // If the deck has identical copies of the foreplaced card, any copy outside of the hand can represent the foreplaced card.
         let copy = hidden[seat].and_then(|card| (rules.deck().slots_of(card) - hand).first_slot());
         copy.map_or(hand, |slot| hand | CardSet::of_slot(slot))
     });

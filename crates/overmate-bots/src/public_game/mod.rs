@@ -1,6 +1,6 @@
 //! Models games with a face-down card: public states, their history, and beliefs about the face-down card.
 //!
-//! The files, each of which imports only from files above it in this list:
+//! The module has the following files. Each file imports only from earlier files in this list.
 //!
 //! - [`types`]: probabilities and points by private type.
 //! - [`cards`]: the cards of two hands as bit sets.

@@ -92,7 +92,7 @@ impl AnalysisSubject {
 
     /// Computes the value of the analysed position, the value of each legal action, and the principal variation.
     ///
-    /// A solver that has analysed the same deal before answers from its table.
+    /// If the solver has already analysed the same deal, the values come from the solver's table.
     #[must_use]
     pub fn analyse(&self, solver: &mut Solver, budget: &Budget) -> AnalysisWire {
         let rules = self.rules();

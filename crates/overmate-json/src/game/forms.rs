@@ -1,4 +1,4 @@
-//! Defines the JSON types of a game. They hold only facts that one viewer may know.
+//! Defines the JSON types of a game, which hold only facts that one viewer may know.
 
 use serde::{Deserialize, Serialize};
 

@@ -150,7 +150,7 @@ impl GameState {
 /// JSON shows only the cards of the snapshot.
 fn without_past(position: &Position, now: &Snapshot) -> GameState {
     let rules = position.rules();
-    // The last move depends only on the number of foreplaced cards, which both players know.
+    // The number of the last possible move depends only on the number of foreplaced cards, which both players know.
     let moves_max = position.last_move();
     GameState {
         index: 0,

@@ -1,4 +1,4 @@
-//! Defines the JSON types of matches. They hold only facts that one viewer may know.
+//! Defines the JSON types of matches, which hold only facts that one viewer may know.
 
 use serde::{Deserialize, Serialize};
 

@@ -42,7 +42,7 @@ pub struct HintedAction {
 
 impl Hint {
     /// Computes the solver's advice for the viewer of a game, and converts the advice to a hint in JSON form. Returns
-    /// `None` if it is not the viewer's turn. `sequence` numbers the hint in its match.
+    /// `None` if it is not the viewer's turn. `sequence` is the sequence number of the match after the hint.
     #[must_use]
     pub fn advised(
         view: &View,
@@ -63,7 +63,7 @@ impl Hint {
     }
 
     /// Converts the solver's advice for a seat to a hint in JSON form. Returns `None` if the viewer does not play. `sequence`
-    /// numbers the hint in its match.
+    /// is the sequence number of the match after the hint.
     #[must_use]
     pub fn new(view: &View, sequence: u64, advice: &Advice) -> Option<Self> {
         let Viewer::Seat(seat) = view.viewer() else { return None };

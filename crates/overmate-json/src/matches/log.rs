@@ -124,7 +124,8 @@ impl MatchLog {
         Ok(self)
     }
 
-    /// Takes back a player's latest action, and all actions of either player after it. `sequence` numbers the undo.
+    /// Takes back a player's latest action, and all actions of either player after it. `sequence` is the sequence number of the
+    /// match after the undo.
     ///
     /// # Errors
     ///
@@ -141,7 +142,7 @@ impl MatchLog {
         Ok(self)
     }
 
-    /// Adds a hint for a player to the log. `sequence` numbers the hint.
+    /// Adds a hint for a player to the log. `sequence` is the sequence number of the match after the hint.
     #[must_use]
     pub fn hint(mut self, sequence: u64, player: Player) -> Self {
         self.mark(sequence, player, false);

@@ -60,7 +60,8 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Probability that two cards drawn independently from three cards differ. The two cards of Kuhn poker always differ.
+/// Probability that two cards drawn independently from three cards differ. In the tree the two cards are drawn independently, but in Kuhn
+/// poker they always differ, so the tests divide the values of the tree by this probability.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]
@@ -117,7 +118,7 @@ fn solution_moves_from_equilibrium_to_best_response_with_the_share_of_the_oppone
             assert!(solution.gap <= 1e-3, "{}", solution.gap);
             solution.points_for_first / SCALE * f64::from(me.sign_for_first())
         });
-        // The payoff of the best response is 1/3 for both seats, as above.
+        // The payoff of the best response is 1/3 for both seats, as computed by hand in the previous test.
         let [none, half, all] = points;
         assert!((none - known).abs() < 2e-3 && (all - 1.0 / 3.0).abs() < 2e-3, "{points:?}");
         assert!(none <= half + 2e-3 && half <= all + 2e-3, "{points:?}");

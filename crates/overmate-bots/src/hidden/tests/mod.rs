@@ -1,4 +1,4 @@
-//! Tests play with a face-down card against the rules crate, naive solvers and games with known solutions.
+//! Tests the solver for games with a face-down card by comparison with the rules crate, naive solvers and known solutions of games.
 
 mod decisions;
 mod kuhn_poker;

@@ -62,7 +62,7 @@ fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let now = history.now;
     let seat = view.to_act().expect("the game goes on");
     assert_eq!(now.to_act(), seat, "{view}");
-    // A follower without an answer is mated, so the game would be over.
+    // A face-down card that leaves the follower without an answer is excluded, because the lead would have ended the game with mate.
     let can_answer =
         |s: Seat| if s == seat { now.types[s] & !now.mated(cards) } else { now.types[s] };
     let candidates: Vec<_> = bits(can_answer(!viewer)).map(|t| cards.card(!viewer, t)).collect();
