@@ -28,7 +28,7 @@ pub fn optional_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Ok(Option::<Object<T>>::deserialize(deserializer)?.map(|Object(value)| value))
 }
 
-/// JSON object with the value `T`, as [`object`] reads it.
+/// Wrapper that deserialises its value of the type `T` from a JSON object only, as [`object`] does.
 #[derive(Deserialize)]
 #[serde(bound = "T: Deserialize<'de>", transparent)]
 pub struct Object<T>(#[serde(deserialize_with = "object")] pub T);

@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// Number of puzzles of each rule set that the benchmark parses. The sample takes puzzles at equal distances.
+/// Number of puzzles of each rule set that the benchmark parses. The benchmark takes these puzzles from the set at equal distances.
 const SAMPLE: usize = 50;
 
 /// Measures the time to parse one puzzle of a rule set.

@@ -24,7 +24,7 @@ impl Pattern {
         suits.dedup();
         let byte = |card: Card| {
             let suit = suits.iter().position(|suit| *suit == card.suit).unwrap_or(suits.len());
-            // A deck with a table of exact values is small, so that the numbers of suit and rank are below 16.
+            // The upper four bits hold the suit, and the lower four bits the rank. Both numbers are below 16 in every published deck.
             u8::try_from(suit * 16).unwrap_or(u8::MAX) | card.rank.0
         };
         let phase = match position.phase() {

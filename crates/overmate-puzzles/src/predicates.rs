@@ -63,8 +63,8 @@ fn next_position(decision: &Decision, action: Action) -> Option<Position> {
 
 /// Returns whether every right action at a decision gives the lead to the opponent, while some wrong action keeps the lead.
 ///
-/// A right lead counts if the opponent's reply in the solution wins the move. A wrong lead counts if the opponent can answer, and
-/// no answer wins the move.
+/// A right lead gives up the lead if the opponent's reply in the solution wins the move. A wrong lead keeps the lead if the opponent can
+/// answer, and no answer wins the move.
 fn gives_up_lead(decision: &Decision) -> bool {
     let solver = decision.solver();
     let loses = |branch: &Branch| {

@@ -78,7 +78,8 @@ impl PuzzleSet {
     #[must_use]
     pub fn embedded(rules: &Arc<RuleSet>) -> Option<Self> {
         let packed = PACKED.iter().find(|packed| packed.rules == rules.name())?;
-        // A custom rule set may have the name of a published rule set, and has no embedded puzzles.
+        // A custom rule set may have the name of a published rule set. `base` is `None` for a custom rule set, which thus gets no
+        // embedded puzzles.
         rules.base()?;
         let text = zstd::bulk::decompress(packed.bytes, MAX_TEXT).ok()?;
         Self::of_text(rules, &String::from_utf8(text).ok()?).ok()

@@ -62,7 +62,8 @@ impl PyChoice {
     }
 }
 
-/// Computer opponent whose random choices depend on a seed. A bot sees only views.
+/// Computer opponent whose random choices depend on a seed. A bot sees only views of games, without the cards that its
+/// player may not see.
 #[pyclass(name = "Bot", module = "overmate", frozen)]
 pub(crate) struct PyBot {
     name: String,

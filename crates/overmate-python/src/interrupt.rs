@@ -35,8 +35,9 @@ impl Counts {
 
 /// Runs a computation in a separate thread, without holding Python's global interpreter lock (GIL).
 ///
-/// Meanwhile this thread calls `progress` with the numbers of finished and of all units. A signal such as Ctrl-C, or an
-/// exception of `progress`, sets the cancel flag, and is raised once the computation has ended.
+/// Meanwhile the calling thread calls `progress` with the numbers of finished and of all units. After a signal such as Ctrl-C, or
+/// after an exception of `progress`, the function sets the cancel flag, and raises the resulting exception once the computation
+/// has ended.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -61,7 +62,7 @@ pub(crate) fn run_with_flag<T: Send>(
             let _ = sender.send(work(counts));
         });
         let mut raised = None;
-        // The mutex lets the receiver pass into the closure without the lock of the interpreter.
+        // `detach` requires a closure that is `Send`, and a reference to the receiver is `Send` only inside a mutex.
         let receiver = Mutex::new(receiver);
         loop {
             let received = py.detach(|| {

@@ -2,7 +2,7 @@
 //!
 //! The Python package `overmate` in the folder `python` re-exports this module. Each file holds the
 //! classes of one topic. The classes wrap the types of the other crates. Only the kernel of
-//! `VectorGames` repeats the course of play, by tables that are built from the rules.
+//! `VectorGames` implements the course of play a second time, with tables that are built from the rules.
 
 #![allow(
     clippy::needless_pass_by_value,

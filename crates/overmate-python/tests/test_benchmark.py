@@ -106,7 +106,8 @@ def test_the_regret_of_an_agent_is_the_difference_of_value_and_score() -> None:
                 return benchmark.first_legal(view)
 
             lost = benchmark.game_regret(agent, deal, seat, random.Random(1), solver)
-            # The opponent loses nothing, so that the value after the agent's last action tells all points that the agent has lost.
+            # The opponent loses no points, so that the value falls, from the start to the agent's last action, by the points that the
+            # agent loses.
             last = views[-1]
             game = Game(deal, last.actions)
             sign = 1 if seat == "first" else -1

@@ -100,8 +100,8 @@ def test_openspiel_simulates_the_game(name: str) -> None:
 
 
 def test_openspiel_writes_its_playthroughs_again() -> None:
-    # The generator reads a command-line flag, so that the flags must be parsed first. After an intended change of a game,
-    # `generate_playthrough.update_path(str(PLAYTHROUGHS))` writes the files.
+    # OpenSpiel's `generate_playthrough` reads a command-line flag, so that the flags must be parsed first. After an intended
+    # change of a game, `generate_playthrough.update_path(str(PLAYTHROUGHS))` writes the files.
     flags.FLAGS(["pytest"])
     games = set()
     for file in sorted(PLAYTHROUGHS.iterdir()):

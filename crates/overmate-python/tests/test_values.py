@@ -170,8 +170,8 @@ def test_long_calls_report_their_progress() -> None:
 
 
 def test_an_interrupt_stops_long_calls(request: pytest.FixtureRequest) -> None:
-    # A process that was started in the background ignores interrupts from its start on.
-    # A call that does not stop meets the time limit of pytest in `pyproject.toml`.
+    # The test installs Python's default handler, because a process that a shell starts in the background ignores SIGINT.
+    # If a call does not stop, the time limit in `pyproject.toml` ends the test run.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     game = Game(RuleSet("bga+pinochle").deal(12_345_678))

@@ -105,7 +105,7 @@ impl<'a> Cursor<'a> {
             None => "the end of the text".to_string(),
             Some('\n' | '\r') => "the end of the line".to_string(),
             Some(c) if c.is_whitespace() => "a blank".to_string(),
-            // Twenty characters of a long word are enough to find it.
+            // Twenty characters of a long word are enough to find the word in the text.
             Some(_) => alloc::format!("`{}`", word.chars().take(20).collect::<String>()),
         };
         ReadError { place: self.place(), expected: expected.into(), found }

@@ -147,7 +147,7 @@ impl Drop for LockedFolder<'_> {
         let Some(folder) = self.created.first().filter(|folder| !database(folder).exists()) else {
             return;
         };
-        // Errors are ignored, because another process may have put a file into a folder.
+        // Errors are ignored: a folder cannot be removed if another process has put a file into the folder.
         if self.lock.is_some() {
             let _ = fs::remove_file(lock_file(folder));
         }

@@ -44,7 +44,7 @@ pub fn record(
         }
     }
     let mut note = |game: usize, after: usize, text: String| {
-        // An undo may have removed the marked actions. The mark then stands at the position to which the match returned.
+        // An undo may have removed the game or the actions before the note. The note then stands after the last remaining action.
         let (game, after) = if game < begun { (game, after) } else { (begun - 1, usize::MAX) };
         let after = after.min(lengths[game]);
         let note = Note { game, after, text: NoteText::Comment(text.clone()) };

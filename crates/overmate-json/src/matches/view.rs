@@ -109,8 +109,8 @@ impl MatchView {
 }
 
 impl MatchSummary {
-    /// Converts a match to its summary in a player's list of matches. The summary has no time control and no deadline
-    /// yet. Returns `None` for a spectator.
+    /// Converts a match to its summary in a player's list of matches. The time control and the deadline of the summary
+    /// are `None`. Returns `None` for a spectator.
     #[must_use]
     pub fn new(play: &Match, begun: bool, facts: MatchFacts) -> Option<Self> {
         let rules = play.rules().name();

@@ -28,7 +28,7 @@ const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 const RULE_SETS: [&str; 3] = ["bga", "sackson", "sackson+no-foreplacing"];
 
 /// Maximum hand size of the positions in which the tests check the opponent's reply. The naive search visits all positions within the
-/// horizon.
+/// horizon, and would take too long for larger hands.
 const CARDS: usize = 7;
 
 /// Returns the score factor of a seat's mate in the next move: the move's number, or 1 more if the seat foreplaced a card.
@@ -95,7 +95,7 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     let after = |action: Action| at.clone().play(action).unwrap();
     let mate = |action| after(action).mate().map(|mate| mate.points());
     let best_mate = at.legal_actions().filter_map(mate).max();
-    // A level never misses a mate in one, unless it sees a certain way to more points.
+    // The bot never misses a mate in one, unless the bot sees a certain way to more points.
     let is_considered = |action| match (best_mate, mate(action)) {
         (None, _) => true,
         (Some(best), Some(points)) => points == best,

@@ -238,7 +238,7 @@ def best_response(policy: Policy, deal: Deal, seat: Seat) -> float:
             else:
                 later += [(game.play(a), weight * p) for a, p in chances(game).items()]
         if own:
-            # The legal actions of the player are the same in all of these games.
+            # The games in `own` have equal views for the player, so that their legal actions are the same.
             legal = own[0][0].legal_actions()
             points += max(after([(game.play(a), weight) for game, weight in own]) for a in legal)
         return points + after(later)

@@ -44,7 +44,7 @@ HIDDEN = _game_type("python_overmate_hidden", "Mate with a card face down", "den
 
 
 def _rules(text: str) -> RuleSet:
-    # A name is one line; TOML needs several lines.
+    # The name of a published rule set has one line, and a rule set in TOML has several lines.
     return RuleSet.from_toml(text) if "\n" in text else RuleSet(text)
 
 
@@ -139,7 +139,7 @@ class MateState(pyspiel.State):  # type: ignore[misc]
         """Returns the points of both players; zeros before the end of the game."""
         outcome = self.game.outcome
         points = 0.0 if outcome is None else float(outcome.points_for_first)
-        # The negative of 0.0 would be -0.0.
+        # The subtraction gives 0.0 for 0 points, and a negation would give -0.0.
         return [points, 0.0 - points]
 
     def information_state_string(self, player: int | None = None) -> str:

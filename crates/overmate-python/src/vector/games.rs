@@ -372,8 +372,8 @@ impl PyVectorGames {
 
     /// Plays one action in each game, and updates the arrays of observations, legal actions and results.
     ///
-    /// An illegal action raises an exception. By then, the games before the game of this action, and games of other threads, have
-    /// played their actions.
+    /// An illegal action raises an exception, but does not undo the step: the games before the game of the illegal action, and games
+    /// of other threads, have played their actions.
     fn step(&mut self, py: Python<'_>, actions: numpy::PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         self.check_length("actions", actions.len())?;
         let actions = actions.as_slice()?;

@@ -100,8 +100,8 @@ pub(crate) struct Kernel {
     /// that the seat *first* may have foreplaced.
     barred: [u64; MAX_CARDS],
     may_demand: u64,
-    /// Points of a mate for each led card, each move, and each combination of players who foreplaced. The last index is
-    /// 1 if the leader foreplaced a card, plus 2 if the follower did.
+    /// Points of a mate for each led card, each move, and each combination of players who foreplaced. The index in the
+    /// inner array is the sum of 1 if the leader foreplaced a card, and 2 if the follower foreplaced a card.
     points: Vec<[i32; 4]>,
 }
 

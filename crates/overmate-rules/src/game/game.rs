@@ -59,7 +59,7 @@ pub struct Move {
 }
 
 impl Game {
-    /// Creates a game of a deal, before the first action. The deal brings its rule set.
+    /// Creates a game of a deal, before the first action. The game has the rule set of the deal.
     ///
     /// ```compile_fail
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -216,7 +216,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns the unchanged game if it is over already.
+    /// Returns the unchanged game if the game is over already.
     pub fn resign(mut self, by: Seat) -> Result<Self, PlayError<Self>> {
         match self.resign_here(by) {
             Ok(()) => Ok(self),

@@ -245,7 +245,7 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// Returns the unchanged match if it is over already.
+    /// Returns the unchanged match if the match is over already.
     pub fn resign(mut self, player: Player) -> Result<Self, PlayError<Self>> {
         match self.resign_here(player) {
             Ok(()) => Ok(self),

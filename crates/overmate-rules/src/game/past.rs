@@ -205,8 +205,9 @@ impl PastSearch {
 /// Returns the possible last moves before a position, with the most promising moves for the backward search first.
 ///
 /// A lead with an answer in its suit is nearly always legal. If an odd number of cards of a suit was played, at least one of these cards
-/// was paired with a card of another suit and the same rank. The player who answered so was void of the led suit. Such an answer in rank is
-/// likeliest late in the game, and the search goes backwards, so such pairs come first. The move that used the free move also comes first.
+/// was paired with a card of another suit and the same rank. The player who answered in rank was void of the led suit, which is likeliest
+/// late in the game. The search goes backwards, so that moves with an answer in rank come first if the number of played cards of the led or
+/// the answered suit is odd. A move that may have used the free move also comes first.
 fn last_moves(position: &Position, order: usize) -> Vec<LastMove> {
     let played = position.played_cards();
     let repeats = position.sole_foreplacer();

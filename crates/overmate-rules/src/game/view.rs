@@ -173,7 +173,7 @@ impl View {
         self.state.free_move_used
     }
 
-    /// Returns the legal actions of the observer. There are none unless it is the observer's turn.
+    /// Returns the legal actions of the observer. The iterator is empty unless it is the observer's turn.
     #[must_use]
     pub fn legal_actions(&self) -> LegalActions<'_> {
         if self.to_act().map(Viewer::Seat) == Some(self.viewer) {

@@ -223,8 +223,8 @@ impl Record {
         &self.contest
     }
 
-    /// Replaces the match of the record by a later or earlier state of that match. Notes after
-    /// removed actions are removed.
+    /// Replaces the match of the record by a later or earlier state of that match. Also removes
+    /// the notes on games and actions that the new state lacks.
     #[must_use]
     pub fn with_match(mut self, contest: Match) -> Self {
         let games = contest.games();

@@ -95,7 +95,7 @@ pub enum RulesProblem {
     /// The number of rounds in a match is out of range.
     #[error("a match must have 1 to 100 rounds, not {found}")]
     RoundCount {
-        /// Rejected number of rounds. It is stored as text, because a number in TOML can be of any size.
+        /// Rejected number of rounds. The number is stored as text, because a number in TOML can be of any size.
         found: String,
     },
     /// The number of suits of the deck is out of range.
@@ -154,7 +154,7 @@ pub enum RulesProblem {
     /// The point value of a rank is out of range.
     #[error("the value of a card must be 1 to 1000 points, not {found}")]
     Value {
-        /// Rejected point value of a rank. It is stored as text, because a number in TOML can be of any size.
+        /// Rejected point value of a rank. The value is stored as text, because a number in TOML can be of any size.
         found: String,
     },
     /// The deck holds a card whose suit or rank the deck does not define.

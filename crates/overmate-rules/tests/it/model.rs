@@ -1,4 +1,4 @@
-//! Implements the game naively from the text of the rules, as a test oracle. It shares no code and no data with the crate.
+//! Implements the game naively from the text of the rules, as a test oracle. The oracle shares no code and no data with the crate.
 
 /// Card as a pair of rank letter and suit letter.
 type Letters = (char, char);

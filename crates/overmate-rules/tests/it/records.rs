@@ -73,7 +73,7 @@ fn records_of_all_rule_sets_are_read_back_equal() {
             let again = Record::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert_eq!(again, record, "{text}");
             assert_eq!(again.to_string(), text);
-            // Line ends and a byte order mark make no difference.
+            // Windows line ends and a byte order mark do not change the parsed record.
             if !record
                 .notes()
                 .iter()

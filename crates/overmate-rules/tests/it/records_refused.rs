@@ -31,7 +31,7 @@ fn a_record_that_is_cut_off_anywhere_is_refused() {
         for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
             cuts += 1;
             match Record::read(&text[..end]) {
-                // Only the last line end may be missing.
+                // A truncated record is accepted only if nothing but the last line end is missing.
                 Ok(read) if end + 1 == text.len() => {
                     assert_eq!(read, record);
                     complete += 1;

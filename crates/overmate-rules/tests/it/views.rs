@@ -74,7 +74,8 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
     let hasher = RandomState::new();
     let (mut pairs, mut excluded) = (0, 0);
     for rules in face_down() {
-        // The test tries each of 24 cards as the hidden card after every action, so long games take most of the time.
+        // The test tries each dealt card of a hand as the hidden card after every action. With 24 cards in a hand, a game takes
+        // much longer, so that the test plays fewer games.
         let games = if rules.hand_size() == 24 { 1 } else { 6 };
         for _ in 0..games {
             let end = game_with_foreplacing(&mut chance, &rules);

@@ -100,7 +100,7 @@ fn a_rook_in_move_4_of_rael_scores_28_or_56_or_35() {
         // Under Rael's rules, each mate by a sole foreplacer is an overmate.
         (125_810, "(Kb) - Kg Ng Qg Bg Ry Ny Rg", 56, true),
         (8_700, "(Rb) (Kb) Qr Rr Ng Qg Ny Ky Rg", 35, false),
-        // The opponent of the mating player foreplaced the card.
+        // Only the opponent of the player who gives mate has foreplaced a card, so that the mate is no overmate.
         (67_512, "(Bg) - Kb Rb By Ry Ng Ny Rg", 28, false),
     ];
     for (deal, actions, expected, is_overmate) in cases {
@@ -203,7 +203,7 @@ fn second_may_not_foreplace_the_suit_or_rank_of_first_where_the_text_says_so() {
     let bga = played("bga", 0, "");
     assert_eq!(bga.phase(), Phase::Lead(Seat::First), "bga has no foreplacing");
     assert!(matches!(bga.check(Action::Decline), Err(Illegal::NoForeplacing)));
-    // The reason is the same for a card that the player does not hold.
+    // The reason is the same for all cards, whether the player holds the card or not.
     for rank in "AKQT7".chars() {
         for suit in "cdhs".chars() {
             let card = game_action("bga", &format!("({rank}{suit})"));

@@ -47,8 +47,8 @@ impl Browser {
         self.send(address, "GET", path, "").await
     }
 
-    /// Sends an HTTP request on a new TCP connection. An answer with a status other than 2xx is an error. An answer without a
-    /// body is null.
+    /// Sends an HTTP request on a new TCP connection, and returns the JSON body of the response. A response with a status other
+    /// than 2xx is an error. For a response without a body, the result is null.
     async fn send(
         &mut self,
         address: &str,
@@ -116,8 +116,8 @@ pub(crate) struct Game {
 }
 
 impl State {
-    /// Returns whether a player has taken an action between an earlier state of the match and this state. A credit of time
-    /// makes a new state without an action.
+    /// Returns whether a player has taken an action between an earlier state of the match and this state. A server that
+    /// credits time to a clock makes a new state without an action.
     pub(crate) fn has_acted_since(&self, before: &Self) -> bool {
         let place = |state: &Self| (state.current.index, state.current.steps.len());
         place(self) != place(before) || self.result.is_some()

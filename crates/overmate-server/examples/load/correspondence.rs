@@ -30,8 +30,8 @@ const DUE: u32 = 500;
 /// Timeout for the server to end all matches with expired deadlines.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Database columns whose values are replaced in each copy of a match. Each column name stands with the SQL expression for the new value;
-/// `n` is the number of the copy.
+/// Database columns whose values are replaced in each copy of a match. Each entry has the column name and the SQL expression for the new
+/// value; `n` is the number of the copy.
 const CHANGED: [(&str, &str); 5] = [
     ("id", "printf('%032x', n)"),
     ("match_id", "printf('%032x', n)"),
@@ -46,7 +46,7 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
     let mut served = Served::start(binary, &["--no-limits"])?;
     let addresses = [served.address.clone(), served.address.clone()];
     let mut pair = play::open(&addresses, 0, &json!({"kind": "days", "days": 3})).await?;
-    // The clocks run from the first action of both players.
+    // No clock runs before both players have taken their first actions.
     for _ in 0..4 {
         pair.act().await?;
     }
@@ -55,7 +55,7 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
     let mut database = SqliteConnectOptions::new().filename(file).connect().await?;
     copy(&mut database, matches).await?;
     served.restart()?;
-    // The start checks the database, which is no part of the measurement.
+    // The server checks the database at its start. The pause keeps this check out of the measurement.
     sleep(Duration::from_secs(5)).await;
     let before = busy(served.process())?;
     sleep(REST).await;
@@ -75,7 +75,7 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
         sleep(Duration::from_millis(50)).await;
     }
     let (taken, used) = (begun.elapsed(), busy(served.process())? - before);
-    // No other match may end.
+    // The pause shows whether the server wrongly ends matches whose deadlines have not passed.
     sleep(Duration::from_secs(2)).await;
     let ended = count(&mut database, "ended_at IS NOT NULL").await?;
     if ended != DUE {

@@ -46,7 +46,7 @@ struct Figures {
 
 impl Figures {
     fn read(text: &str) -> Option<Self> {
-        // The fields follow the name, which may hold any character. The first field after the name is field 3.
+        // The fields follow the name of the process, which may contain any character. The first field after the name is field 3.
         let (_, fields) = text.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_whitespace().collect();
         let field = |number: usize| fields.get(number - 3).copied();

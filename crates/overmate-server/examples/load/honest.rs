@@ -8,7 +8,7 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Timeout for the server's response to an honest player. A slower answer ends the load test with an error.
+/// Timeout for the server's response to an honest player. A slower response ends the load test with an error.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Names of the kinds of requests that honest players send, in the order of [`Times`].

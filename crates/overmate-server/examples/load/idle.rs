@@ -38,7 +38,7 @@ pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result
         live.hear().await?;
         open.push(live);
     }
-    // The wait gives the server time to return the memory that it needed for opening the connections.
+    // The pause gives the server time to free the memory that only the opening of the connections needed.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let with = memory(process)?;
     drop(open);

@@ -121,7 +121,8 @@ async fn make(address: &str, number: usize, clock: &Value) -> Result<(Browser, D
 async fn watch(mut watcher: Live, tell: UnboundedSender<Told>) {
     while let Ok(text) = watcher.hear_text().await {
         let at = Instant::now();
-        // To parse the whole list for thousands of watchers would take more time than the server needs.
+        // The test reads only the total number of offers. To parse the list of offers in each message to thousands of watchers would take
+        // more time than the server needs for the messages.
         let total = text.rsplit_once("\"total\":").map(|(_, rest)| rest);
         let digits = total.and_then(|rest| rest.split(|sign: char| !sign.is_ascii_digit()).next());
         if let Some(total) = digits.and_then(|digits| digits.parse().ok())

@@ -1,7 +1,7 @@
 //! Runs the load test of `cargo xtask load`: measures actions per second, latency, and the memory of an idle connection. With
-//! `--abuse` the program measures how attacks delay honest players. With `--puzzles` it measures the cost of a puzzle, with
-//! `--lobby` the lobby, and with `--correspondence` the search for deadlines. At the end it prints the reached and missed targets.
-//! With `--check` a missed target is an error. The program needs Unix, because it starts PostgreSQL as another user.
+//! `--abuse` the program measures how attacks delay honest players. With `--puzzles` the program measures requests about
+//! puzzles, with `--lobby` the lobby, and with `--correspondence` the search for passed deadlines. At the end the program prints the
+//! reached and missed targets. With `--check` a missed target is an error. The program needs Unix, to start PostgreSQL as another user.
 
 #![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "the program needs Unix"))]
 

@@ -1,8 +1,8 @@
 //! Plays many matches concurrently, to put load on the server. Each match has two live connections.
 //!
 //! The load test sends each action at a planned time, regardless of earlier responses (open loop).
-//! A slow server therefore cannot reduce its load. A latency is the time from the planned moment to
-//! the message for the other player.
+//! A slow server therefore cannot reduce its load. A latency is the time from the planned moment
+//! until the opponent receives the new state.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Timeout for the server's response to an action. Without an answer in this time, the action counts as unanswered.
+/// Timeout for the server's response to an action. Without a response in this time, the action counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Number of concurrent requests with which the load test checks the stored states of all matches.
@@ -205,7 +205,8 @@ impl Pair {
 
 /// Waits on a live connection for the match state after the next action, and returns the state.
 ///
-/// The function skips credits of time, which a server makes for all clocks after it has stalled.
+/// The function skips new states without an action. A server makes such states when the server credits time to all clocks
+/// after a stall.
 async fn change(live: &mut Live, before: &State) -> Result<State, Fault> {
     loop {
         let heard = live.hear().await?;

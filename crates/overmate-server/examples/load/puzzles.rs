@@ -77,7 +77,7 @@ pub(crate) async fn run(
             let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
             // A wrong first action is a failed attempt, which counts as an attempt like a solution.
             let first: Vec<_> = puzzle.solution.iter().take(1).collect();
-            // Each attempt stands in a run of its own, so that the best run follows from as many runs as possible.
+            // Each attempt belongs to a separate puzzle run, so that the server computes the best run from as many runs as possible.
             let body = json!({"actions": first, "run": format!("storm:{attempt:08}")});
             let result = browser.post(&served.address, &path, &body).await?;
             measured.times.push(begun.elapsed());

@@ -166,7 +166,7 @@ mod tests {
         let december = at("2026-12-25T00:00:00Z");
         let long = begin(&absences, DAYS_OFF, december);
         assert_eq!(long, Some(away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z")));
-        // Short days off at the end of the year have used half a day of the next year.
+        // Short days off at the end of the year have used half a day of the next year's budget.
         let short = away("2026-12-31T12:00:00Z", "2026-12-31T12:05:00Z");
         let again = begin(&[short], DAYS_OFF, at("2026-12-31T12:10:00Z"));
         assert_eq!(again, Some(away("2026-12-31T12:10:00Z", "2027-01-20T12:00:00Z")));
@@ -230,7 +230,7 @@ mod tests {
             let wait = wait(clock, Player::A, absences, 5 * DAY);
             wait.map(|(at, given)| (at / DAY, given / DAY))
         };
-        // The time was up after three days.
+        // The player's time was used up after three days. Each case has days off, and the expected start and duration of the pause.
         for (absences, expected) in [
             (&[][..], None),
             (&[absence(2, 9)], Some((2, 7))),

@@ -111,8 +111,8 @@ impl MatchClock {
         used > 0 && used >= self.left[player]
     }
 
-    /// Returns the deadline of the running clock as a Unix time in milliseconds, with the maximum lag added. Returns `None` while
-    /// no clock runs.
+    /// Returns the deadline of the running clock as a Unix time in milliseconds. The deadline includes the maximum network lag that can be
+    /// compensated for the player's next action. Returns `None` while no clock runs.
     pub(crate) fn deadline(&self) -> Option<i64> {
         let Running { player, from } = self.running?;
         let grace = self.quota[player].min(MOST_LAG);
@@ -231,9 +231,10 @@ impl MatchClock {
     }
 
     /// Returns the time at which a player's request to begin or end a pause of the clocks takes effect. The request came in at the time
-    /// `arrived`, and is stored at the time `now`. All are Unix times in milliseconds. The wait at the server takes no time from the player
-    /// whose turn it is: a pause begins at the arrival of the request, and ends only when the request is stored. A request for the end
-    /// counts within its pause even if the pause has ended by itself meanwhile, so that the request does not ask for a new pause.
+    /// `arrived`, and is stored at the time `now`. All times are Unix times in milliseconds. The wait at the server takes no time from the
+    /// player whose turn it is: a pause begins at the arrival of the request, and ends only when the request is stored. A request to end a
+    /// pause takes effect within this pause even if the pause has ended by itself meanwhile, so that the request does not ask for a new
+    /// pause.
     pub(crate) fn pause_asked_at(&self, arrived: i64, now: i64) -> i64 {
         self.paused_until(arrived).map_or(arrived, |until| now.min(until - 1))
     }
@@ -278,7 +279,7 @@ impl MatchClock {
         let Some(running) = self.running.filter(|running| running.player == player) else {
             return false;
         };
-        // The credit is at most the time that has passed since the last entry, without days off and pauses.
+        // The credited time is at most the time that has passed since the last log entry, without days off and pauses.
         let passed = at.saturating_sub(self.last_used(running)).max(0);
         let from = running.from.saturating_add(given.clamp(0, passed));
         self.running = Some(Running { from, ..running });

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::clock::now_ms;
 
-/// Clock that is synchronised with the database's clock. All clones share one time difference. Before the first adjustment, the clock shows
+/// Clock that is synchronised with the database's clock. All clones share one clock offset. Before the first adjustment, the clock shows
 /// the time of this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreTime {
@@ -41,9 +41,9 @@ impl StoreTime {
         now_ms()
     }
 
-    /// Corrects this clock if its time is inconsistent with `told`, a time that the database has reported. `asked` and `answered` are the
-    /// times of the request and the answer on this machine. The database has read its clock between these times. The request and the answer
-    /// may be far apart. All times are Unix times in milliseconds.
+    /// Corrects this clock if its time is inconsistent with `told`, a time that the database has reported. This machine asked for the time
+    /// at `asked`, and received the time at `answered`. The database has read its clock between these two times, which may be far apart.
+    /// All times are Unix times in milliseconds.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         // Both bounds are widened by 1 ms, because all times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);
@@ -78,13 +78,13 @@ mod tests {
         let ahead = |time: &StoreTime| time.ahead.load(Ordering::Relaxed);
         time.set(10_000, 1_000, 1_002);
         assert_eq!(ahead(&time), 8_999);
-        // The process was frozen before or after the database read its clock. The answer is still consistent with the known
-        // difference.
+        // The process was frozen before or after the database read its clock. The reported time is still consistent with the known
+        // clock offset.
         for told in [11_000, 13_000, 16_000] {
             time.set(told, 2_000, 7_000);
             assert_eq!(ahead(&time), 8_999, "{told}");
         }
-        // The clock of the database was set forward, so that the known difference is replaced.
+        // The clock of the database was set forward, so that the known clock offset is replaced.
         time.set(25_000, 8_000, 8_004);
         assert_eq!(ahead(&time), 16_998);
     }

@@ -55,7 +55,7 @@ pub(crate) struct Compute {
     is_inline: bool,
 }
 
-/// Permit to run one computation. Dropping the permit returns it to its pool.
+/// Permit of a pool to run one computation. Dropping this value returns the permit to the pool.
 pub(crate) struct ComputePermit {
     _permit: FairPermit,
     class: Class,
@@ -215,7 +215,8 @@ impl ComputePermit {
         };
         match class {
             Class::Cheap => drop(tokio::task::spawn_blocking(held)),
-            // Expensive work runs on separate threads, because a thread cannot raise its priority again.
+            // Expensive work lowers the priority of its thread. A thread cannot raise its priority again, so that such work runs on
+            // separate threads.
             Class::Dear | Class::Password => {
                 let thread = thread::Builder::new().name(format!("compute-{}", class.label()));
                 let lowered = move || {

@@ -79,7 +79,7 @@ impl<K: Copy + Eq + Hash> Turns<K> {
     }
 }
 
-/// Permit of a [`FairSemaphore`]. Dropping the permit returns it.
+/// Permit of a [`FairSemaphore`]. Dropping this value returns the permit to the semaphore.
 pub(crate) struct FairPermit {
     semaphore: FairSemaphore,
     network: IpAddr,

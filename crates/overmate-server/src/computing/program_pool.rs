@@ -59,7 +59,7 @@ struct Place(Arc<Places>);
 
 /// Bot that plays for an opponent program, with the permission (place) for the bot's process to run.
 struct PlacedBot {
-    // Fields are dropped in this order, so that the process has exited before its place is free.
+    // Fields are dropped in this order, so that the process has exited before the place is released.
     bot: MatchBot,
     _place: Place,
 }
@@ -143,7 +143,7 @@ impl ProgramPool {
                     rules: turn.state.rules(),
                     player: turn.player,
                     games: turn.state.play().length(),
-                    // A parser of JSON with 64-bit floating-point numbers reads 53 bits exactly.
+                    // The program gets 53 bits of the seed, which JSON parsers with 64-bit floating-point numbers read exactly.
                     seed: turn.seed >> 11,
                     stop: &bots.halt,
                 };
@@ -158,8 +158,8 @@ impl ProgramPool {
                 Err(forfeit) => return ProgramAnswer::Chosen(Err(forfeit)),
             };
             bots.keep(key, placed, turn.client);
-            // If the server was stopped during the turn, the bots that were idle then have been ended. This bot must be ended
-            // now.
+            // If the server has begun to stop during this turn, the idle bots may have been ended before this bot became idle.
+            // Therefore all idle bots are ended again.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
             }
@@ -220,7 +220,8 @@ impl ProgramBots {
                 *taken += 1;
                 return Place(Arc::clone(&self.places));
             }
-            // The search for an idle bot needs the lock, because a bot that becomes idle before the wait sends no later signal.
+            // The lock is held from this search for an idle bot until the wait. Otherwise the wait could miss the signal of a bot that
+            // becomes idle after the search.
             if let Some(idle) = self.idle.displace() {
                 drop(taken);
                 drop(idle);

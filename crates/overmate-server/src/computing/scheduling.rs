@@ -5,7 +5,7 @@
 #[cfg(target_os = "linux")]
 const LOW_PRIORITY: i32 = 10;
 
-/// Time slice, in nanoseconds, of the threads that answer requests. It is the shortest time slice that Linux grants.
+/// Time slice, in nanoseconds, of the threads that answer requests. Linux grants no shorter time slice.
 #[cfg(target_os = "linux")]
 const SHORT_SLICE: u64 = 100_000;
 

@@ -111,8 +111,8 @@ impl SolverPool {
         self.compute.timely_permit(class, Purpose::Solver, client, QUEUE, WAITING).await
     }
 
-    /// Waits for the client's computation permit, without a time limit, and returns the permit. This suits work whose response has already
-    /// begun.
+    /// Waits for the client's computation permit, without a time limit, and returns the permit. This method is for the later parts of a
+    /// streamed HTTP response, because the server can no longer refuse a response that has begun.
     pub(crate) async fn patient_permit(
         &self,
         class: Class,

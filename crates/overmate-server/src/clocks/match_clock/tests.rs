@@ -66,7 +66,7 @@ fn lag_is_given_back_within_a_quota_that_each_action_fills_up() {
         clock.act(Player::A, at, lag);
         given
     };
-    // Each action adds 390 ms. The quota starts at three times this amount, and is at most seven times this amount.
+    // Each action adds 390 ms to the lag quota. The quota starts at three times this amount, and is at most seven times this amount.
     assert_eq!([(); 4].map(|()| given(1_000)), [1_000, 560, 390, 390]);
     assert!((0..20).all(|_| given(0) == 0));
     assert_eq!([(); 5].map(|()| given(1_000)), [1_000, 1_000, 1_000, 900, 390]);
@@ -121,7 +121,7 @@ fn a_downtime_is_given_back_once() {
     assert_eq!(both(&clock, 45_000), [55_000, 60_000]);
     assert_eq!(clock.downtime(14_000, 44_050), None);
     assert_eq!(clock.downtime(14_000, 45_500), Some((Player::A, 1_500)));
-    // The credit is at most the time that has passed.
+    // The credited time is at most the time that has passed since the last log entry.
     assert!(clock.credit(Player::A, 46_000, 90_000));
     assert_eq!(both(&clock, 46_000), [56_000, 60_000]);
 }
@@ -135,7 +135,8 @@ fn a_short_downtime_is_given_back_to_clocks_of_days_near_their_end() {
     clock.act(Player::A, 0, 0);
     clock.act(Player::B, 0, 0);
     clock.start(Some(Player::A), false);
-    // The clock ends at 24 hours. Each case has the last heartbeat, the end of the downtime, and the credit.
+    // The player's time is used up at 24 hours. Each case has the last heartbeat of the old server, the end of the downtime, and the
+    // downtime that is credited to the player.
     let cases = [
         (2 * HOUR, 2 * HOUR + 59 * MINUTE, None),
         (2 * HOUR, 3 * HOUR, Some(HOUR)),
@@ -287,7 +288,7 @@ proptest! {
                         sums[to_act].passed += passed;
                         sums[to_act].free += free;
                         used += passed - free;
-                        // The credit first returns used time, and then extends the break.
+                        // The time credit first returns used time, and then extends the break.
                         let back = given.min(used);
                         sums[to_act].credits += back;
                         used -= back;
