@@ -24,8 +24,8 @@ pub(crate) enum ApiError {
     BadRequest(String),
     #[error("the {0} does not exist, or this browser may not see it")]
     NotFound(&'static str),
-    /// The server, the match or the person lacks a prerequisite of the request, such as a confirmed e-mail address. The field is the whole
-    /// text.
+    /// The server, the match or the person lacks a prerequisite of the request, such as a confirmed e-mail address. The field holds the
+    /// whole error text for the client.
     #[error("{0}")]
     Lacking(&'static str),
     #[error(

@@ -53,7 +53,7 @@ impl LessonScript {
 }
 
 impl Part {
-    /// Returns a game that leads to the start position of this part of a lesson.
+    /// Returns a game whose actions lead to the start position of this part of a lesson.
     pub(crate) fn game(&self, rules: &str) -> Result<Game, ApiError> {
         let rules = RuleSet::named(rules).map_err(ApiError::internal)?.shared();
         let setup = rules.read_position(&self.position).map_err(ApiError::internal)?;

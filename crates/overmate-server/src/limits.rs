@@ -37,7 +37,7 @@ const KNOWN_BROWSERS: u64 = 100_000;
 /// Idle time after which the server forgets the last IP address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
-/// Cache lifetime of the answer whether a person has played a match or tried a puzzle before.
+/// Cache lifetime of the information whether a person has played a match or tried a puzzle before.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
 /// Minimum age, in seconds, of a person's match or puzzle attempt that exempts the person from the rate limit of all clients together.
@@ -82,8 +82,8 @@ pub(crate) struct Limiter {
     sockets: ConnectionLimit,
     /// Client, with its IP address, of the last known request of each browser identity.
     known: Cache<Holder, Client>,
-    /// Cache of the store's answers on whether a person has played before. The server needs the answer only above the rate limit of all
-    /// clients together.
+    /// Cache of the information whether a person has played before, as read from the store. The server needs this information only above
+    /// the rate limit of all clients together.
     players: Cache<Holder, bool>,
     /// Abandoned rated matches that were already counted, each with the account that abandoned the match. The account is given by the keyed
     /// hash of its handle. A repeated request does not count again.
@@ -204,8 +204,8 @@ impl Limiter {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
 
-    /// Counts a request against the rate limits of its client, and refuses the request if a limit is exceeded. Only this
-    /// server's limits for the browser and for the networks of its address count.
+    /// Counts a request against the rate limits of its client, and refuses the request if a limit is exceeded. Only the limits of this
+    /// server apply: the limit of the client's browser, and the limits of the networks of the client's IP address.
     pub(crate) fn count(&self, client: Client) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)

@@ -39,8 +39,8 @@ pub(crate) enum TextFault {
 pub(crate) struct RefusedWords {
     /// Forbidden whole words, in lower case and without accents.
     whole: Vec<String>,
-    /// Forbidden words of only letters, digits and blanks, each stored as its letters and digits, in lower case and without accents. A name
-    /// is refused if its letters and digits, or those of one of its words, equal such a text.
+    /// Forbidden words that consist only of letters, digits and blanks. Each word is stored without blanks, in lower case and without
+    /// accents. A name is refused if its letters and digits, or those of one of its words, equal a stored word.
     plain: Vec<String>,
     /// Forbidden parts of names and texts, given as letters and digits in lower case and without accents. Signs between the letters do not
     /// hide such a part.
@@ -48,9 +48,8 @@ pub(crate) struct RefusedWords {
 }
 
 impl RefusedWords {
-    /// Parses the operator's list of forbidden words. A line `word` refuses a whole word; other signs in or around a word of a
-    /// name do not hide the forbidden word. A line `*word*` refuses a text anywhere in a name. Empty lines and lines that start
-    /// with `#` are comments.
+    /// Parses the operator's list of forbidden words. A line `word` forbids a whole word, even if a name has other signs in or around the
+    /// word. A line `*word*` forbids a text anywhere in a name. Empty lines and lines that start with `#` are comments.
     pub(crate) fn from_lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words = Self::default();
         let lines = lines.into_iter().map(str::trim).filter(|line| !line.starts_with('#'));

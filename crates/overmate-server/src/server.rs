@@ -387,7 +387,8 @@ impl Server {
     /// Begins to stop the server. The method also chooses the period over which clients with a live connection reconnect.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
-        // Only the first call sets the window, because connections close after the first call.
+        // Only the first call sets the window. At a later call, connections may have closed already, so that the number of tasks would be
+        // too small.
         let _ = self.return_window.set(window);
         self.stop.cancel();
     }

@@ -29,7 +29,7 @@ pub(crate) struct Preview {
 
 /// Returns the HTML page with a link preview in its `head` element. `origin` is the server's address as the client wrote it, such
 /// as `https://mate.example`, and `path` is the path and query of the page. Without an origin the preview has no picture and no
-/// address, because the protocol has no relative addresses.
+/// address, because the Open Graph protocol allows no relative addresses.
 pub(crate) fn filled(
     shell: &str,
     preview: &Preview,
@@ -41,7 +41,7 @@ pub(crate) fn filled(
         let (_, after) = rest.split_once(END)?;
         Some((before, after))
     });
-    // The HTML page of a binary without the web client lacks the two comments.
+    // If the page lacks the HTML comments `BEGIN` and `END`, the page is returned unchanged.
     let Some((before, after)) = parts else { return shell.to_owned() };
     let before = before.replace(LANGUAGE, &format!("<html lang=\"{}\">", language.code()));
     let mut html = before;

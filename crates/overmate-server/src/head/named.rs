@@ -45,8 +45,8 @@ pub(crate) fn about_puzzle(id: &str, rules: &str, language: Language) -> Preview
     Preview { title: titled(&name), description, ..about_page("puzzles", language) }
 }
 
-/// Returns the link preview of an arena or Swiss event. The preview has the event's title or else its kind and length as its
-/// title, like the event's page. The deals of the event are secret until its end.
+/// Returns the link preview of an arena or Swiss event. The title of the preview is the event's title or, without one, the event's kind
+/// and length. The preview names no deal, because the deals of the event are secret until its end.
 pub(crate) fn about_event(event: &Event, language: Language) -> Preview {
     let rules = overmate_json::title(&event.rules);
     let kind = match (language, event.kind) {

@@ -87,8 +87,8 @@ pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
     response.unwrap_or_else(|error| ApiError::internal(error).into_response())
 }
 
-/// Returns an HTTP response with status 404 and an HTML page. The response has no entity tag,
-/// because the page may exist for the browser later.
+/// Returns an HTTP response with status 404 and an HTML page. The response has no entity tag, because a later request of the same browser
+/// may find the page.
 pub(crate) fn missing_page(html: String) -> Response {
     let mut response = page(html, &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
@@ -205,8 +205,8 @@ fn cache_control(path: &str) -> &'static str {
     }
 }
 
-/// Content-Security-Policy of all pages. The policy allows no content from other sites, and only the scripts of the web client.
-/// The engine of the page is WebAssembly, whose compilation needs a separate permission.
+/// Content-Security-Policy of all pages. The policy allows no content from other sites, and only the scripts of the web client. The
+/// source `'wasm-unsafe-eval'` permits the compilation of the web client's engine, which is WebAssembly.
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'; script-src 'self' 'wasm-unsafe-eval'";

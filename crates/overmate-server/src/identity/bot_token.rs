@@ -46,8 +46,8 @@ fn keyed(key: &[u8; 32], random: &str) -> Hmac<Sha256> {
     keyed_hash(key).chain_update("token of a bot ").chain_update(random)
 }
 
-/// Returns the bot token in an `Authorization` header with the scheme `Bearer`, or `None` if the request has no such header. A
-/// proxy may use other schemes.
+/// Returns the bot token in an `Authorization` header with the scheme `Bearer`, or `None` if the request has no such header.
+/// Headers with other schemes, which a proxy may use, are ignored.
 pub(crate) fn in_headers(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())

@@ -1,10 +1,9 @@
 //! Identifies a browser by a signed token in a cookie. The server stores only the hash of the token.
 //!
-//! Several browsers can belong to the same person. Their identity is then the hash of the token of the person's first browser.
+//! Several browsers can belong to the same person. These browsers share one identity: the hash of the token of the person's first browser.
 //!
-//! An identity token consists of random bytes and their keyed hash. Tokens of earlier versions have
-//! no keyed hash, and are accepted if the store holds data of their browser. No other token is an
-//! identity, so that clients cannot invent browsers.
+//! An identity token consists of random bytes and their keyed hash. Tokens of earlier versions have no keyed hash, and are accepted if the
+//! store holds data of their browser. The server accepts no other token, so that clients cannot invent browsers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -56,8 +55,8 @@ impl Identities {
         Self { key: store.identity_key(), store }
     }
 
-    /// Checks the identity tokens in the cookies of a request. A token that this server did not issue counts as no token. The cookie
-    /// with the prefix has priority.
+    /// Checks the identity tokens in the cookies of a request. A token that this server did not issue counts as no token. The cookie with
+    /// the prefix `__Host-` has priority.
     pub(crate) async fn presented(&self, headers: &HeaderMap) -> Result<Presented, ApiError> {
         let mut presented = Presented::Nothing;
         for name in [SECURE_COOKIE, COOKIE] {
@@ -81,7 +80,8 @@ impl Identities {
     pub(crate) async fn program(&self, token: &str) -> Result<Option<Token>, ApiError> {
         let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
         let holder = self.store.bot_of_token(hash).await?;
-        // A program has no cookie. The identity of its bot replaces the hash of an identity token, whose text is empty.
+        // A program has no cookie. Therefore `text` is empty, and `browser` is the identity of the bot in place of the hash of an identity
+        // token.
         let bot = Some(hash);
         Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot }))
     }
@@ -191,8 +191,8 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
 /// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. All browsers of a person
 /// have one identity.
 ///
-/// The extractor refuses the requests of a browser that was signed out, unless the HTTP method is safe, such as GET. The browser keeps its
-/// cookie.
+/// The extractor refuses the requests of a browser that was signed out, unless the HTTP method is safe, such as GET. The refusal does not
+/// remove the identity cookie of the browser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 

@@ -10,7 +10,8 @@ use crate::http::public_url::PublicUrl;
 #[derive(Clone, Debug)]
 pub(crate) enum RelyingParty {}
 
-/// Started passkey registration or sign-in: the challenge for the authenticator, and the state for the verification of the answer.
+/// Started passkey registration or sign-in: the challenge for the authenticator, and the state for the verification of the
+/// authenticator's response.
 pub(crate) struct Started {
     pub(crate) options: Value,
     pub(crate) state: Value,

@@ -26,7 +26,8 @@ pub(crate) struct RelyingParty {
     webauthn: Webauthn,
 }
 
-/// Started passkey registration or sign-in: the challenge for the authenticator, and the state for the verification of the answer.
+/// Started passkey registration or sign-in: the challenge for the authenticator, and the state for the verification of the authenticator's
+/// response.
 pub(crate) struct Started {
     /// Challenge for the authenticator, in the JSON form of Web Authentication.
     pub(crate) options: Value,

@@ -18,8 +18,8 @@ use crate::error::ApiError;
 use crate::http::public_url::PublicUrl;
 use crate::random::random_id;
 
-/// Timeout for sending an e-mail, from the connection until the answer of the SMTP server. A server that shuts down waits for its tasks
-/// longer than this time.
+/// Timeout for sending an e-mail, from the connection until the answer of the SMTP server. At shutdown, the server waits longer than
+/// this time for its tasks, so that a started attempt can end.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Maximum number of concurrent connections of this server to the SMTP server.
@@ -65,8 +65,8 @@ impl MailSender {
                 AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host).port(LOCAL_PORT)
             }
         };
-        // The time limit of the library is shorter than [`PATIENCE`], so that a server that cannot be reached counts as a failed
-        // connection.
+        // The time limit of the SMTP library is shorter than [`PATIENCE`], so that an unreachable SMTP server gives
+        // `MailOutcome::Failed` and not `MailOutcome::Unknown`.
         let mut builder = builder
             .timeout(Some(PATIENCE * 3 / 4))
             .hello_name(ClientId::Domain(url.host().to_owned()));
@@ -102,7 +102,8 @@ impl MailSender {
         let Ok(_place) = place else { return Ok(MailOutcome::Failed) };
         let (fault, outcome) = match timeout(PATIENCE, self.transport.send(message)).await {
             Ok(Ok(_)) => return Ok(MailOutcome::Accepted),
-            // The text of an answer may contain the address of the recipient, and is not logged.
+            // The text of the SMTP server's response may contain the address of the recipient. Therefore only the status code is
+            // logged.
             Ok(Err(error)) => match error.status().map(u16::from) {
                 Some(status) if (550..=554).contains(&status) => {
                     (answered(status), MailOutcome::Refused)
@@ -143,10 +144,10 @@ fn answered(status: u16) -> String {
     format!("the SMTP server answered with status {status}")
 }
 
-/// Returns whether an SMTP error occurred before the message was sent: while connecting, or while setting up the encryption.
-/// The SMTP server has not answered.
+/// Returns whether an SMTP error occurred before the message was sent: while connecting, or while setting up the encryption. The error
+/// has no status code from the SMTP server.
 fn is_before_message(error: &lettre::transport::smtp::Error) -> bool {
-    // The library has no query for errors of the connection, so that their text is compared.
+    // The library has no method that detects a connection error. Therefore the text of the error is compared.
     error.is_client() || error.is_tls() || error.to_string().starts_with("Connection error")
 }
 

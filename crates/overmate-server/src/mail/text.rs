@@ -12,7 +12,7 @@ pub(crate) struct MailText {
 }
 
 /// Returns the subject and the body of an e-mail about an account. `account` holds the handle of the account and the address of
-/// the server. Notices contain no token.
+/// the server. E-mails of the kinds `Changed` and `Removed` contain no token.
 pub(crate) fn text_of(
     kind: MailKind,
     language: PushLanguage,

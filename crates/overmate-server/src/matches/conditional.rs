@@ -143,8 +143,8 @@ impl Conditional {
     }
 }
 
-/// Copy of a match in which one player tries out a sequence of actions of the current game. The check of the line uses only facts that the
-/// player knows.
+/// Copy of a match in which one player tries out a sequence of actions of the current game. The check of these actions uses only facts that
+/// the player knows.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     play: Match,

@@ -38,8 +38,8 @@ pub(crate) struct MatchState {
     unchanged_since: u64,
     /// Unix time, in milliseconds, of the match's last log entry or, without entries, of the creation of the match.
     changed_at_ms: i64,
-    /// Permission of everybody to watch this match state, with or without a delay; `None` for a non-public state. Only players and holders
-    /// of the spectators' link see a non-public state.
+    /// How everybody may watch this match state: at once or with a delay. `None` for a non-public state, which only players and holders of
+    /// the spectators' link see.
     public: Option<Watching>,
 }
 
@@ -124,12 +124,12 @@ impl MatchState {
         Self { info, ..self }
     }
 
-    /// Marks this match state as public, with the permission of everybody to watch the state with or without a delay.
+    /// Marks this match state as public: everybody may watch the state, at once or with a delay.
     pub(crate) fn shown_to_all(self, watching: Watching) -> Self {
         Self { public: Some(watching), ..self }
     }
 
-    /// Returns the permission of everybody to watch this match state, with or without a delay; `None` for a non-public state.
+    /// Returns how everybody may watch this match state: at once or with a delay. `None` for a non-public state.
     pub(crate) fn public(&self) -> Option<Watching> {
         self.public
     }

@@ -168,8 +168,8 @@ async fn listen(
                 Some(notice) => hear(&local, &rooms, &String::from_utf8_lossy(&notice.payload)),
                 None => return,
             },
-            // Notices may have been lost before this signal, so that the server asks for the presence and reads all watched
-            // matches again.
+            // Notices may have been lost before this signal. Therefore the server asks the other servers for the presence of players, and
+            // reads all watched matches again.
             () = connection.gap.notified() => {
                 rooms.ask();
                 reread(&local, &*store).await;

@@ -96,8 +96,8 @@ async fn listen_once(
     answered(QUIET, listener.listen(CHANNEL)).await?;
     loop {
         report_connected(true);
-        // Notices before this moment may have been lost, so that the server asks for the presence and reads all watched matches
-        // again.
+        // Notices before this moment may have been lost. Therefore the server asks the other servers for the presence of players, and
+        // reads all watched matches again.
         rooms.ask();
         reread(local, store).await;
         loop {

@@ -1,6 +1,6 @@
 //! Sends the presence and the chat phrases of the players at this server to the other servers, over the channel for notices.
 //!
-//! A message is only a hint, because it can get lost. Therefore each server repeats the presence in its rooms at intervals.
+//! A message is only a hint, because it can get lost. Therefore each server repeats the presence of its players at intervals.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::sharing::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Timeout of the sending task's wait for a signal, after which the task searches for unsent messages about match rooms.
+/// Maximum time for which the sending task waits for a signal before the task searches for unsent messages about match rooms.
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Minimum pause between two searches for unsent messages about match rooms. Messages of many rooms thus share a notice.
@@ -24,7 +24,8 @@ pub(crate) fn start(
     carrier: impl Carrier,
     (stop, tasks): (&CancellationToken, &TaskTracker),
 ) {
-    // If the random generator fails, the number is 0. Servers with the same number ignore the messages about each other's rooms.
+    // If the random generator fails, the number of this server is 0. Servers with the same number ignore the messages about each other's
+    // rooms.
     rooms.share(random_seed().unwrap_or_default());
     tasks.spawn(tell(rooms.clone(), carrier, stop.clone()));
 }
@@ -39,8 +40,8 @@ async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
         }
         send(&carrier, rooms.messages(), &mut has_failed).await;
     }
-    // The last phrases are sent before the farewell. The live connections end now, too, and the other servers no longer count
-    // them.
+    // The last chat phrases are sent before the farewell message. After this message, the other servers no longer count the live
+    // connections to this server, which end now, too.
     let last = rooms.messages();
     send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
 }
@@ -165,8 +166,8 @@ mod tests {
         let [(one, _), (two, stop), (three, _)] = [(); 3].map(|()| channel.server());
         let mut host = one.enter(ID, Player::A, false);
         sleep(SOON).await;
-        // A new room asks the other servers for their presence. It thus learns of the host at once, long before the next
-        // repetition.
+        // A new room asks the other servers for their presence. The room of the guest thus learns at once that the host is present, long
+        // before the next repetition.
         let mut guest = two.enter(ID, Player::B, true);
         sleep(COALESCED).await;
         assert_eq!(guest.players(), both(Presence::Here, Presence::Away));
@@ -205,14 +206,15 @@ mod tests {
         sleep(COALESCED).await;
         let died = crate::clock::now();
         channel.lose(true);
-        // The presence at another server stays known for some time after its repetitions were lost.
+        // A player at another server still counts as present for some time, although the repetitions of their presence are lost.
         sleep(Duration::from_secs(20)).await;
         assert_eq!(host.players(), both(Presence::Here, Presence::Here));
         sleep(Duration::from_secs(30)).await;
         let Presence::Gone(Some(left_at)) = host.players().b else { panic!("the guest is here") };
         assert!(left_at <= died, "{left_at} is after {died}");
         assert_eq!(host.players().a, Presence::Here);
-        // The next repetition shows that the server still runs. A server that knows of lost messages asks for the presence at once.
+        // A server that knows of lost messages asks the other servers for the presence at once. Without such a request, the next
+        // repetition shows that the players are still connected.
         channel.lose(false);
         one.ask();
         sleep(COALESCED).await;

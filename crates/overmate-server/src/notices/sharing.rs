@@ -180,8 +180,8 @@ pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
             }
         };
         for id in ids {
-            // A match that is not found was removed. The live connections of the match read it after this event, and learn of the
-            // removal.
+            // A match that is not found was removed. The published event makes the live connections of the match read the match again
+            // and learn of the removal.
             local.publish(id, found.get(id).copied().unwrap_or(u64::MAX));
         }
     }

@@ -239,9 +239,8 @@ impl Admin {
         Ok(())
     }
 
-    /// Finds up to `limit` matches and up to `limit` open offers by a search text. The text is an id, an invitation or a link
-    /// of a match, the id of an open offer, the id of a browser, a handle after the sign `@`, or a part of the name of a player
-    /// or maker.
+    /// Finds up to `limit` matches and up to `limit` open offers by a search text. The text is an id, an invitation or a link of a match,
+    /// the id of an open offer, the id of a browser, a handle after the sign `@`, or a part of the name of a player or of an offer's maker.
     ///
     /// # Errors
     ///

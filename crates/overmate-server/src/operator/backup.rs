@@ -1,4 +1,5 @@
-//! Writes and restores backups of the database. A backup is a consistent copy, and the server may run meanwhile.
+//! Writes and restores backups of the database. A backup is a consistent copy. The server may run while a backup is written, but
+//! not during a restore.
 
 use std::fs::{self, File};
 use std::io;

@@ -116,7 +116,7 @@ async fn examine_folder(data: &Path) -> Vec<Finding> {
     let file = data_folder::database(data);
     let size_of = |file: &Path| fs::metadata(file).map(|file| file.len()).unwrap_or_default();
     let log = size_of(&data_folder::beside(&file, "-wal"));
-    // The latest changes are in the write-ahead log alone.
+    // The size of the database includes the write-ahead log, because only the log contains the latest changes.
     let bytes = size_of(&file) + log;
     add("free disk", free_disk(data, bytes));
     if let Err(NoDatabase::Missing(file)) = database {

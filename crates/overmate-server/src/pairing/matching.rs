@@ -1,7 +1,7 @@
 //! Finds a perfect matching of minimum total cost in a complete graph.
 //!
-//! Edmonds' blossom algorithm with dual variables (Edmonds, 1965), in the form of Galil (1986) with one slack edge for each
-//! outer blossom. It takes O(n³) time and O(n²) memory. All numbers are integers, so that the result is exact.
+//! The module implements Edmonds' blossom algorithm with dual variables (Edmonds, 1965), in the form of Galil (1986) with one slack edge
+//! for each outer blossom. The algorithm takes O(n³) time and O(n²) memory. All numbers are integers, so that the result is exact.
 
 use std::collections::VecDeque;
 

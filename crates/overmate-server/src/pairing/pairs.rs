@@ -34,8 +34,8 @@ pub(crate) struct Pairing {
 /// 2. as few repeated pairs as possible, where a pair counts once for each earlier match;
 /// 3. the smallest sum of squared score differences. For a bye, the difference to the lowest score counts.
 ///
-/// The criteria are one cost, and the pairs are a perfect matching of minimum cost, in O(n³) for n players. Among equally
-/// good pairings, the order of the players decides.
+/// The criteria are combined into one cost. The pairs are a perfect matching of minimum cost, computed in O(n³) for n players.
+/// Among equally good pairings, the order of the players decides.
 pub(crate) fn pair(players: &[Contender]) -> Pairing {
     let lowest = players.iter().map(|player| player.score).min().unwrap_or(0);
     let highest = players.iter().map(|player| player.score).max().unwrap_or(0);
@@ -177,8 +177,8 @@ mod tests {
             let mut players: Vec<Contender> = (1..=count)
                 .map(|number| Contender { number, score: 0, met: BTreeMap::new(), byes: 0 })
                 .collect();
-            // In half of all rounds of a round robin, a pairing without repeats exists: the graph of the unplayed pairs has
-            // a degree of at least half the number of its vertices (Dirac, 1952).
+            // In the first half of the rounds of a round robin, a pairing without repeats exists: the graph of the unplayed
+            // pairs has a degree of at least half the number of its vertices (Dirac, 1952).
             for _ in 0..count.div_ceil(2).min(7) {
                 let pairing = pair(&players);
                 check_complete(&pairing, &players);

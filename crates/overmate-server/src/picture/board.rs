@@ -152,7 +152,7 @@ mod tests {
         let dealt = Deal::numbered(&rules, 146_424).expect("a deal");
         let png = image_of(&board_with_words(&dealt, &["Deal 146424"])).expect("a picture");
         assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
-        // The first chunk begins with the width and the height.
+        // The first chunk of a PNG file begins with the width and the height.
         let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("4 bytes"));
         assert_eq!((number(16), number(20)), (WIDTH, HEIGHT));
         assert!(png.len() < 200_000, "{} bytes", png.len());

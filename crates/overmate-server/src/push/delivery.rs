@@ -151,8 +151,8 @@ impl PushClient {
         Outcome::Failed
     }
 
-    /// Returns whether the log gets a warning about a failed message. Each kind of failure is logged at most once a minute, because browsers
-    /// choose the push services, and the metrics count all failures.
+    /// Returns whether the log gets a warning about a failed message. Each kind of failure is logged at most once a minute, because a
+    /// browser can choose a push service that always fails. The metrics count all failures.
     fn is_to_warn(&self, fault: &Fault) -> bool {
         let status = if let Fault::Refused(status) = fault { Some(*status) } else { None };
         self.warnings.check_key(&(discriminant(fault), status)).is_ok()
@@ -184,8 +184,8 @@ impl PushClient {
         let answer = tokio::select! {
             biased;
             answer = &mut answer => answer,
-            // The connection is polled, too, because the answer arrives only while the connection runs. The end or an error of
-            // the connection does not matter if the answer has already arrived.
+            // The connection is polled, too, because the HTTP response arrives only while the connection is polled. The end or an error of
+            // the connection does not matter if the response has already arrived.
             _ = connection => answer.await,
         };
         Ok(answer?.status())

@@ -2,7 +2,7 @@
 //!
 //! The ratings are the maximum-likelihood estimate of the Bradley-Terry model (1952; the model of Elo ratings) from the measured
 //! shares of wins and draws between all opponents of a rule set, as in `docs/levels/levels.tsv`. Level 4 has the rating 1500 by
-//! definition, so that a new player begins as strong as this level. A test computes the file again.
+//! definition, so that a new player begins as strong as this level. A test computes the ratings in `data/anchors.tsv` again.
 
 use overmate_bots::BuiltIn;
 

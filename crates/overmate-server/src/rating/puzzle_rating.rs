@@ -98,7 +98,8 @@ mod tests {
         let first = of_new_puzzle(1_500);
         for (solved, bound) in [(true, 1_100.0), (false, 1_900.0)] {
             let end = (0..10_000).fold(first, |puzzle, _| {
-                // The players are as strong as the puzzle, so that every result counts.
+                // Each player has the current rating of the puzzle. Thus no result is expected, and every result changes the
+                // rating of the puzzle.
                 let player = Rating { rating: puzzle.rating, ..established() };
                 after_attempt(player, puzzle, first, solved).1
             });
@@ -118,8 +119,8 @@ mod tests {
             (established(), true, false, (1_181.228, 144.174), (1_518.772, 144.174)),
         ] {
             let (new_player, puzzle_then) = after_attempt(player, puzzle, puzzle, solved);
-            // An attempt of a new player does not change the rating of the puzzle. The test still checks the formula with this
-            // rating.
+            // An attempt of a new player does not change the rating of the puzzle. For such an attempt, the test checks the
+            // formula with the rating that the puzzle would get.
             let new_puzzle = puzzle.after_game(player, f64::from(u8::from(!solved)), 1.0);
             assert_eq!(puzzle_then, if counts { new_puzzle } else { puzzle });
             for (new, (rating, deviation)) in

@@ -1,4 +1,5 @@
-//! Serves the HTTP routes of accounts. With the handle and the password of an account, a browser joins the account's person.
+//! Serves the HTTP routes of accounts. With the handle and the password of an account, a browser is linked to the person who owns the
+//! account.
 
 #![allow(
     unused_qualifications,

@@ -162,7 +162,8 @@ pub(super) enum Event {
     Heartbeat,
 }
 
-/// Reason for the end of a live connection. With a frame, the server closes the connection; without a frame, the client is gone.
+/// Reason for the end of a live connection. With a close frame, the server closes the connection. Without a close frame, the client is
+/// gone.
 pub(super) struct Gone(Option<CloseFrame>);
 
 impl Connection {

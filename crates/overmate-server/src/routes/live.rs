@@ -155,7 +155,8 @@ impl Live {
                     "the message is not text: send JSON in text frames",
                 ));
             }
-            // The WebSocket library answers pings. Pings count as messages, because their answers cost as much.
+            // The WebSocket library responds to each ping with a pong. Pings count against the rate limit, because such a response costs as
+            // much as the response to a message.
             Message::Ping(_) | Message::Pong(_) => {
                 if let Message::Pong(_) = message
                     && let Some(pinged) = self.pinged.take()

@@ -19,7 +19,7 @@ use crate::wire::{LobbyMessage, OfferWire, OwnOffer};
 const BEAT: Beat = Beat { interval: Duration::from_secs(10), silence: Duration::from_secs(35) };
 
 /// Number of pings between two checks that the browser still belongs to the person who opened the connection. A change of this person is
-/// noticed within 20 seconds. The offers of the new person would end after a longer time without a sign of presence.
+/// noticed within 20 seconds, before the offers of the new person end for lack of a sign of presence.
 const PERSON_INTERVAL: u32 = 2;
 
 /// Opens the WebSocket of the lobby
@@ -36,7 +36,7 @@ pub(super) async fn connect(
     State(lobby): State<Arc<LobbyService>>,
     opening: Opening,
 ) -> Result<Response, ApiError> {
-    // The watch begins before the list is read. Otherwise a change between the two would not reach the client.
+    // The watch begins before the list of offers is read. Otherwise a change between these two steps would not reach the client.
     let changes = lobby.watch();
     let offers = lobby.offers().await?;
     opening.open(BEAT, move |connection| {
@@ -78,7 +78,7 @@ impl Watcher {
         let mut beats = 0_u32;
         self.hear();
         self.show(&offers).await?;
-        // The first list is dropped here. Otherwise the list would stay in memory as long as the connection is open.
+        // The first list of offers is dropped here. Otherwise this list would stay in memory as long as the connection is open.
         drop(offers);
         loop {
             tokio::select! {
@@ -123,8 +123,8 @@ impl Watcher {
         }
     }
 
-    /// Rereads the person's own offers, but only if the client still shows at least one of these offers as open. An offer that was accepted
-    /// between two reads of the list may not have changed the list.
+    /// Rereads the person's own offers, but only if the client still shows at least one of these offers as open. This read is needed,
+    /// because an offer that was made and accepted between two reads of the list of open offers never appears in this list.
     async fn read_own_again(&mut self) -> Result<(), Gone> {
         let is_open = |own: &OwnOffer| own.match_id.is_none();
         if !self.sent_own.as_ref().is_some_and(|own| own.iter().any(is_open)) {

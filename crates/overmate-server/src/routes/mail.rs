@@ -186,8 +186,8 @@ pub(super) async fn stop_turns(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Unsubscribes a player from e-mails about turns, at the one-click request of a mail program. The program sends a request with POST to the
-/// address of the page (RFC 8058).
+/// Unsubscribes a player from e-mails about turns, at the one-click request of a mail program. The mail program sends a POST request to the
+/// URL of the page on which the player could unsubscribe (RFC 8058).
 pub(super) async fn stop_by_program(
     State(turn_mails): State<TurnMailService>,
     PathParameter(token): PathParameter,

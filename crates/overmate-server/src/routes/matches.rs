@@ -148,7 +148,8 @@ pub(super) async fn read(
 ) -> Result<Response, ApiError> {
     let watch = query.watch.as_deref();
     let hidden = |error| match error {
-        // The match may belong to the person who had this browser. The cookie stays, so that the next change is refused, too.
+        // A browser that was signed out gets a separate error, because the match may belong to the person who used the browser before.
+        // The response keeps the cookie, so that the next request to change data is refused, too.
         ApiError::NotFound(_) if signed_out.is_some() => ApiError::SignedOut,
         other => other,
     };
@@ -268,7 +269,7 @@ pub(super) async fn hint(
     State(hints): State<Arc<HintService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    // Refuses a browser that was signed out.
+    // This extractor refuses a browser that was signed out.
     _identity: Identity,
     PathParameter(id): PathParameter,
     Body(request): Body<HintRequest>,

@@ -68,8 +68,8 @@ fn host_name(host: &str) -> &str {
 
 /// Returns whether a request comes from a page of this server or of an allowed origin, or from no web page.
 ///
-/// Browsers always send the header `Origin` with a request that may change data. Other programs
-/// have no cookies of a user.
+/// Browsers always send the header `Origin` with a request that may change data. Other programs have no cookies of a user. Therefore a
+/// request without this header is accepted, unless the header `Sec-Fetch-Site` reports another origin.
 fn is_own_page(headers: &HeaderMap, settings: &Settings) -> bool {
     let Some(origin) = text(headers, &header::ORIGIN) else {
         return !matches!(text(headers, &HeaderName::from_static("sec-fetch-site")),

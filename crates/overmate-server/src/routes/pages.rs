@@ -61,9 +61,9 @@ impl FromRef<Server> for PageFacts {
     }
 }
 
-/// Serves a file of the web client, or the HTML page for the requested path. An unknown path gets
-/// status 404 with the HTML page. The same holds for a match, invitation, event, puzzle or lesson that
-/// the browser may not see. A missing file is a problem in JSON, except for a client that reads HTML.
+/// Serves a file of the web client, or the HTML page for the requested path. An unknown path gets status 404 with the HTML page. The same
+/// holds for a match, invitation, event, puzzle or lesson that the browser may not see. For a missing file, the response is a problem in
+/// JSON, except for a client that reads HTML.
 pub(super) async fn serve(
     State(settings): State<Arc<Settings>>,
     State(facts): State<PageFacts>,
@@ -81,8 +81,8 @@ pub(super) async fn serve(
     let language = Language::of(&headers);
     let special = facts.special(&uri, holder, language).await;
     let is_missing = matches!(special, Err(ApiError::NotFound(_)));
-    // Only a missing page counts as an error here. The web client reports all other errors, because it sends the same request to
-    // the interface.
+    // Only a missing page gives an error status here. The web client reports all other errors, because the web client sends the same
+    // request to the API.
     let preview = special.ok().flatten().unwrap_or_else(|| head::about_page(path, language));
     let own = origin::own_origin(&headers, &settings);
     let address = uri.path_and_query().map_or("/", |address| address.as_str());

@@ -1,4 +1,5 @@
-//! Serves the routes of passkeys. With a passkey of an account, a browser joins the account's person without a name and a password.
+//! Serves the routes of passkeys. With a passkey of an account, a browser is linked to the person who owns the account, without a name
+//! and a password.
 
 #![allow(
     unused_qualifications,
@@ -132,7 +133,8 @@ pub(super) async fn add(
     Identity(person): Identity,
     Body(body): Body<PasskeyAnswer>,
 ) -> Result<(StatusCode, Json<MyPasskey>), ApiError> {
-    // This request needs no limit of its own, because it needs a challenge, which was counted against the limit on codes.
+    // No rate limit of its own is needed for this request. The request needs a challenge, which was counted against the rate limit on
+    // codes.
     let person = person.ok_or(ApiError::NotFound("account"))?;
     let passkey = passkeys.add(&site.offered()?, person, body).await?;
     Ok((StatusCode::CREATED, Json(shown(passkey))))
@@ -202,7 +204,8 @@ pub(super) async fn sign_in(
     SigningInIdentity(issued): SigningInIdentity,
     Body(body): Body<PasskeySignIn>,
 ) -> Result<Response, ApiError> {
-    // This request needs no limit of its own, because it needs a challenge, which was counted against the limit on codes.
+    // No rate limit of its own is needed for this request. The request needs a challenge, which was counted against the rate limit on
+    // codes.
     let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
     let PasskeySignIn { passkey, name } = body;
     let asking = Asking { client, person, browser, renewed, name: name.as_deref() };

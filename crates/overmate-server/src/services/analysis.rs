@@ -119,8 +119,8 @@ impl AnalysisService {
     }
 }
 
-/// Analyses a game or position. With a large deck, the exact search has half of the time. If it does not prove the values of all
-/// actions, estimates of the actions and of the principal variation use the rest of the time.
+/// Analyses a game or position. With a large deck, the exact search has half of the time in the budget. If the search does not prove the
+/// values of all actions, the rest of the time is used for estimates of the actions and of the principal variation.
 fn analyse(subject: &AnalysisSubject, solver: &mut Solver, budget: &Budget) -> wire::AnalysisWire {
     let rules = subject.rules();
     if rules.hand_size() <= MAX_TABLE_HAND {

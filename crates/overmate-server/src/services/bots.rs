@@ -128,8 +128,8 @@ impl BotService {
         self.0.tasks.spawn(async move {
             loop {
                 let result = service.play(&id, is_leased).await;
-                // If the match ended during a search, the search has put its opponent back into the cache after the notice of the
-                // end. The opponent is then dropped here.
+                // If the match ended during a search, the search put the computer opponent back into the cache after the notice of the end.
+                // Therefore the computer opponent is dropped from the cache here.
                 let state = service.0.repository.cached(&id);
                 let is_removed = matches!(result, Err(ApiError::NotFound(_)));
                 if is_removed || state.as_ref().is_some_and(|state| state.result().is_some()) {
@@ -324,7 +324,7 @@ impl BotService {
             if let Some(next) = repository.append(&state, entry, |addition| addition).await? {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
                 if next.bot_to_act().is_none() {
-                    // No computer opponent is to act, so that the write of this entry has also removed the lease.
+                    // No computer opponent is to act after this entry. Therefore the write of the entry has also removed the lease.
                     return Ok(true);
                 }
             } else if refused_at == Some(state.sequence()) {
@@ -430,7 +430,7 @@ mod tests {
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 link.0.load(Ordering::Relaxed) - before
             });
-            // A write consists of a request and an answer.
+            // A write consists of a request and a response.
             assert_eq!(messages, 2, "a server that plays: {plays}");
             cases += 1;
         }

@@ -27,10 +27,9 @@ pub(crate) struct CasualMatches {
     pub(crate) latest: Vec<CasualMatchState>,
 }
 
-/// Returns the unrated matches of an account, as the person `viewer` may see them. The list leaves out matches in which not every
-/// person has acted, matches on shared deals, which have their own pages, and matches that were played offline, which nobody can
-/// check. It also leaves out matches that began before the account was created, because their players had no known account at that
-/// time.
+/// Returns the unrated matches of an account, as the person `viewer` may see them. The list leaves out matches in which not every person
+/// has acted, matches on shared deals (which have their own pages), and matches that were played offline (which nobody can check). The
+/// list also leaves out matches that began before the account was created, because their players had no known account at that time.
 pub(super) async fn casual_matches(
     repository: &MatchRepository,
     account: &Account,

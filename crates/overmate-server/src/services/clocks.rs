@@ -222,8 +222,8 @@ impl ClockService {
     }
 
     /// Returns whether this server may now adjust correspondence clocks to days off. The method first waits like [`Self::settle`]. A worker
-    /// must not adjust clocks while no server answers players, because the part of a downtime before the last entry of a match is not
-    /// credited.
+    /// must not adjust clocks while no server answers players. An adjustment appends a log entry, and the part of a downtime before the
+    /// last entry of a match is not credited.
     pub(super) async fn settle_for_absences(&self) -> Result<bool, ApiError> {
         self.settle().await?;
         if self.role != ServerRole::Worker {
@@ -281,7 +281,7 @@ impl ClockService {
         if let Some(told) = status.now {
             time.set(told, begin_ms, time.here_ms());
         }
-        // Both times, that of the database and the start of this call, are not later than the read of the last heartbeat.
+        // `now` is not later than the read of the last heartbeat, both as the time of the database and as the start of this call.
         let now = status.now.unwrap_or(begin_ms);
         let heard = status.seen;
         // The heartbeat that was just read may come from another server that is back after a downtime. Therefore the heartbeat of
@@ -310,7 +310,8 @@ impl ClockService {
         if status.has_any && gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
             let is_long = gap >= ClockSetting::LONG_DOWNTIME_OF_DAYS;
             let until = if is_long { i64::MAX } else { now + ClockSetting::LONG_DOWNTIME_OF_DAYS };
-            // A live clock among these deadlines has been credited above, and nothing is left to credit.
+            // Some of these deadlines may belong to live clocks. Such clocks have already been credited above, so that nothing is left to
+            // credit.
             let due = store.deadlines(until, u32::MAX).await?;
             self.credit_all(due.into_iter().map(|(id, _)| id).collect(), down, &served).await?;
         }
@@ -325,8 +326,8 @@ impl ClockService {
         Ok(())
     }
 
-    /// Credits the thinking time lost in a downtime to the players whose clocks run in the given matches. Each answer of the store extends
-    /// the time that this server has served.
+    /// Credits the thinking time lost in a downtime to the players whose clocks run in the given matches. Each response of the store
+    /// extends the time that this server has served.
     async fn credit_all(
         &self,
         ids: Vec<String>,
@@ -389,8 +390,8 @@ impl ClockService {
             // The stored deadline may be outdated: a server of an earlier version may have appended an entry without changing the
             // deadline.
             store.set_deadline(id.to_owned(), state.sequence(), Deadline(deadline)).await?;
-            // The lease for the turn of a computer opponent is kept: it is removed only if the last entry has the returned sequence
-            // number, and no entry has the number 0.
+            // If it is the turn of a computer opponent, the lease is kept for this turn: the lease is removed only if the last entry has
+            // the returned sequence number, and no entry has the number 0.
             Ok(Some(if state.bot_to_act().is_some() { 0 } else { state.sequence() }))
         });
         let sequence = match ended.await {

@@ -209,7 +209,7 @@ impl EventSteps {
         let deal = record.deals.iter().find(|deal| Some(deal.place) == board.place);
         let value = deal.map_or(0, |deal| deal.value);
         let Some(broken) = broken_game(state) else { return Ok(points_of(state, value, None)) };
-        // The game was broken off without a mate, by a resignation or on time. The last position of the game is analysed.
+        // The game was broken off without a mate, by a resignation or by a loss on time. The last position of the game is analysed.
         let (broken, dealt) = (broken.after(broken.actions().len()), broken.dealt().clone());
         let reached = self
             .solvers

@@ -34,8 +34,8 @@ const FINISHED: u32 = 30;
 /// Maximum number of tournament events whose prepared JSON text is cached.
 const CACHED: u64 = 200;
 
-/// Maximum age of the cached JSON text of a tournament event. The version of an event counts neither a changed handle of a player nor a
-/// profile that becomes public or private.
+/// Maximum age of the cached JSON text of a tournament event. The age is limited, because the version of an event stays the same when a
+/// player changes their handle or makes their profile public or private.
 const CACHED_AGE: Duration = Duration::from_mins(1);
 
 const NOT_FOUND: ApiError = ApiError::NotFound("event");

@@ -192,9 +192,9 @@ fn times(state: &MatchState, log: &[Entry]) -> Vec<Vec<Option<i64>>> {
     games.map(|game| times.by_ref().take(game.actions().len()).collect()).collect()
 }
 
-/// Returns the thinking time before each action of a log, in milliseconds; `None` if unknown. The time counts from the previous
-/// action, without compensated lag and downtimes. The time of the first action counts from the arrival of the opponent, if the
-/// log has it. Other entries, such as a new name, start no decision.
+/// Returns the thinking time before each action of a log, in milliseconds; `None` if unknown. The time counts from the previous action,
+/// without compensated lag and downtimes. The time of the first action counts from the arrival of the opponent, if the log records this
+/// arrival. Other entries, such as a new name, start no decision.
 fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
     let (mut times, mut before, mut given) = (Vec::new(), None, 0);
     for entry in log {

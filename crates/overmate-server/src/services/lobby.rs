@@ -55,7 +55,8 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval between two reads of the match offers from the store while no client of this server asks for the offers.
 const IDLE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Minimum interval between two messages about match offers to the same viewer of the lobby. Each viewer adds `PAUSE_PER_WATCHER`.
+/// Minimum interval between two messages about match offers to the same viewer of the lobby. Each viewer adds `PAUSE_PER_WATCHER` to the
+/// interval.
 const PAUSE: Duration = Duration::from_millis(250);
 const PAUSE_PER_WATCHER: Duration = Duration::from_micros(200);
 
@@ -286,7 +287,7 @@ impl LobbyService {
         if challenged.as_ref().is_some_and(|account| account.person == holder) {
             return Err(ApiError::bad_request("to: this is your own handle: name another player"));
         }
-        // A challenge to a private bot, or to a bot whose owner has blocked the player, gets the answer for an unknown handle.
+        // A challenge to a private bot, or to a bot whose owner has blocked the player, is treated like a challenge to an unknown handle.
         if let Some(account) = challenged.filter(|account| account.is_bot)
             && offer.rated
             && is_visible(store, &account, Some(holder)).await?
@@ -318,8 +319,8 @@ impl LobbyService {
                 return Ok(Made::Match(id));
             }
             let equal = if new.join { store.equal_offer(&offer).await? } else { None };
-            // A person with whom no further rated match may begin today must not keep the maker from playing with others. The new
-            // offer then stands beside the equal offer.
+            // If the makers of both offers have reached the limit on rated matches with each other, the new offer stands beside the equal
+            // offer. Otherwise the equal offer would keep the maker of the new offer from playing with others.
             let is_pair_full = match &equal {
                 Some(equal) if equal.rated => {
                     full_limit(&self.repository, holder, equal.holder).await?.is_some()
@@ -446,7 +447,7 @@ impl LobbyService {
             if !offer.is_open(at) || !offer.is_for(holder) {
                 return Err(ApiError::OfferGone);
             }
-            // If the maker and the person are separated by a block, the answer is the same as for an offer that has ended.
+            // If the maker and the person are separated by a block, the error is the same as for an offer that has ended.
             if store.relations_between(holder, offer.holder).await?.is_apart() {
                 return Err(ApiError::OfferGone);
             }

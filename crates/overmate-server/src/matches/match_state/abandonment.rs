@@ -71,7 +71,7 @@ mod tests {
                     MatchInfo { clock, rated: true, seats, created_at: at_ms / second, ..info };
                 let limits = LogLimits { entries: 1_000, undos_per_game: 1_000 };
                 let state = MatchState::new(Arc::new(info), limits).expect("a match");
-                // Player A leads first.
+                // Player A leads first, so that player B waits for the opponent.
                 assert_eq!(
                     Player::BOTH.map(|player| state.would_be_abandoned_by(player)),
                     [true, !is_enough]
