@@ -163,8 +163,8 @@ pub struct Limits {
     pub open_offers: Option<u32>,
     /// Quota of open offers of all persons together.
     pub all_open_offers: u32,
-    /// Maximum number of processes of opponent programs, at least 1. A network has at most half of the turns that run at the same time,
-    /// rounded up.
+    /// Maximum number of processes of opponent programs, at least 1. Each IP network may use at most half of this number, rounded up, for
+    /// turns that run at the same time.
     pub program_processes: usize,
     /// Idle timeout of an opponent program: the time without a turn after which the server terminates the program's process. The next
     /// turn starts the program again.

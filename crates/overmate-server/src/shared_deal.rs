@@ -308,7 +308,7 @@ mod tests {
             ("2000-02-28", "2000-02-29"),
             ("2100-02-28", "2100-03-01"),
             ("2026-12-31", "2027-01-01"),
-            // Clocks change in Europe and in North America.
+            // In these nights, daylight saving time begins in Europe, or ends in North America.
             ("2026-03-28", "2026-03-29"),
             ("2026-10-31", "2026-11-01"),
         ] {
@@ -449,7 +449,8 @@ mod tests {
                 let dealt = day.draw(&key, &rules, &mut solver, &budget).expect("a deal");
                 let (decisions, has_several) = naive(&dealt, &mut solver);
                 assert!(decisions.into_iter().min() >= Some(4) && has_several, "{day} {name}");
-                // Before 4 January 2027 the rule demands only real decisions, and no alternatives, as for the deals of an event.
+                // Before 4 January 2027, the rule demands only enough real decisions. No decision needs to have several best actions. The
+                // deals of an event follow the same rule.
                 let earlier = draw_named(&day.to_string(), &key, &rules, &mut solver, &budget);
                 let earlier = earlier.expect("a deal");
                 if earlier != dealt {

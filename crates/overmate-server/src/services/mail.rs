@@ -135,8 +135,8 @@ impl MailService {
         }
     }
 
-    /// Removes the e-mail address of a person and the stored e-mails with links to the person, and queues a notice to the address. The
-    /// request must hold the password of the account, unless the account has no password.
+    /// Removes the e-mail address of a person and the stored e-mails to the person that contain links, and queues a notice to the removed
+    /// address. The request must hold the password of the account, unless the account has no password.
     pub(crate) async fn remove(
         &self,
         client: Client,
@@ -163,8 +163,8 @@ impl MailService {
         let person = found.ok_or(ApiError::LinkRefused)?.person;
         match self.change(MailChange::Confirm { person, hash, at: now() }).await? {
             Appended::Stored => {
-                // If the new address replaces a former address, the store has added a notice to the former address. The notice is
-                // to be sent at once.
+                // If the new address replaces a former address, the store has queued a notice to the former address. The signal makes this
+                // server send the notice at once.
                 self.0.added.notify_one();
                 Ok(())
             }
@@ -173,8 +173,8 @@ impl MailService {
     }
 
     /// Sends a recovery link by e-mail to each account with the given handle or e-mail address, if the account uses its address for
-    /// recovery. The answer does not wait for the search, so that neither the answer nor its time reveals whether such an account
-    /// exists.
+    /// recovery. The response to the client does not wait for the search for accounts, so that neither the response nor its time reveals
+    /// whether such an account exists.
     pub(crate) async fn request_recovery(
         &self,
         client: Client,
@@ -309,8 +309,9 @@ impl MailService {
         Ok(self.0.store.change_person(PersonChange::Mail(change)).await?)
     }
 
-    /// Returns the key of the rate limit on e-mails of one kind to one address. The key is a keyed hash. Each kind has its own count. With
-    /// a common count, a refused confirmation would reveal whether the messages for the recovery of an account go to the address.
+    /// Returns the key of the rate limit on e-mails of one kind to one address. The key is a keyed hash. Each kind of e-mail is counted
+    /// separately. If all kinds were counted together, the refusal of a confirmation e-mail would reveal whether recovery e-mails go to the
+    /// address.
     fn tag(&self, kind: MailKind, address: &EmailAddress) -> [u8; 32] {
         let counted = format!("e-mail {} {}", kind.text(), address.limited());
         let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);

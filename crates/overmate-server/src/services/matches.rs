@@ -54,8 +54,8 @@ impl Arrival {
         Self { at: Instant::now(), at_ms: time.here_ms() }
     }
 
-    /// Returns the time for which the request has waited at the server, in milliseconds. While the machine sleeps, the monotonic
-    /// clock may stand still.
+    /// Returns the time for which the request has waited at the server, in milliseconds: the larger of the times that the two clocks
+    /// measured. The monotonic clock alone does not suffice, because this clock may stand still while the machine sleeps.
     fn waited_ms(&self, time: &StoreTime) -> i64 {
         let waited = i64::try_from(self.at.elapsed().as_millis()).unwrap_or(0);
         waited.max(time.here_ms().saturating_sub(self.at_ms))
@@ -107,7 +107,7 @@ impl MatchService {
         holder: Holder,
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         let Some(request) = request_of(new, holder) else { return Ok(None) };
-        // An invalid request is refused even if its client id is a repetition.
+        // An invalid request is refused even if an earlier request had the same client id.
         plan(new, holder, &self.words)?;
         match self.repository.store().created_by(&request).await? {
             Some(id) => self.repository.load(&id).await.map(Some),
@@ -214,7 +214,8 @@ impl MatchService {
         if state.sequence() != sequence {
             return Ok((state, role));
         }
-        // Only a notice that comes after the subscription ends the wait. An earlier notice may have given a wrong sequence number.
+        // Only a notice that comes after the subscription ends the wait. The sequence number that the channel already has does not count,
+        // because another server may have reported a wrong number.
         let end = Instant::now() + wait;
         loop {
             let change = async {
@@ -254,8 +255,8 @@ impl MatchService {
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         let mut down_until = i64::MIN;
         if let Some(setting) = state.clock().map(MatchClock::setting) {
-            // Only a downtime that is already credited may influence the time of the action. A downtime that another request finds
-            // after this read has not been credited yet.
+            // `down_until` is read only here, before the match is loaded, because only a downtime that is already credited may influence
+            // the time of the action. At a later time, another request may have found a downtime that is not credited yet.
             down_until = self.clocks.settle_for(setting).await?;
             state = self.repository.load(id).await?;
         } else if state.sequence() != attempt.sequence {
@@ -289,8 +290,8 @@ impl MatchService {
         }
     }
 
-    /// Returns whether an action arrives after the end of the player's thinking time. A late action ends the match, unless the
-    /// clock must first be adjusted to days off. The player then sends the action again.
+    /// Returns whether an action arrives after the end of the player's thinking time. A late action ends the match. If the clock must first
+    /// be adjusted to days off, the match does not end, and the player has to send the action again.
     async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {
@@ -301,14 +302,14 @@ impl MatchService {
         if settle_absence(&self.repository, state.id()).await? {
             return Ok(true);
         }
-        // The result is ignored. The match may have changed, for example by a time credit, and then does not end. The caller loads
-        // the match again, and answers that the sequence number of the action is no longer the latest.
+        // The result is ignored, because the caller loads the match again and resolves the conflict. The match does not end if another log
+        // entry, such as a time credit, was appended first.
         self.repository.flag(state).await?;
         Ok(true)
     }
 
-    /// Responds to an action that a client sent without knowledge of the latest log entry of the match. If the log holds the same request,
-    /// the answer is a success; otherwise, a conflict error.
+    /// Responds to an action that a client sent without knowledge of the latest log entry of the match. If the log already holds an entry
+    /// of the same request, the response is a success; otherwise, the response is a conflict error.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
@@ -327,7 +328,8 @@ impl MatchService {
     }
 
     /// Returns the tag (keyed hash) of the requesting player's handle if a resignation of this player would end a rated match without a
-    /// result. Returns `None` for any other resignation. Without a limit on such resignations, a player could choose among deals.
+    /// result. Returns `None` for any other resignation. Without a limit on such resignations, a player could resign one match after
+    /// another until they like the deal.
     pub(crate) async fn abandoned_by(
         &self,
         id: &str,
@@ -381,7 +383,8 @@ impl MatchService {
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let time = self.repository.time();
         let arrival = Arrival::new(time);
-        // A downtime is credited before the request, because no time before the last entry can be credited.
+        // A downtime is credited before the request is appended to the log, because time before the last log entry of a match cannot be
+        // credited.
         let down_until = self.clocks.settle_for_pause().await?;
         let entry_of = |state: &MatchState, role: Role| {
             if state.result().is_some() {
@@ -404,8 +407,8 @@ impl MatchService {
         let at = |state: &MatchState, now: i64| {
             let arrived = now.saturating_sub(arrival.waited_ms(time));
             let wanted = state.clock().map_or(arrived, |clock| clock.pause_asked_at(arrived, now));
-            // A downtime may have begun after the arrival of the request, and has been credited. The entry counts no earlier than
-            // the end of this downtime.
+            // The log entry counts no earlier than the end of the last credited downtime, which may have begun after the arrival of the
+            // request.
             wanted.max(down_until)
         };
         self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await

@@ -10,7 +10,7 @@ use crate::show;
 use crate::store::{Holder, Offer};
 use crate::wire::{LobbyMessage, OfferWire};
 
-/// Maximum number of match offers in the lobby's list. Live offers and correspondence offers of people get half of the list each, and the
+/// Maximum number of match offers in the lobby's list. Live offers and correspondence offers of people each get half of the list, plus the
 /// entries that the other kind leaves unused. Offers of bots get the entries that people leave unused.
 const LISTED: usize = 100;
 
@@ -107,8 +107,8 @@ fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Selects the offers that the lobby lists, at most [`LISTED`], from open offers in the order of their creation. Live and correspondence
-/// offers get half of the list each, and the entries that the other kind leaves unused.
+/// Selects the offers that the lobby lists, at most [`LISTED`], from open offers in the order of their creation. Live offers and
+/// correspondence offers each get half of the list, plus the entries that the other kind leaves unused.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());

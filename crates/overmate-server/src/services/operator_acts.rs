@@ -13,8 +13,8 @@ use crate::store::{Holder, Store};
 /// Interval between two reads of the log of operators' acts.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Period, in seconds after an operator's act, in which the server repeatedly notifies live connections of the act. The log entry of an act
-/// may come before its effect.
+/// Period, in seconds after an operator's act, in which the server repeatedly notifies live connections of the act. The notices are
+/// repeated, because the log entry of an act may be stored before the act takes effect.
 const TOLD: i64 = 10;
 
 /// Maximum number of queued notices for a live connection that reads slowly. A connection that

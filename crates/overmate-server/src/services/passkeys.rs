@@ -153,8 +153,8 @@ impl PasskeyService {
         }
     }
 
-    /// Verifies an authenticator's answer to a sign-in challenge. Returns the account's owner, and the proof for the store. Each
-    /// refusal has the same error.
+    /// Verifies an authenticator's answer to a sign-in challenge. Returns the account's owner, and the proof with which the store signs the
+    /// browser in. Each refusal has the same error.
     pub(crate) async fn signed_in(
         &self,
         site: &RelyingParty,

@@ -94,8 +94,8 @@ impl PeopleHereService {
         Ok(self.connected.count() + others)
     }
 
-    /// Returns the handles of those mutual favourites of a person who show the person whether they are online. Each handle has a flag that
-    /// is true if the favourite is online.
+    /// Returns the handles of a person's mutual favourites who share their online presence. Each handle has a flag that is true if the
+    /// favourite is online.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,

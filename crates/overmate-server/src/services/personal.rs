@@ -194,8 +194,8 @@ impl PersonalDataService {
     }
 
     /// Erases all data of a browser identity. Matches without another person are removed. In a match with another person, the browser
-    /// resigns if the match is running, and its seat loses holder and name. The operation is idempotent, so that an interrupted erasure can
-    /// be repeated.
+    /// resigns if the match is running, and the browser's seat loses its holder and name. The operation is idempotent, so that an
+    /// interrupted erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
         // The offers end first, so that nobody accepts an offer while the matches are removed.
         self.repository.store().change_offer(OfferChange::WithdrawAll { person: holder }).await?;
@@ -203,7 +203,7 @@ impl PersonalDataService {
             let all = Selection::Batch { holder, after: String::new(), limit: BATCH };
             let states = self.repository.list(all).await?;
             if states.is_empty() {
-                // The browsers are removed last, because they identify the seats.
+                // The person's browsers are removed last, because the seats in the matches are found by the identities of the browsers.
                 self.repository
                     .store()
                     .change_person(PersonChange::Forget { person: holder, at: now() })
@@ -238,7 +238,7 @@ impl PersonalDataService {
                 "a running rated match against the computer cannot be deleted: resign the match first",
             ));
         }
-        // A deletion would escape the limit on abandoned matches, which counts resignations only.
+        // The deletion is refused, because the limit on abandoned matches counts only resignations.
         if matches!(role, Role::Player(player) if state.would_be_abandoned_by(player)) {
             return Err(ApiError::NotAllowed(
                 "a rated match in which not both players have acted cannot be deleted: resign the match first",

@@ -1,9 +1,9 @@
 //! Sends push messages to players whose turn it is, whose time soon runs out, whose offer was accepted, or who have an opponent in a
 //! tournament event. E-mails about turns use the same leases.
 //!
-//! The store adds the messages in the transaction of their cause, as leases that become due later. One server takes a lease, and
-//! sends the message if its cause still exists. Each server removes the waiting messages about turns in matches that the player
-//! already sees on this server.
+//! The store queues each message as a lease that becomes due later, in the transaction of the event that causes the message, such as an
+//! action. One server takes the lease, and sends the message if its cause still exists. Each server removes the queued messages about turns
+//! in matches that the player already sees on this server.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -234,8 +234,8 @@ impl PushService {
             let is_mail = matches!(PushKind::of_lease(&name), Some((PushKind::Mail, _)));
             let done = tokio::select! {
                 done = service.work(&name) => done,
-                // After a stop, another server sends the message. An e-mail attempt is not cancelled, because it would not be
-                // repeated.
+                // When this server stops, an attempt to send a push message is cancelled, and another server sends the message. An attempt
+                // to send an e-mail is not cancelled, because no server would repeat the attempt.
                 () = service.0.stop.cancelled(), if !is_mail => Ok(()),
             };
             if let Err(error) = done {

@@ -24,7 +24,7 @@ use crate::wire;
 const SPREAD: f64 = 25.0;
 
 /// Maximum number of database reads, in one request, that check whether the browser identity has tried the chosen puzzle. If the identity
-/// has tried the puzzle, the server chooses again. Only attempts that come at the same time cause more than two reads.
+/// has tried the puzzle, the server chooses again. More than two reads are needed only if the identity tries puzzles at the same time.
 const CHOICES: usize = 3;
 
 /// Cache lifetime, in seconds, of the puzzle ratings, which other servers also change.
@@ -331,8 +331,8 @@ struct Chosen<'a> {
 struct Near<'a>(Vec<(f64, Chosen<'a>)>);
 
 impl<'a> Near<'a> {
-    /// Chooses a random puzzle among the puzzles with the smallest distances from the target rating. The distances exceed the smallest one
-    /// by at most [`SPREAD`]. Returns `None` if there is no puzzle.
+    /// Chooses a random puzzle whose distance from the target rating exceeds the smallest distance by at most [`SPREAD`]. Returns `None` if
+    /// there is no puzzle.
     fn draw(&self, seed: u64) -> Option<Chosen<'a>> {
         let closest = self.0.iter().map(|(distance, _)| *distance).min_by(f64::total_cmp)?;
         let near = self.0.iter().filter(|(distance, _)| *distance <= closest + SPREAD);

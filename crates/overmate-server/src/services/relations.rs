@@ -1,10 +1,11 @@
 //! Reads and changes the favourites of accounts, and the mutes and blocks that persons have set.
 //!
-//! An account may add every player whose profile it can see, and the opponents in its matches whose profiles are not private. A
-//! favourite whose profile has become private is left out of the list, like an erased account, unless both have added one another.
+//! An account may add every player whose profile it can see, and the opponents in its matches whose profiles are not private. A favourite
+//! whose account is erased or whose profile has become private is left out of the list. A private account stays in the list of an account
+//! that it has added, too.
 //!
-//! Everybody may mute or block the opponents in their matches, and the players whose profiles or challenges they can see. A muted
-//! or blocked person is not told. To a blocked person, the person who has set the block is like a person who does not exist.
+//! Everybody may mute or block the opponents in their matches, and the players whose profiles or challenges they can see. A muted or
+//! blocked person is not told. To a blocked person, the person who has set the block is like a person who does not exist.
 
 use std::sync::Arc;
 
@@ -131,14 +132,14 @@ impl RelationService {
         let store = self.repository.store();
         let other = match state.seats()[!player].occupant {
             Occupant::Holder(other) => Some(other),
-            // The opponent has deleted the match. Their rating still shows that they played it.
+            // If the opponent has deleted the match, the store still knows the opponent by the rating change of the match.
             Occupant::Deleted => store.rated_player(id, !player).await?,
             Occupant::Open | Occupant::Bot(..) => None,
         };
         let Some(other) = other else { return Ok(nobody) };
         let between = store.relations_between(person, other).await?;
-        // The favourites would reveal who a hidden opponent is, and are left out. A mute or block of the opponent is no secret to
-        // the person who has set it.
+        // For an opponent with a hidden identity, the favourites are left out, because they would reveal who the opponent is. A mute or
+        // block of the opponent is no secret to the person who has set the mute or block.
         let Between { has_muted, has_blocked, .. } = between;
         let ignored = Between { has_muted, has_blocked, ..Between::default() };
         let unknown = KnownOpponent { addable: None, ignorable: Some(other), between: ignored };

@@ -239,7 +239,8 @@ impl MatchRepository {
             let next = replay((*state).clone(), entries).await?;
             let mut next = Arc::new(next.with_info(info));
             if changes_seat {
-                // The seat may have changed between the two queries, so that the match is loaded again.
+                // A seat may have changed between the query for the matches and the query for the log entries, so that the match is loaded
+                // again.
                 next = self.load(next.id()).await?;
             }
             self.states.remember(&next);
@@ -320,7 +321,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Adds a log entry for days off to an action that starts the correspondence clock of a player who has days off.
+    /// Adds a log entry for days off to a write, if the action in the write starts the correspondence clock of a player who has days off.
     async fn absent(
         &self,
         state: MatchState,
@@ -368,9 +369,9 @@ impl MatchRepository {
             if appended != Appended::Conflict {
                 break next;
             }
-            // The write may have failed only because a player has changed their conditional answers meanwhile. The entry is then appended
-            // with the new answers. An unchanged sequence number of the log shows this case. Unchanged answers would not show it, because a
-            // second change may have restored them.
+            // The write may have failed only because a player has meanwhile changed their conditional answers. In this case, the sequence
+            // number of the log is unchanged, and the entry is appended with the new answers. A comparison of the answers would not
+            // suffice, because a second change may have restored the earlier answers.
             if texts.is_none() || self.load(state.id()).await?.sequence() != state.sequence() {
                 return Ok(None);
             }

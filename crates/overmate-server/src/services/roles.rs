@@ -6,7 +6,7 @@ use crate::error::ApiError;
 use crate::matches::match_state::{MatchState, Role};
 use crate::store::Holder;
 
-/// Returns the role of a browser identity in a match: a player if it holds a seat, or a spectator with the spectators' token. A browser
+/// Returns the role of a browser identity in a match: player for the holder of a seat, or spectator with the spectators' token. A browser
 /// without a seat and without the token gets the error for an unknown match.
 pub(crate) fn role_in(
     state: &MatchState,

@@ -41,8 +41,8 @@ const RECENT_DAYS: usize = 8;
 /// Number of finished matches on a shared deal that are read and replayed at a time.
 const BATCH: usize = 200;
 
-/// Overlap, in seconds, of the periods in which two successive queries look for ended matches on a shared deal. A match is found late if
-/// its commit takes long, or if the clocks of the servers differ.
+/// Overlap, in seconds, of the periods in which two successive queries look for ended matches on a shared deal. Without the overlap, a
+/// match would be missed if its commit takes long, or if the clocks of the servers differ.
 const LATE: i64 = 60;
 
 /// Interval, in seconds, between two checks that remove erased matches from the cached results of a shared deal.
@@ -383,8 +383,8 @@ fn key_of(name: &str, rules: &str, now: i64) -> Result<SharedDealOfRules, ApiErr
     Ok(SharedDealOfRules { deal, rules: rules.into() })
 }
 
-/// Returns the idempotency key that limits a browser identity to one match on a shared deal. No client can send this client id, because it
-/// holds a colon.
+/// Returns the idempotency key that limits a browser identity to one match on a shared deal. No client can send this client id, because the
+/// id contains a colon.
 fn request_of(key: &SharedDealOfRules, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: format!("shared:{}:{}", key.deal, key.rules) }
 }
@@ -484,7 +484,8 @@ mod tests {
         assert_eq!((&*yesterday.name, &*yesterday.rules), ("2028-02-29", "bga"));
         assert_eq!(yesterday.state, SharedDealState::Missed);
         assert_eq!(yesterday.deal, Some(number.to_string()));
-        // The day on which no server ran is over. A match on its deal cannot begin, but a match that began earlier continues.
+        // No server ran on 29 February, and this day is over. A match on its deal cannot begin any more. The match on the deal of 28
+        // February, which began in time, continues.
         let late = after.play("2028-02-29", "bga", (holder, None), client, morning).await;
         assert!(matches!(late, Err(ApiError::NotAllowed(_))));
         let resumed = after.play("2028-02-28", "bga", (holder, None), client, morning).await;

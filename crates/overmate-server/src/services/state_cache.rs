@@ -48,7 +48,8 @@ impl StateCache {
     }
 }
 
-/// Returns the estimated size of the cached state of a match, in bytes. A log of many hints is far larger than the usual log.
+/// Returns the estimated size of the cached state of a match, in bytes. The estimate depends on the length of the log, because a log of
+/// many hints is far larger than the usual log.
 fn size(state: &MatchState) -> u32 {
     let entries = u32::try_from(state.sequence()).unwrap_or(u32::MAX);
     ENTRY_SIZE.saturating_mul(entries).saturating_add(STATE_SIZE)

@@ -36,8 +36,8 @@ impl Tried {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    /// Adds newly read puzzle attempts to the set of tried puzzles. The attempts come in the order in which the server counted them.
-    /// Attempts at puzzles that no embedded set contains are only counted as read.
+    /// Adds newly read puzzle attempts to the set of tried puzzles. The attempts come in the order in which the server counted them. An
+    /// attempt at a puzzle that no embedded set contains is not added, but may be noted as the latest read attempt.
     fn add(&mut self, found: TriedPuzzles, sets: &PuzzleSets) {
         for number in found.puzzles.iter().filter_map(|id| sets.number(id)) {
             let word = number / 64;
@@ -175,7 +175,7 @@ mod tests {
             attempt(&store, Holder([2; 32]), id).await;
             attempt(&store, BROWSER, &format!("former{index}")).await;
             all.push(id);
-            // Several attempts come between two reads.
+            // The test reads the tried puzzles only after every third attempt, so that several attempts come between two reads.
             if index % 3 == 0 {
                 let known = of(None, &ids[index]).await;
                 assert_eq!(numbers(&known), expected(&all), "{index}");

@@ -1,8 +1,8 @@
 //! Notifies players by e-mail of their turns in correspondence matches. A link in each e-mail switches these e-mails off.
 //!
-//! The store adds an e-mail in the transaction of its cause, as a lease that becomes due later, like a push message. The server with the
-//! lease begins an attempt with a new token. An attempt with an unknown outcome is not repeated, so that a turn has at most one e-mail. The
-//! outcome of a recent attempt may still become known, because a server that stops completes its running attempts.
+//! Like a push message, each e-mail is queued as a lease that becomes due later, in the transaction that begins the turn. The server that
+//! holds the lease begins an attempt with a new token. An attempt with an unknown outcome is not repeated, so that a turn has at most one
+//! e-mail. The outcome of a recent attempt may still become known, because a server that stops completes its running attempts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -123,8 +123,8 @@ impl TurnMailService {
             return Ok(Some(seconds(to.retry_at - now())));
         }
         let tries = match store.turn_mail(person, &news.id, news.turn).await? {
-            // The outcome of the earlier attempt is unknown. The server of that attempt may have returned the lease because it
-            // stops, and may still wait for the answer.
+            // The earlier attempt is not known to have failed. The server of that attempt may have released the lease because it stops, and
+            // may still wait for the response of the mail server.
             Some(earlier) if !earlier.failed => {
                 let left = earlier.at + ATTEMPT_TIME - now();
                 return Ok((left > 0).then(|| seconds(left)));

@@ -1,8 +1,8 @@
 //! Shows public matches to everybody: lists of matches, and the state of each match that the players let watchers see.
 //!
-//! A match is public if it began by an offer or a challenge, and if neither player has switched watching off. The stricter of the
-//! two settings holds. Watchers of a delayed match see a prefix of its log while the match runs. Everything that they can read is
-//! computed from this prefix, so that nothing reveals the later actions.
+//! A match that began by an offer or a challenge is public, unless one of its players has switched watching off. If the settings of the two
+//! players differ, the stricter setting applies. Watchers of a delayed match see a prefix of its log while the match runs. Everything that
+//! watchers can read is computed from this prefix, so that nothing reveals the later actions.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -122,7 +122,7 @@ impl WatchService {
     }
 
     /// Returns the state of a running match that watchers may see: the state before the latest actions, which are still hidden. The number
-    /// of these actions is [`DELAY`]. The replay starts from `kept`, an earlier state of this kind, or from the begin of the match.
+    /// of these actions is [`DELAY`]. The replay starts from `kept`, the cached state for watchers, or from the beginning of the match.
     async fn earlier(
         &self,
         state: &MatchState,
@@ -139,7 +139,7 @@ impl WatchService {
         let actions = places.filter(|(_, entry)| matches!(entry.kind, EntryKind::Act(_)));
         let actions: Vec<usize> = actions.map(|(index, _)| index).collect();
         let first_hidden = actions.len().saturating_sub(usize::from(DELAY));
-        // Without any action, no entry is hidden.
+        // If the entries contain no action, no entry is hidden.
         let first_hidden = actions.get(first_hidden).copied().unwrap_or(entries.len());
         entries.truncate(first_hidden);
         base.replay(&entries).map_err(ApiError::internal)
@@ -235,7 +235,7 @@ impl WatchService {
     }
 }
 
-/// Parses the pagination cursor of a list of public matches. An earlier page gave the cursor as `next`.
+/// Parses the pagination cursor of a list of public matches. The response with an earlier page holds the cursor in the field `next`.
 fn cursor_of(text: &str) -> Result<PublicCursor, ApiError> {
     let parts = text.split_once('-').filter(|(_, id)| is_id(id));
     let place = parts.and_then(|(at, id)| Some((at.parse().ok()?, id)));

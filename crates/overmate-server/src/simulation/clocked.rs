@@ -361,7 +361,7 @@ impl Table {
         loop {
             match self.ask(&pause).await {
                 Some(Ok(())) => break,
-                // No clock runs before both players have acted, or after the end of the match.
+                // The server refuses a pause before both players have acted and after the end of the match, because no clock runs then.
                 Some(Err(ApiError::MatchOver | ApiError::NotAllowed(_))) => return false,
                 Some(Err(ApiError::Busy(_))) | None => {}
                 Some(Err(error)) => panic!("{error}"),
@@ -383,8 +383,8 @@ impl Table {
         for attempt in 0.. {
             match self.ask(&act).await {
                 Some(Ok(())) => self.answers.push((true, client_id)),
-                // The result stays unknown: the first copy of a request without an answer may be executed after its repetition
-                // was refused.
+                // If a repeated request is refused, the result stays unknown: the first copy of the request, which got no response, may be
+                // executed later.
                 Some(Err(ApiError::Conflict(_) | ApiError::MatchOver)) if attempt > 0 => {}
                 Some(Err(ApiError::Conflict(_) | ApiError::MatchOver)) => {
                     self.answers.push((false, client_id));
@@ -403,7 +403,8 @@ impl Table {
     ) -> Option<Result<T, ApiError>> {
         let roles = &self.run.roles;
         let answering = roles.iter().filter(|role| **role != ServerRole::Worker).count();
-        // A worker answers no players, and is always the last server in the list.
+        // The request goes to one of the first `answering` servers. A worker, which answers no players, is always the last server in the
+        // list.
         let place = self.random.usize(..answering);
         let server = lock(&self.run.servers)[place].clone();
         let answer = server.answer(request).await;

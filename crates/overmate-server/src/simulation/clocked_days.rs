@@ -271,7 +271,8 @@ impl Run {
             let mut check = Check { run: self, absences: &absences, days, outcome: &mut outcome };
             check.log(id, &stored.log);
             let state = replay(&stored.info, &stored.log, |_, _| {});
-            // A match may end later only while all servers are stopped. A running server ends each match soon after its deadline.
+            // A running server ends each match soon after its deadline. A match may continue after its deadline only while all servers are
+            // stopped.
             let deadline = state.clock().and_then(MatchClock::deadline);
             if deadline.is_some_and(|deadline| deadline < now_ms() - SLACK) {
                 outcome.contradictions.push(format!("{id} goes on after {deadline:?}"));

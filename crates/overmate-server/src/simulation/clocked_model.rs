@@ -91,7 +91,7 @@ impl Timeline {
         let cut = |(start, end): (i64, i64)| end.min(until) - start.max(from);
         let down = self.downtimes().into_iter().map(cut);
         let down = down.filter(|down| *down >= LEAST_DOWNTIME + MOST_MISSING);
-        // A server with a slow link may or may not reach the database.
+        // A server with a slow link may or may not reach the database. Periods with slow links therefore count only for the maximum.
         let is_unsure = |state| !matches!(state, State::Well | State::Late(..SLOW));
         let perhaps = self.spans_of_all(is_unsure, still_delayed);
         let perhaps = perhaps.into_iter().map(cut).filter(|down| *down > -MOST_SURPLUS);
@@ -228,8 +228,9 @@ impl Naive {
     /// in milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
-        // Before the entry that begins the turn is stored, the player cannot act. Without another running clock, the servers
-        // store no heartbeats before that entry, and store the first heartbeat soon after the entry.
+        // The servers may also credit the time before the entry that begins the turn is stored, because the player cannot act in this time.
+        // Without another running clock, the servers store no heartbeats before that entry, and store the first heartbeat soon after the
+        // entry.
         let waited = turn.stored - turn.began;
         let unheard =
             if waited + MOST_SURPLUS < LEAST_DOWNTIME { 0 } else { waited + MOST_SURPLUS };
@@ -287,8 +288,8 @@ impl Naive {
         let used = (turn.latest - turn.from - turn.credited).max(0);
         let lag = if is_flag { 0 } else { entry.given_ms };
         let left = self.left[player] - turn.used - (used - lag);
-        // If the player's time was used up before a downtime, a worker may end the match in the downtime, and any server may find
-        // the loss before the downtime and store it afterwards.
+        // For a loss on time, credits are compared only with downtimes before the player's time was used up. A worker may end the match in
+        // a later downtime, and any server may find the loss before such a downtime and store the loss afterwards.
         let until = if is_flag { turn.latest + (left + MOST_GRACE).min(0) } else { turn.latest };
         self.check_credits(entry, turn, until, timeline);
         if !(0..=used.min(MOST_GRACE)).contains(&lag) {
@@ -302,7 +303,8 @@ impl Naive {
         if !is_flag && left <= 0 && used > lag {
             self.blame(entry, &format!("an action {left} after the end of the time, {turn:?}"));
         }
-        // A downtime that began before the player's time was used up, and still lasts, has not been credited.
+        // A loss on time is wrong in a downtime that began before the player's time was used up, because this downtime has not been
+        // credited yet.
         let over = turn.latest + left - MOST_MISSING;
         let is_in = |(from, until): (i64, i64)| from < over && stored < until;
         if is_flag && timeline.downtimes().into_iter().any(is_in) {

@@ -290,7 +290,7 @@ impl Player {
                 state = self.look(&id, u64::MAX, WAIT).await;
             }
         }
-        // The player waits for the last turn of the computer opponent before the last read.
+        // Before the last read, the player waits until the computer opponent has taken its last turn.
         while state.bot_to_act().is_some() {
             state = self.look(&id, state.sequence(), WAIT).await;
         }

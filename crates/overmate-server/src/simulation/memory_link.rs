@@ -8,7 +8,7 @@ use crate::store::StoreError;
 /// Simulated link between a server and the store, which may delay or lose messages.
 pub(crate) trait Link: Send + Sync + 'static {
     /// Carries a message over the link between a server and the store. If the message is lost, returns an error, and the operation fails.
-    /// If the lost message is the answer, the store has already executed the operation.
+    /// If the lost message is the response of the store, the store has already executed the operation.
     fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>>;
 }
 

@@ -116,7 +116,8 @@ impl Tables {
     pub(super) fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
         let is_created = |stored: &&StoredMatch| stored.request.as_ref() == Some(request);
         let created = self.matches.values().filter(is_created);
-        // Two browsers of one person may both have sent the request before they joined. The latest match counts.
+        // If two browsers sent this request before they belonged to one person, each browser created a match. The latest of these matches
+        // counts.
         let newest = created.min_by_key(|stored| (-stored.info.created_at, &stored.info.id))?;
         Some(newest.info.id.clone())
     }

@@ -41,8 +41,8 @@ pub(crate) enum State {
 #[derive(Clone)]
 pub(crate) struct Wire {
     state: Arc<Mutex<State>>,
-    /// Notifier of changes in the state of the simulated server. Unlike receivers of a `watch` channel, the waiting tasks continue in the
-    /// order of their arrival. A random seed therefore always gives the same run.
+    /// Notifier of changes in the state of the simulated server. The waiting tasks continue in the order of their arrival, which a `watch`
+    /// channel does not guarantee. A random seed therefore always gives the same run.
     changed: Arc<Notify>,
     random: Arc<Mutex<Rng>>,
 }

@@ -50,7 +50,7 @@ pub(super) fn take_over(seed: u64) -> Duration {
         let dies = async {
             loop {
                 sleep(STEP).await;
-                // The lease of the match exists from the action of the person to the answer of the computer opponent.
+                // The lease of the match exists from the action of the person until the computer opponent has acted.
                 let holder = cluster.tables().leases.holder(&id);
                 let sequence = cluster.tables().sequence(&id);
                 if let Some(holder) = holder

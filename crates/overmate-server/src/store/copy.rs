@@ -145,8 +145,8 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     Ok(sessions)
 }
 
-/// Checks that no other session is connected to the source or target database of a copy. `unreadable` and `in_use` convert the two possible
-/// faults.
+/// Checks that no other session of a server or an operator's command uses the source or target database of a copy. `unreadable` converts
+/// the error of a failed check, and `in_use` converts the number of found sessions.
 async fn check_unused(
     connection: &mut Connection,
     unreadable: fn(Error) -> CopyFault,

@@ -87,8 +87,8 @@ pub(crate) async fn finished(
         ids.push(column(&row, "id")?);
     }
     let Some(last) = ids.last().cloned() else { return Ok(None) };
-    // The logs are read before the matches. A match that is found later without a log was therefore not erased between the two
-    // reads.
+    // The logs are read before the matches. A match that is erased between the two reads is therefore left out. In the other order, the
+    // match would be found without a log, as if its data were damaged.
     let logs = statement(LOGS).bind(ids.clone()).rows(&mut *connection).await;
     let mut logs = by_match(logs.map_err(store_error)?, "match_id")?;
     let seats = statement(MATCHES).bind(ids.clone()).rows(connection).await;

@@ -151,7 +151,7 @@ fn a_folded_log_reads_the_same_in_postgres() {
 async fn bytes_of_log(operator: &mut Connection) -> i64 {
     let vacuum = Sql::Each { sqlite: "VACUUM", postgres: "VACUUM FULL log" };
     statement(vacuum).execute(&mut *operator).await.expect("a vacuum");
-    // Folding logs changes the size of no other table.
+    // In SQLite, the size of the whole database is measured. Folding logs changes the size of no other table than `log`.
     let size = Sql::Each {
         sqlite: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
         postgres: "SELECT pg_total_relation_size('log')",

@@ -114,7 +114,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(of(b, 6).await, [(3 * DAY, 3 * DAY + spent), (30 * DAY, 31 * DAY)]);
     let both: &[Holder] = &[holder(6)];
     assert_eq!(changed(31 * DAY, 31 * DAY).await, both);
-    // A signed-out browser still knows the secret URL of the feed.
+    // The sign-out of a browser removes the secret URL of the feed, because the signed-out browser still knows the URL.
     let revoke = PersonChange::Revoke { person: holder(1), browser: holder(2), keeps_codes: true };
     assert_eq!(a.change_person(revoke).await.expect("a write"), Appended::Stored);
     assert_eq!(reader("new").await, None);

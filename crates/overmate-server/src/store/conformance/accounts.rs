@@ -141,7 +141,8 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(make(b, 1, "Berta", 11, 60).await, Appended::Conflict);
     assert!(is_free(b, 11, 2, 60).await);
 
-    // A browser can sign in only with the current password. The browser brings its matches along, and may repeat its request.
+    // A browser can sign in only with the current password. The browser's matches then belong to the account's owner. The browser may
+    // repeat its request.
     assert_eq!(sign_in(b, 1, "hash 9", 2, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 3, "hash 3", 2, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "hash 1", 2, 70).await, Appended::Stored);
@@ -200,7 +201,8 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     let proof = Proof::RecoveryCode([105; 32]);
     assert_eq!(prove(b, 5, proof, "without an account").await, Appended::Conflict);
 
-    // A new password makes the unused codes invalid. With a code as the proof, the other codes stay valid.
+    // If the proof for a new password is a recovery code, the other codes stay valid. If the proof is the former password, all unused codes
+    // become invalid.
     assert_eq!(change(a, offer(4, 8)).await, Appended::Stored);
     assert_eq!(prove(b, 4, Proof::RecoveryCode([8; 32]), "again").await, Appended::Stored);
     assert_eq!(b.recovery(holder(4)).await.expect("a read").map(|codes| codes.left), Some(1));
@@ -262,7 +264,8 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     assert_eq!(standing(b, 51).await, Standing::Of(holder(50)));
     assert_eq!(occupant(b, 50).await, Occupant::Holder(holder(50)));
 
-    // A sign-in signs out the other browsers of the former person. The matches and puzzle attempts of this person come along.
+    // A sign-in signs out the other browsers of the former person. The matches and puzzle attempts of this person are transferred to the
+    // account's owner.
     create(a, against_computer(52, holder(52))).await;
     assert_eq!(change(a, offer(52, 52, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(52, 53)).await, Appended::Stored);
@@ -328,7 +331,7 @@ async fn end_of_accounts(a: &Shared, b: &Shared) {
     assert_eq!(set_handle(a, 1, "Vera", 12, 210).await, Appended::Stored);
     let renamed = account_of(b, 1).await.expect("an account");
     assert_eq!((&*renamed.handle, renamed.made_at, renamed.handle_at), ("Vera", 50, 210));
-    // A request that is based on an earlier handle, or on an earlier time of the handle, changes nothing.
+    // A request changes nothing if it names a former handle, or a wrong time at which the account got its handle.
     for former in [("anna", 210), ("anna", 200), ("Vera", 200)] {
         let former = (former.0.to_owned(), former.1);
         let answer = replace_handle(b, 1, former, ("Wanda", 19), 211).await;
@@ -370,7 +373,7 @@ pub(super) async fn operators_and_accounts(Pair { a, b, operator }: &mut Pair) {
     }
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 1);
-    // After the act of an operator, the cookie gives no access, but the password still leads to the matches.
+    // After an operator has revoked a browser, its cookie gives no access, but the password of the account still leads to the matches.
     assert_eq!(standing(b, 1).await, Standing::Revoked);
     assert_eq!(account_of(b, 1).await, None);
     assert_eq!(account_of(b, 5).await.map(|account| account.handle).as_deref(), Some("Anna"));

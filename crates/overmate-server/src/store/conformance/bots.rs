@@ -85,7 +85,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     }
     won(a, 1, (1, 2)).await;
     assert_eq!(mark(b, 2).await, Appended::Conflict);
-    // The rated match counts even if the player deletes it.
+    // The account cannot become a bot even after its owner has deleted the rated match.
     leave(a, 1, Player::B).await;
     assert_eq!(mark(b, 2).await, Appended::Conflict);
     assert_eq!(add(b, token(1, 3)).await, Appended::Conflict);
@@ -98,7 +98,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     }
     assert!(b.account(holder(3)).await.expect("a read").expect("an account").is_bot);
     assert!(!b.account(holder(1)).await.expect("a read").expect("an account").is_bot);
-    // The seats of the account become seats of a bot, and servers read them again. The account's offer is withdrawn.
+    // The seats of the account become seats of a bot. A log entry makes the servers read the seats again. The account's offer is withdrawn.
     let found = b.info(&id(2)).await.expect("a read").expect("a match");
     assert_eq!((found.seats.a.name.as_deref(), found.seats.a.is_program), (Some("Robot"), true));
     assert_eq!((found.seats.b.name, found.seats.b.is_program), (None, false));

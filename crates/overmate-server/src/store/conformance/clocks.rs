@@ -137,8 +137,8 @@ pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(seen(a).await, 5_000);
     assert_eq!(b.beat(6_000).await.expect("a write"), Appended::Stored);
     assert_eq!(seen(a).await, 6_000);
-    // A read returns a time that is not before any earlier heartbeat. A later heartbeat by the same clock is not before this
-    // time.
+    // Of two reads, the later read does not return an earlier time of the database, even if a heartbeat is stored during the read. The read
+    // returns either the former or the new heartbeat.
     let mut known = 0;
     for number in 0..BEATS {
         let status = a.clock_status().await.expect("a read");

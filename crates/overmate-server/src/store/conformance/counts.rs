@@ -49,7 +49,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     }
     assert_eq!(taken(pair, (0..40).map(|_| of([1]))).await, 10);
     assert_eq!(taken(pair, (0..4).map(|_| of([2]))).await, 4);
-    // A request that one limit refuses counts for none of its limits.
+    // A request that would exceed one of its limits counts against none of its limits.
     assert_eq!(taken(pair, (0..10).map(|_| of([2, 1, 3]))).await, 0);
     let mut in_turn = 0;
     for _ in 0..20 {
@@ -91,7 +91,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     let Some(operator) = &mut pair.operator else { return };
     let kept = statement("SELECT count(*) FROM counts WHERE key < 0").scalar(&mut *operator);
     assert_eq!(kept.await.ok(), Some(0_i64));
-    // The removal does not wait for a running count of another server. The row of that count stays.
+    // The removal of old counters does not wait for a transaction of another server that changes a counter. The changed counter stays.
     for key in [-1_i64, -2] {
         let old = statement("INSERT INTO counts (key, until) VALUES ($1, 0)").bind(key);
         old.execute(&mut *operator).await.expect("a write");
@@ -104,7 +104,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     operator.commit().await.expect("a write");
     let kept = statement("SELECT key FROM counts WHERE key < 0").scalars(&mut *operator);
     assert_eq!(kept.await.ok(), Some(vec![-1_i64]));
-    // The counters lie two days further in the future, as if the clock of the database was set back. Such counters do not count.
+    // The counters lie two days further in the future, as if the clock of the database was set back. The store ignores such counters.
     statement("UPDATE counts SET until = until + 172800000000")
         .execute(operator)
         .await

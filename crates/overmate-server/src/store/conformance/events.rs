@@ -95,7 +95,7 @@ pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
     for (person, handle) in [(1, "Anna"), (2, "Bert")] {
         make_account(a, person, handle).await;
     }
-    // Only accounts and the operator make events.
+    // Only a person with an account, or the operator, can create an event.
     assert_eq!(make(a, event(1, ARENA, Some(3))).await, Appended::Conflict);
     let made = event(10, ARENA, Some(1));
     assert_eq!(make(a, made.clone()).await, Appended::Stored);
@@ -253,7 +253,8 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(join(b, 2, 3).await, Appended::Stored);
     assert_eq!(join(b, 2, 1).await, Appended::Stored);
 
-    // A player who erases their data keeps the number in the event, and loses the handle. As the host, they also lose the title.
+    // A player who erases their data keeps the number in the event, and loses the handle. If the player is the host, the event loses its
+    // title.
     let forget = PersonChange::Forget { person: holder(1), at: 9 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(players_of(b, 1).await, [(2, bert, true), (3, None, false)]);

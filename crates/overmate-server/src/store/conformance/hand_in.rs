@@ -94,7 +94,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     let number = (10..20).find(|number| id(*number) == first).expect("a copy");
     assert_eq!(b.entries(&first, 0).await.expect("a read"), Some(log(number.into())));
 
-    // Later entries follow the log, and the match is removed as a whole.
+    // New entries are appended to the log of the offline match. The removal of the match removes its whole log.
     let offer = Entry { player: Player::A, kind: EntryKind::Offer, ..entry(10_001) };
     let offered = b.append(Addition::of(&id(1), offer.clone())).await.expect("a write");
     assert_eq!(offered, Appended::Stored);

@@ -261,7 +261,7 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(change(b, MailChange::Drop { person, kind, hash }).await, Appended::Stored);
     }
     assert_eq!(a.mail_messages(holder(1)).await.expect("a read"), []);
-    // No request adds a notice, and an erased person gets none.
+    // No request can queue a notice, and an erased person gets no notice.
     let notice = message(MailKind::Changed, 1, "stranger@b.example", 310);
     let queued = MailChange::Queue { message: notice, password: Some("new hash".to_owned()) };
     assert_eq!(change(a, queued).await, Appended::Conflict);
@@ -299,7 +299,8 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     set(a, 1, "anna@a.example", 100).await;
     assert_eq!(queue(a, recovery, 1, "anna@a.example", 200).await, Appended::Stored);
     assert_eq!(begin(b, recovery, 1, 0, 7, 200).await, Appended::Stored);
-    // Somebody who knew the password may have asked for the confirmation of their own address.
+    // Somebody who knew the former password may have requested a confirmation link for their own address. The recovery of the account makes
+    // this link invalid.
     assert_eq!(queue(a, MailKind::Confirm, 1, "thief@a.example", 200).await, Appended::Stored);
     assert_eq!(begin(a, MailKind::Confirm, 1, 0, 30, 200).await, Appended::Stored);
     assert_eq!(recover(b, 1, 7, 201).await, Appended::Stored);

@@ -192,8 +192,7 @@ fn sqlite_is_a_store() {
 fn postgres_is_a_store() {
     let server = test_postgres::Postgres::start();
     run(|_| server.database().parse().expect("an address"));
-    // A check of SQLite is not needed, because SQLite executes the same statements, although some statements have another text
-    // there.
+    // The statements are checked only on PostgreSQL, because SQLite executes the same statements, some of them with another text.
     assert_eq!(statement_coverage::missing(), [""; 0]);
 }
 
@@ -429,7 +428,8 @@ async fn seats(Pair { a, b, .. }: &mut Pair) {
     let late = Addition { entry: Entry { sequence: 2, ..late.entry.clone() }, ..late };
     assert_eq!(a.append(late).await.expect("a write"), Appended::Conflict);
     assert_eq!(b.info(&id(2)).await.expect("a read").expect("a match").seats.b, info(2).seats.b);
-    // The browser erases its data. The rematch is created together with its log entry.
+    // Player A erases their data, so that the seat becomes vacant. The match of a rematch is created together with the log entry that
+    // accepts the rematch.
     let leave = Entry { player: Player::A, kind: EntryKind::Leave, ..entry(2) };
     assert_eq!(a.append(Addition::of(&id(1), leave)).await.expect("a write"), Appended::Stored);
     let found = b.info(&id(1)).await.expect("a read").expect("a match");

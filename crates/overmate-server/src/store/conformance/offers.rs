@@ -64,7 +64,7 @@ fn acceptance(offer: &Offer, browser: u8, number: u32, at: i64) -> OfferChange {
 
 async fn ids(store: &Arc<dyn Store>, at: i64) -> Vec<String> {
     let offers = store.offers(at).await.expect("a read").into_iter();
-    // The list holds open offers only. Accepted offers, which stay in the store for days, are not read.
+    // The method `offers` returns only open offers. Accepted offers, which stay in the store for days, are left out.
     offers.map(|offer| offer.id).collect()
 }
 
@@ -132,7 +132,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     for offer in &offers {
         assert_eq!(make(a, offer.clone()).await, Appended::Stored);
     }
-    // Nobody accepts their own offer, nor one that has ended.
+    // Nobody can accept their own offer, or an offer that has ended.
     assert_eq!(change(b, acceptance(&offers[0], 1, 1, 100)).await, Appended::Conflict);
     assert_eq!(change(b, acceptance(&offers[0], 2, 1, 130)).await, Appended::Conflict);
     let acceptances = (10..20_u8).map(|browser| {
@@ -161,7 +161,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
         let begun = b.info(&id(number)).await.expect("a read");
         assert_eq!(begun.is_some(), number == winner, "{number}");
     }
-    // All offers of the maker and the acceptor that need them online have ended. Their other offers stay.
+    // All offers of the two players that stay open only while their maker is online have ended. Their other offers stay.
     let left = if winner == 10 { vec![id(2)] } else { vec![id(2), id(4)] };
     assert_eq!(ids(b, 111).await, left);
     // An accepted offer cannot be withdrawn. A request that has created a match before cannot accept an offer.
@@ -455,7 +455,8 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, decline(1, 1, 110)).await, Appended::Stored);
     assert!(version(a).await > before);
     assert_eq!(change(b, decline(1, 1, 110)).await, Appended::Conflict);
-    // The challenger learns of the refusal, cannot remove it, and cannot repeat the challenge for a day.
+    // The challenger sees that the challenge was declined, cannot withdraw the declined challenge, and cannot repeat the challenge for a
+    // day.
     let declined = b.offer(&id(1)).await.expect("a read").expect("a challenge");
     assert_eq!((declined.is_declined(), declined.until), (true, 110 + DECLINED_TIME));
     assert_eq!(ids(b, 111).await, [id(2), id(5)]);

@@ -118,7 +118,7 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(sign_in(a, 1, (1, former, "newer"), 4, 71).await, Appended::Conflict);
     assert_eq!(sign_in(a, 1, (1, "new", "new"), 4, 72).await, Appended::Stored);
 
-    // The last way to sign in cannot be removed. A password or another passkey is another way.
+    // The only passkey of an account without a password cannot be removed.
     assert_eq!(remove(a, 1, 1).await, Appended::Conflict);
     let other = StoredPasskey { user_handle: [9; 16], ..passkey(1, 2, 80) };
     assert_eq!(change(b, PasskeyChange::Add(other)).await, Appended::Conflict, "of two handles");

@@ -313,7 +313,8 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
 async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
     operator.begin().await.expect("a transaction");
     if let Connection::Postgres(_) = operator {
-        // PostgreSQL reads a small table without an index. SQLite does not consider the number of rows.
+        // PostgreSQL reads a small table without an index, so that the test adds rows. SQLite chooses an index regardless of the number of
+        // rows.
         for sql in [
             "INSERT INTO matches (id, rules, deals, watch, created_at)
              SELECT number, 'bga', '1', number, 0 FROM generate_series(1, 10000) AS number",

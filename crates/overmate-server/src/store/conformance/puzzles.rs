@@ -62,7 +62,7 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     );
     let (first, last) = tried.numbers.expect("two attempts");
     assert!(first < last, "{first} {last}");
-    // Whether the browser has tried the asked puzzle does not depend on the attempt number at which the list begins.
+    // The flag `has_asked` does not depend on the attempt number at which the list of tried puzzles begins.
     for (from, asked, has_asked) in
         [(first + 1, "bga-1", true), (last, "bga-2", true), (last, "bga-3", false)]
     {

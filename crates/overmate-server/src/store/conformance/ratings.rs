@@ -320,7 +320,7 @@ async fn race(a: &Shared, b: &Shared) {
         _ => (52, 53),
     };
     for number in 0..MATCHES {
-        // Open seats count for no limit on unfinished matches.
+        // The seats of these matches are open, so that the matches count towards no limit on unfinished matches.
         let seats = ByPlayer { a: seat(Occupant::Open), b: seat(Occupant::Open) };
         create(a, MatchInfo { seats, ..rated(200 + number, 51, 52) }).await;
     }

@@ -189,7 +189,8 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(apart(b, 1, 2).await, [true, false, true]);
     change_person(a, PersonChange::Forget { person: holder(2), at: 170 }).await;
     assert_eq!(ignored(b, 1).await, []);
-    // Two persons stop being favourites if one of them has blocked a person, and this blocked person joins the other.
+    // Persons 3 and 4 are favourites of each other, and person 3 has blocked browser 8. When browser 8 joins person 4, the two persons stop
+    // being favourites.
     for (person, handle) in [(3, "Cara"), (4, "Dora")] {
         make_account(a, person, handle).await;
     }

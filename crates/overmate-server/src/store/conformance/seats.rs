@@ -55,7 +55,7 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(append(a, 1, 1).await, Appended::Stored);
     let answers = |sequence| SeatTextKind::Answers { sequence };
     let (of_a, of_b) = ((Player::A, 1), (Player::B, 2));
-    // Only the person on the seat can write. Conditional answers must belong to the last entry.
+    // Only the person on the seat can write private texts. New conditional answers must name the last log entry.
     for (who, kind) in [
         ((Player::A, 2), answers(1)),
         ((Player::A, 2), SeatTextKind::Note),

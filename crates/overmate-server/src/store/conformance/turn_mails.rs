@@ -214,7 +214,7 @@ pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
         assert_eq!(done, Appended::Conflict);
     }
 
-    // The setting moves to a new address. The links in e-mails to the former address become invalid.
+    // The setting for e-mails about turns also applies to a new address. The links in e-mails to the former address become invalid.
     assert_eq!(switch(a, 2, true).await, Appended::Stored);
     set(a, 2, "other@a.example", 1_200).await;
     assert_eq!(state(b, 2).await, (true, 0, 0));

@@ -91,7 +91,7 @@ pub(super) async fn public_matches(Pair { a, b, .. }: &mut Pair) {
     create(a, public(2, [1, 2])).await;
     create(b, public(3, [3, 4])).await;
     create(b, MatchInfo { rules: "pagat".to_owned(), ..public(4, [5, 6]) }).await;
-    // After both browsers have joined one person, this person plays against themselves.
+    // In match 5, a person plays against themselves, as after two browsers have joined one person. Such a match is not listed.
     create(a, public(5, [7, 7])).await;
     let open = Watching::AtOnce;
     let all = page(a, RUNNING).await;

@@ -35,8 +35,8 @@ const POSTGRES_STOPS: &str = "57P";
 pub(crate) fn store_error(error: Error) -> StoreError {
     let is_busy = match &error {
         Error::Database(fault) => is_temporary(&**fault),
-        // A connection that breaks while it is opened is reported as a breach of the protocol, because PostgreSQL then does not
-        // answer about encryption.
+        // If a new connection breaks before PostgreSQL has answered the question about encryption, sqlx reports a protocol error, which is
+        // temporary.
         Error::Protocol(_)
         | Error::Io(_)
         | Error::PoolTimedOut
@@ -59,7 +59,7 @@ fn is_temporary(fault: &(dyn DatabaseError + 'static)) -> bool {
 /// Returns whether a database error means that the database has closed the connection, for example because PostgreSQL has restarted.
 pub(crate) fn is_closed(error: &Error) -> bool {
     match error {
-        // A connection without an answer may still be open.
+        // A timeout does not mean that the connection is closed: a connection without an answer may still be open.
         Error::Io(error) => error.kind() != io::ErrorKind::TimedOut,
         Error::Database(error) => error.code().is_some_and(|code| code.starts_with(POSTGRES_STOPS)),
         _ => false,

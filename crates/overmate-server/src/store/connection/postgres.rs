@@ -210,7 +210,8 @@ mod tests {
         let postgres = test_postgres::Postgres::start();
         let text = postgres.database();
         let Ok(Database::Postgres(address)) = text.parse() else { panic!("{text}") };
-        // An operator may limit the duration of servers' statements, because these statements are short.
+        // An operator may set a statement timeout for the servers, whose statements are short. This timeout must not apply to work on the
+        // whole database.
         let limit = "ALTER ROLE overmate SET statement_timeout = '7s'";
         assert_eq!(postgres.rows(&text, limit), [["ALTER ROLE"]]);
         let mut connection = connect_for_all(&address, "overmate test").await.expect("a session");

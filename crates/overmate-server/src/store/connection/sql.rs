@@ -22,7 +22,7 @@ use crate::store::interface::holder::Holder;
 
 /// Timeout of a PostgreSQL read or transaction. Without this timeout, a server would wait forever for an answer that the network lost.
 ///
-/// This limit is longer than the limits of a session, because the errors of the session limits are more precise.
+/// This limit is longer than the time limits of a session. PostgreSQL therefore ends a long statement first, with a more precise error.
 pub(crate) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
 
 /// Maximum time for which a stopping server waits for its running PostgreSQL reads.
@@ -367,8 +367,8 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
-    /// Closes the connections of the pool after the running reads have ended. PostgreSQL may not answer any more, so that the wait for its
-    /// reads is limited.
+    /// Closes the connections of the pool after the running reads have ended. The wait for PostgreSQL's reads is limited, because
+    /// PostgreSQL might never answer.
     pub(crate) async fn close(&self) {
         match self {
             Self::Sqlite(pool) => pool.close(Duration::MAX).await,

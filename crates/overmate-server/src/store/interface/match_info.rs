@@ -87,7 +87,7 @@ pub(crate) struct SeatInfo {
 }
 
 impl SeatInfo {
-    /// Returns a seat with a display name and an occupant. The player is not a bot account.
+    /// Returns a seat with a display name and an occupant. The player has no bot account.
     pub(crate) fn new(name: Option<String>, occupant: Occupant) -> Self {
         Self { name, occupant, is_program: false }
     }

@@ -163,10 +163,9 @@ pub(crate) enum SignInProof {
 
 /// Change of an account, such as a new password or handle.
 ///
-/// A browser that creates an account or signs in gets a new token, whose hash is in `renewed`. Its
-/// former token and the other browsers of its former person are signed out, and their unused codes
-/// become invalid. The reason: another person may have put the former token into the browser, and
-/// must not get access to the account. Without a former token, both hashes are equal.
+/// A browser that creates an account or signs in gets a new token, whose hash is in `renewed`. Its former token and the other browsers of
+/// its former person are signed out, and their unused codes become invalid. The reason: another person may have put the former token into
+/// the browser, and must not get access to the account. If the browser had no former token, `browser` and `renewed` are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum AccountChange {
     /// Creates an account for a person without an account.
