@@ -56,7 +56,7 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
         let seen = phone.look(&between.id).await;
         let moved: MatchView = phone.act(&seen, &seen.current.legal[0].action).await.ok();
         assert_eq!(guest.look(&between.id).await.sequence, moved.sequence);
-        // A repeated request gets the same answer. After a restart, the password is still right.
+        // A repeated request gets the same response. After a restart, the password is still right.
         assert_eq!(sign_in(&mut phone, "Anna", PASSWORD).await.status, StatusCode::OK);
         let table = table.restart().await;
         let mut third = table.browser();
@@ -194,7 +194,7 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         let mut berta = table.browser();
         make(&mut berta, "Berta", PASSWORD).await.ok::<MyAccount>();
         assert_eq!(set_handle(&mut phone, "berta").await.code(), Code::HandleTaken);
-        // Another spelling is the same handle. The first change is possible at once; a second change is not.
+        // Another spelling is the same handle. The first change of the handle is possible at once; a second change is not.
         assert_eq!(set_handle(&mut phone, "ANNA").await.ok::<MyAccount>().handle, "ANNA");
         let vera: MyAccount = set_handle(&mut phone, "Vera").await.ok();
         assert!(vera.handle_changeable_at > vera.made_at);
@@ -225,7 +225,7 @@ fn a_new_password_signs_out_all_other_browsers_and_a_copied_cookie() {
             for browser in [&mut anna, &mut phone, &mut thief] {
                 assert_eq!(browser.ids().await, [begun.id.as_str()], "by code: {by_code}");
             }
-            // A refused change ends nothing.
+            // A refused change of the password signs no browser out.
             let wrong = set_password(&mut anna, "wrong", "battery horse correct").await;
             assert_eq!(wrong.code(), Code::PasswordWrong);
             assert!(account(&mut phone).await.is_some() && account(&mut thief).await.is_some());
@@ -243,7 +243,8 @@ fn a_new_password_signs_out_all_other_browsers_and_a_copied_cookie() {
             let listed: MyBrowsers = anna.get("/api/v1/me/browsers").await.ok();
             assert_eq!(listed.browsers.len(), 1);
             assert!(listed.browsers[0].current);
-            // Without a recovery code in the request, all codes become invalid. With one, the other nine codes stay valid.
+            // If the request has no recovery code, all codes become invalid. If the request uses a recovery code, the other nine
+            // codes stay valid.
             let left = listed.recovery_codes.map(|codes| codes.left);
             assert_eq!(left, by_code.then_some(9));
             password = new;
@@ -313,7 +314,7 @@ fn sign_ins_are_limited_by_handle_and_by_network() {
         .await;
         let mut anna = table.browser_at("192.0.2.1");
         make(&mut anna, "Anna", PASSWORD).await.ok::<MyAccount>();
-        // Attempts from many networks count for the handle, whether the handle exists or not.
+        // Sign-in attempts from all networks count for the limit of the handle, whether the handle exists or not.
         for handle in ["Anna", "Nobody-1"] {
             for network in 2..5 {
                 let mut thief = table.browser_at(&format!("192.0.2.{network}"));
@@ -325,7 +326,7 @@ fn sign_ins_are_limited_by_handle_and_by_network() {
             assert_eq!(answer.code(), Code::TooMany, "{handle}");
             assert!(answer.text().contains("with this handle"), "{}", answer.text());
         }
-        // One network can try only few handles, and learns little about them.
+        // A client in one network can try only few handles, so that the client learns of few existing handles.
         let mut thief = table.browser_at("198.51.100.2");
         for number in 0..5 {
             let answer = make(&mut thief, "Anna", PASSWORD).await;

@@ -89,7 +89,7 @@ fn a_program_accepts_an_offer_that_allows_bots_and_plays_it() {
         make_account(&mut anna, "Anna").await;
         let own: OwnAccount = program.get("/me/account").await.ok();
         assert!(own.account.is_some_and(|account| account.bot && account.handle == "Robot"));
-        // By default an offer is for people.
+        // By default, bots may not accept an offer.
         let closed = offered(&mut anna, json!({})).await.offer;
         let open = offered(&mut anna, json!({"bots": true})).await.offer;
         let lobby: Lobby = program.get("/lobby").await.ok();
@@ -98,7 +98,7 @@ fn a_program_accepts_an_offer_that_allows_bots_and_plays_it() {
         assert!(shown.contains(&(&closed.id, false)) && shown.contains(&(&open.id, true)));
         assert_eq!(program.accept(&closed.id).await.code(), Code::BotRefused);
         let state: MatchView = program.accept(&open.id).await.ok();
-        // Everybody sees that a bot plays, by its handle.
+        // Everybody sees the bot's handle, and that the player is a bot.
         let seen = anna.look(&state.id).await;
         let players = [&seen.players.a, &seen.players.b];
         let shown = players.map(|player| (player.name.as_deref().unwrap_or_default(), player.bot));
@@ -269,7 +269,8 @@ fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
         rated["bots"] = json!(false);
         rated["to"] = json!("Robot");
         assert_eq!(anna.post("/api/v1/offers", rated.clone()).await.code(), Code::BotRefused);
-        // The answer about a private bot is the answer about an unknown handle: a challenge that nobody accepts.
+        // For a challenge to a private bot, the response is the same as for an unknown handle: the server makes a challenge that
+        // nobody accepts.
         let hidden = owner.put("/api/v1/me/account/profile", json!({"private": true})).await;
         assert_eq!(hidden.status, StatusCode::OK);
         for handle in ["Robot", "Nobody"] {
@@ -425,7 +426,8 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
         let named = |name| tokens.tokens.iter().find(|token| token.name.as_deref() == Some(name));
         let remove = format!("/api/v1/me/account/tokens/{}", named("phone").expect("a token").id);
         assert_eq!(owner.delete(&remove).await.status, StatusCode::NO_CONTENT);
-        // An operator's act makes the server check both connections before their next heartbeat.
+        // An operator's act makes the server check the tokens of both live connections before their next heartbeat. The server then
+        // closes the connection whose token was removed.
         let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
         let act = async |admin: &mut Admin, measure| {
             admin.take_measure("@Robot", &measure, "a test", None).await.unwrap();
@@ -434,7 +436,7 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
         let (code, reason) = ending.closed().await;
         assert_eq!(code, CloseCode::Policy);
         assert!(reason.contains("token"), "{reason}");
-        // The other connection was notified of the same act, and still takes actions.
+        // The connection with the other token is checked after the same act, and can still take actions.
         let state = lasting.hello().await;
         if let Some(legal) = state.current.legal.first() {
             lasting.act(state.sequence, &legal.action).await;
@@ -466,7 +468,7 @@ fn a_program_has_the_limits_of_a_browser() {
             refused += u32::from(answer.status == StatusCode::TOO_MANY_REQUESTS);
         }
         assert!(refused > 50, "{refused}");
-        // Requests with wrong tokens count, too.
+        // Requests with wrong tokens count for the rate limit, too.
         let mut other = Program { browser: table.browser(), token: "overmate_".to_owned() };
         let mut refused = 0;
         // On a busy machine a second may pass, after which the limit allows a request again.

@@ -68,7 +68,7 @@ async fn step(host: &mut Browser, guest: &mut Browser, state: &MatchView) -> Mat
 #[test]
 fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
     run_clocks(&async |table| {
-        // A serving server handles the deadlines.
+        // The function `serve` also starts the task that ends matches at their clock deadlines.
         let _served = served(table).await;
         let (mut host, mut guest, state) = two(table, "bga", live(1, 0)).await;
         let clocks = state.clocks.expect("clocks");
@@ -180,7 +180,8 @@ fn a_pause_by_consent_stops_the_clocks_and_the_actions() {
         let clocks = state.clocks.expect("clocks");
         assert_eq!(clocks.paused_for, None);
         assert!((1..=15_000).contains(&clocks.runs_in), "{clocks:?}");
-        // A request of the other player leaves the position as it was, so that an action is still accepted.
+        // A request for a pause does not change the position. The server therefore still accepts an action with the sequence number
+        // from before the request.
         let asked: MatchView = host.ask(&state.id, "pause").await.ok();
         assert!(asked.sequence > state.sequence);
         let acting = if turn(&state) == Some(PlayerWire::A) { &mut host } else { &mut guest };

@@ -73,7 +73,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let foreplaced = host.act(&state, "-").await;
     assert!(foreplaced.status.is_success(), "{}", foreplaced.text());
     host.begin("bga", json!({"kind": "friend"})).await;
-    // The host may not take an action back here, because the host plays the same deal against the guest.
+    // A second test client takes an action back. The host may not do so, because the host plays the same deal against the guest.
     let mut alone = table.browser();
     let played = alone.begin("bga", json!({"kind": "both"})).await;
     alone.act(&played, "Tc").await;
@@ -428,7 +428,7 @@ fn a_copy_waits_for_a_running_write_and_sees_its_rows() {
         assert_eq!(name, "overmate database copy");
         let acts = copied.unwrap().tables.into_iter().find(|table| table.name == "operator_acts");
         assert_eq!(acts.unwrap().rows, 1);
-        // If a running write fills the target, the target of the copy is not empty.
+        // A write that is committed while the copy waits for the lock fills the target. The copy is then refused.
         let table = Table::new().await;
         table.server.close().await;
         let sqlite = Database::from(table.folder.path().to_owned());

@@ -71,7 +71,7 @@ fn a_repeated_request_creates_one_match() {
         let mut browser = table.browser();
         let new =
             |id: &str| json!({"rules": "bga", "opponent": {"kind": "friend"}, "client_id": id});
-        // Two requests without a cookie get two identities. A browser that already has an identity keeps it.
+        // Two requests without a cookie get two identities. A browser that already has an identity keeps this identity.
         let lost: MatchView =
             browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
         let again: MatchView =

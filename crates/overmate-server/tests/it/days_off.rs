@@ -65,7 +65,7 @@ fn the_clock_of_a_player_who_is_away_stands_still_until_they_are_back() {
         let until = millis(&away.away_until.clone().expect("an absence"));
         assert!((0..20).contains(&away.days_left) && away.days == 20, "{away:?}");
         assert_eq!(set(&mut acting, true).await.away_until, away.away_until, "a repeated request");
-        // Both players see the same deadline, and the time for which the clock still waits.
+        // Both players see the same deadline, and the time until the clock runs again.
         let log = entries(&table).await;
         let (kind, gone_at, given) = log[log.len() - 1].clone();
         assert_eq!((&*kind, gone_at + given >= until, log.len()), ("away", true, 4));
@@ -80,7 +80,7 @@ fn the_clock_of_a_player_who_is_away_stands_still_until_they_are_back() {
         let log = entries(&table).await;
         let (kind, back_at, given) = log[log.len() - 1].clone();
         assert_eq!((&*kind, given, log.len()), ("away", 0, 5));
-        // Exactly the time of the days off is credited; the list has whole seconds.
+        // The credit equals the time of the days off exactly; the deadlines in the list of matches are whole seconds.
         let moved = deadline(&mut other).await - before;
         assert!((moved - (back_at - gone_at)).abs() < 1_000, "{moved} {gone_at} {back_at}");
         assert_eq!(acting.look(&state.id).await.clocks.expect("clocks").runs_in, 0);
@@ -102,7 +102,7 @@ fn a_turn_that_begins_in_an_absence_waits_from_its_beginning() {
         assert_eq!((deadline(&mut acting).await, entries(&table).await.len()), (before, 3));
         let mut state = acting.look(&state.id).await;
         let player = turn(&state);
-        // The winner of a move leads again.
+        // One player may have to act several times before the other player's turn, because the winner of a move leads again.
         while turn(&state) == player {
             state = acting.act(&state, &state.current.legal[0].action).await.ok();
         }
@@ -212,7 +212,7 @@ fn the_matches_of_a_joining_browser_follow_the_absence_of_the_new_person() {
             assert!(joined.status.is_success(), "{}", joined.text());
             let now: DaysOff = acting.get("/api/v1/me/days-off").await.ok();
             assert_eq!(now.away_until.is_some(), is_host_away);
-            // If the browser that joins brings its own days off, these have used a day.
+            // If the browser that joins has begun days off of its own, these days off count as one used day.
             assert_eq!(now.days_left, if is_host_away { left } else { left - 1 });
             let clocks = other.look(&state.id).await.clocks.expect("clocks");
             assert_eq!(clocks.runs_in > DAY, is_host_away, "{clocks:?}");
@@ -295,7 +295,7 @@ fn a_secret_address_tells_of_turns_until_it_is_revoked() {
         // It is not the turn of the other player.
         let theirs = anybody.get(&format!("{theirs}/turns.ics")).await.text();
         assert!(theirs.starts_with("BEGIN:VCALENDAR") && !theirs.contains("VEVENT"), "{theirs}");
-        // The deadline follows days off.
+        // Days off also move the deadline in the calendar.
         set(&mut acting, true).await;
         let later = anybody.get(&format!("{own}/turns.ics")).await.text();
         assert!(later.contains("VEVENT") && !later.contains(&start.to_string()), "{later}");

@@ -95,7 +95,8 @@ impl Remote {
                 json!({"sequence": state.sequence, "action": action, "client_id": client_id()});
             let path = format!("/api/v1/matches/{id}/actions");
             let (status, body) = actor.send("POST", &path, Some(body)).await;
-            // A pause of the machine is a downtime, whose credit can change the match before the action. The player then acts again.
+            // The server credits a pause of the machine as a downtime, and the credit can change the match before the action. The
+            // action is then refused as a conflict, and the player acts again.
             let problem = serde_json::from_str::<Problem>(&body);
             if !problem.is_ok_and(|problem| problem.code == Code::Conflict) {
                 let _: MatchView = Self::ok((status, body));
@@ -435,7 +436,7 @@ fn players_who_do_not_show_up_lose_and_are_paired_no_more() {
         while seen.shown.boards.first().is_none_or(|board| board.points.is_none()) {
             seen = players[0].get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
         }
-        // The player who leads has not acted.
+        // The player who leads has not acted, and has therefore forfeited the match.
         let board = seen.shown.boards[0];
         assert_eq!((board.points, board.forfeit), (Some(-20), Some(PlayerWire::A)));
         let present: Vec<(u32, bool)> =

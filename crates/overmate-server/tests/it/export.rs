@@ -89,7 +89,7 @@ const OTHER_TABLES: [&str; 11] = [
     "counts",
     "beats",
     "versions",
-    // The results, which everybody sees, name the players by their numbers.
+    // The tables of results hold no personal data: everybody sees the results, which name the players by their numbers.
     "event_deals",
     "event_boards",
 ];
@@ -147,13 +147,14 @@ fn own(table: &str) -> String {
     match table {
         "matches" => format!("id IN (SELECT match_id FROM seats WHERE holder {own})"),
         "events" => "host = unhex($1)".to_owned(),
-        // The acceptor of an offer has made the request for the match.
+        // The request for a match belongs to the browser that sent the request. For an offer, this is the acceptor's browser.
         "requests" => format!("asked_by {own}"),
         "seats" | "puzzle_attempts" | "puzzle_players" | "offers" => format!("holder {own}"),
         "talk" => format!(
             "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = talk.match_id AND seats.player = talk.player AND holder {own})"
         ),
-        // The row of a folded log is exported as its entries, which the tests of folding and of the hand-in compare.
+        // The export contains the entries of a folded log instead of the folded row. The tests of folding and of the hand-in
+        // compare these entries.
         "log" => format!(
             "kind != 'fold' AND EXISTS (SELECT 1 FROM seats WHERE seats.match_id = log.match_id AND seats.player = log.player AND holder {own})"
         ),
@@ -248,7 +249,7 @@ async fn fill(table: &Table) -> Browser {
         )
         .await;
     add_mail(table).await;
-    // The account plays rated matches, so that it cannot be a bot.
+    // The test inserts the bot token directly. The account plays rated matches, and therefore cannot become a bot account.
     table
         .execute(
             "INSERT INTO bot_tokens (id, hash, person, name, made_at)
@@ -330,7 +331,7 @@ fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
         connection.close().await.unwrap();
         let empty: Vec<_> = compared.iter().filter(|(_, values)| **values == 0).collect();
         let columns: Vec<&str> = empty.iter().map(|(column, _)| column.as_str()).collect();
-        // The open offer of this browser is not a challenge.
+        // The columns with the addressee of an offer are empty, because the open offer of this browser is not a challenge.
         let expected =
             ["events.finished_at", "matches.shared_deal", "offers.to_handle", "offers.to_tag"];
         assert_eq!(columns, expected, "columns without a value");

@@ -89,7 +89,7 @@ fn favourites_tell_no_more_than_profiles() {
         make_account(&mut hidden, "Hidden").await;
         make_account(&mut new, "Newcomer").await;
         set_private(&mut hidden, true).await;
-        // A private profile, a profile without a rated match and an unknown handle get the same answer.
+        // A private profile, a profile without a rated match and an unknown handle get the same response.
         for handle in ["Hidden", "Newcomer", "Nobody"] {
             assert_eq!(add(&mut host, handle).await, Err(Code::NotFound), "{handle}");
             remove(&mut host, handle).await;
@@ -103,12 +103,13 @@ fn favourites_tell_no_more_than_profiles() {
         assert_eq!(add(&mut nobody, "Anna").await, Err(Code::NotFound));
         assert_eq!(nobody.delete("/api/v1/me/favourites/Anna").await.code(), Code::NotFound);
         assert_eq!(handles(&mut nobody).await, []);
-        // A profile that becomes private leaves the list, as after an erasure, and comes back.
+        // A favourite whose profile becomes private leaves the list, as after an erasure, and comes back when the profile becomes
+        // public again.
         assert_eq!(add(&mut host, "Bert").await, Ok(()));
         set_private(&mut guest, true).await;
         assert_eq!(handles(&mut host).await, []);
         assert_eq!(host.get("/api/v1/me/export").await.ok::<Export>().favourites, []);
-        // A player who has added the person in return may be seen by the person.
+        // A favourite with a private profile is in the list if the favourite has also added the person.
         assert_eq!(add(&mut guest, "Anna").await, Ok(()));
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
         assert!(!favourites(&mut host).await[0].profile);
@@ -126,14 +127,14 @@ fn opponents_with_accounts_add_one_another_by_their_match() {
         make_account(&mut host, "Anna").await;
         let casual = json!({"rated": false});
         let state = begin(&mut host, &mut guest, casual.clone()).await;
-        // An opponent without an account and an opponent with a private profile get the same answer.
+        // For an opponent without an account and an opponent with a private profile, the response is the same.
         assert_eq!(opponent(&mut host, &state.id).await, [false; 3]);
         assert_eq!(add_opponent(&mut host, &state.id).await, Err(Code::NotAllowed));
         make_account(&mut guest, "Bert").await;
         set_private(&mut guest, true).await;
         assert_eq!(opponent(&mut host, &state.id).await, [false; 3]);
         assert_eq!(add_opponent(&mut host, &state.id).await, Err(Code::NotAllowed));
-        // A private player who adds the opponent may be added.
+        // A player can add an opponent with a private profile only after the opponent has added the player.
         assert_eq!(opponent(&mut guest, &state.id).await, [true, false, false]);
         assert_eq!(add_opponent(&mut guest, &state.id).await, Ok(()));
         assert_eq!(opponent(&mut guest, &state.id).await, [true, true, false]);

@@ -72,7 +72,7 @@ fn a_match_with_a_folded_log_is_shown_reviewed_exported_and_erased_as_before() {
         let after = (seen(&mut host, &state.id).await, seen(&mut guest, &state.id).await);
         assert_eq!(after, before);
 
-        // The log continues after the folded row, and an erasure reaches the folded row.
+        // An erasure appends an entry after the folded row. After the erasure of both players, the log with the folded row is removed.
         let played = guest.record(&state.id).await.games().len();
         assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(kinds(&table).await, ["fold", "leave"]);

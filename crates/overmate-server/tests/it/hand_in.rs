@@ -187,7 +187,7 @@ fn a_match_is_handed_in_once_and_no_other_match_takes_its_id() {
         }
         let state = browser.look(&first.id).await;
         assert!(state.result.is_some() && state.offline);
-        // The id of a match that the person created on the server is taken, too.
+        // An offline match is also refused if its id equals the client id with which the person has created a match on the server.
         let mut host = table.browser();
         let new = json!({"rules": "bga", "opponent": {"kind": "perfect"}, "client_id": own.id});
         host.post("/api/v1/matches", new).await.ok::<MatchView>();
@@ -345,7 +345,7 @@ fn an_offline_match_counts_for_the_progress_and_for_nothing_else() {
         }
         let public = browser.get("/api/v1/public/matches?state=finished").await.text();
         assert!(!public.contains(&state.id), "{public}");
-        // A match that the server has seen from its beginning is not marked.
+        // A match that began on the server is not marked as offline.
         let online = browser.begin("bga", json!({"kind": "level", "level": 1})).await;
         assert!(!online.offline);
         let rematch: MatchView = browser.ask(&state.id, "rematch").await.ok();

@@ -313,7 +313,7 @@ fn nobody_learns_the_deal_of_a_rated_match_before_the_invited_player_joins() {
                 assert_eq!(game.deal.as_deref(), Some(&*first));
                 assert_eq!((game.hands.first.len(), game.hands.second.len()), (10, 10));
             }
-            // The deals are those of the beginning, so that a server of an earlier version reads the same match.
+            // The stored deals are the same as at the creation of the match, so that a server of an earlier version reads the same match.
             assert_eq!(stored_deals(&table, &id).await, deals);
             assert_eq!(host.post("/api/v1/analysis", analysis).await.code(), Code::MatchRunning);
             assert!(host.record(&id).await.games()[0].actions().is_empty());

@@ -31,7 +31,7 @@ fn a_hint_holds_the_values_of_the_solver_and_is_noted() {
             assert_eq!((hinted.value_for_first.exact, Some(hinted.points_for_you)), (value, value));
             assert_eq!(hinted.best, known.value == analysis.value, "{hinted:?}");
         }
-        // A second hint for the same position adds no second mark.
+        // A second hint for the same position adds no second mark to the match.
         let again: Hint = browser.ask(&state.id, "hint").await.ok();
         assert_eq!((hint.sequence, again.sequence), (1, 1));
         let marked = browser.look(&state.id).await;
@@ -154,7 +154,7 @@ fn a_hint_for_pinochle_estimates_each_action_within_its_proved_bounds() {
             assert!((low..=high).contains(&for_first) && exact.is_none(), "{hinted:?}");
             assert_eq!(hinted.best, Some(estimate) == best, "{hinted:?}");
         }
-        // Two copies of one card have the same rank.
+        // Identical cards count as one action, so that 24 cards give at least 12 actions.
         assert!(hint.actions.len() >= 12, "{hint:?}");
     });
 }

@@ -140,7 +140,7 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         let text = json!({"text": "hello?", "client_id": client_id()});
         let refused = guest.post(&format!("/api/v1/matches/{id}/talk"), text).await;
         assert_eq!(refused.code(), Code::TalkClosed);
-        // The profile, a favourite and a challenge get the same answers as an unknown handle.
+        // Requests about the profile, for a favourite and for a challenge get the same responses as for an unknown handle.
         let mut answers = Vec::new();
         for handle in ["Anna", "Nobody"] {
             let profile = guest.get(&format!("/api/v1/players/{handle}")).await;
@@ -209,7 +209,7 @@ fn a_blocked_player_sees_the_handle_of_the_blocker_in_no_profile() {
         assert_eq!(seen(&mut third, "Bert").await, shown);
         set(&mut host, "me/ignored/block/Bert", true).await;
         assert_eq!(seen(&mut third, "Bert").await, shown, "Cara is not blocked");
-        // Bert does not see the handle of the player who has blocked them, not even on their own profile.
+        // Bert does not see the handle of the player who has blocked Bert, not even on Bert's own profile.
         assert_eq!(seen(&mut guest, "Bert").await, None);
         let ratings: MatchRatings =
             guest.get(&format!("/api/v1/matches/{}/ratings", state.id)).await.ok();

@@ -85,7 +85,7 @@ fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
         assert_eq!(others.branches, []);
         assert_eq!(table.browser().get(&answers(&state)).await.code(), Code::NotFound);
 
-        // The server takes only the host's actions of the line for the host.
+        // The test takes only the host's actions of the line. The server plays the conditional answers of the guest.
         let mut state = state;
         let mut acted = 0;
         while let Some((action, false)) = line.get(actions(&mut host, &state.id).await.len()) {
@@ -133,7 +133,7 @@ fn an_action_outside_of_the_branches_ends_the_answers_and_a_change_replaces_them
                 .await
                 .unwrap();
         assert_eq!(stored, 0);
-        // The player is to act now. A request for an earlier state is refused, and the answer holds the current state.
+        // It is the guest's turn, so that no conditional answers are allowed. A request for an earlier state is a conflict.
         let late = guest.put(&answers(&state), put(json!([branches[1]]))).await;
         assert_eq!(late.code(), Code::Conflict);
         let own = json!({"sequence": after.sequence, "branches": [branches[0]]});
@@ -205,7 +205,7 @@ fn answers_tell_nothing_of_a_card_that_lies_face_down() {
             json!({"sequence": state.sequence, "branches": [{"on": "-", "answers": [reply]}]});
         let stored: ConditionalAnswers = guest.put(&answers(&state), body).await.ok();
         assert_eq!(stored.branches.len(), 1);
-        // The host foreplaces a card. The answers end, and no further line can be requested.
+        // The host foreplaces a card. The conditional answers of the guest are removed, and no further line can be requested.
         let after: MatchView = host.act(&state, down).await.ok();
         assert_eq!(after.sequence, state.sequence + 1);
         let seen = guest.look(&state.id).await;
@@ -261,8 +261,8 @@ fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
         let body =
             json!({"sequence": state.sequence, "branches": [{"on": lead, "answers": [reply]}]});
         let none = json!({"sequence": state.sequence, "branches": []});
-        // The answers change until the action is stored. The server thus meets answers that changed and changed back between its
-        // read and its write.
+        // Other requests set and remove the conditional answers until the action is stored. The server thus also meets answers that
+        // have changed and changed back between the server's read of the answers and its write of the action.
         let is_stored = AtomicBool::new(false);
         let puts = (0..8).map(async |number| {
             let mut guest = guest.at(&table.server);
@@ -285,7 +285,7 @@ fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
         let after: MatchView = acted.ok();
         assert!(statuses.len() >= 8, "{statuses:?}");
         assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
-        // Either the answers were stored before the action, and one answer was played, or no answer was played.
+        // Either the conditional answers were stored before the action, and one answer was played, or no answer was played.
         let played = actions(&mut acting, &state.id).await;
         assert!(played == [lead.clone()] || played == [lead, reply], "{played:?}");
         assert_eq!(after.sequence, state.sequence + played.len() as u64);

@@ -149,7 +149,7 @@ fn a_player_who_has_deleted_the_match_is_not_heard_any_more() {
         guest.ask(&state.id, "resign").await.ok::<MatchView>();
         let path = format!("/api/v1/matches/{}", state.id);
         assert_eq!(guest.delete(&path).await.status, StatusCode::NO_CONTENT);
-        // The connection learns of the deletion by the next change, after which its browser is a spectator.
+        // The next change tells the live connection that the player has deleted the match. The player's browser is then a spectator.
         loop {
             if let ServerMessage::Changed { state, .. } = other.next().await
                 && state.you.is_none()
@@ -195,7 +195,7 @@ fn a_broken_connection_loses_and_repeats_no_change() {
         let mut socket = Socket::open(&served, &host, &live).await;
         let seen = socket.hello().await;
         let action = seen.current.legal[0].action.clone();
-        // The connection is cut after the client has sent the action, before any answer arrives.
+        // The client sends the action, and the connection is cut before any response arrives.
         let client_id = socket.act(seen.sequence, &action).await;
         drop(socket);
         let answered = guest.wait(&state.id, |state| state.sequence > seen.sequence).await;
@@ -246,7 +246,7 @@ fn a_hello_with_a_sequence_gets_only_new_finished_games() {
             assert_eq!(merge(own, *new).finished, state.finished);
         }
         assert!(games > 5, "{games}");
-        // A sequence number beyond the latest is ignored.
+        // The server ignores a sequence number that is larger than the latest sequence number of the match.
         let mut socket = Socket::open(&served, &both, &live).await;
         socket.say(&ClientMessage::Hello { have: Some(state.sequence + 1) }).await;
         let ServerMessage::State { state: whole } = socket.next().await else { panic!("no state") };
@@ -366,7 +366,7 @@ fn connections_of_other_sites_and_beyond_the_limit_are_refused() {
         let one = Socket::try_open(&served, &host, &live, Some(&own)).await.expect("a connection");
         let two = Socket::open(&served, &host, &live).await;
         assert_eq!(status(Socket::try_open(&served, &host, &live, None).await), 429);
-        // A closed connection frees its permit.
+        // A closed connection no longer counts for the limit on the client's connections.
         drop(one);
         let mut tries = 0;
         while status(Socket::try_open(&served, &host, &live, None).await) != 101 {
@@ -438,7 +438,7 @@ fn connections_beyond_the_limit_are_closed() {
             }
             let mut more = TcpStream::connect(served.address).await.unwrap();
             assert!(is_closed(&mut more).await);
-            // The permit becomes free when a connection closes, and when a connection becomes a WebSocket.
+            // A TCP connection no longer counts for the limit after the connection has been closed or has become a WebSocket.
             open.pop();
             let mut host = table.browser();
             let state = host.begin("bga", json!({"kind": "both"})).await;
@@ -467,7 +467,7 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
         let state = host.begin("bga", json!({"kind": "both"})).await;
         let served = served(&table).await;
         let mut socket = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
-        // The test sends requests until unread answers fill all buffers. The server then stops reading.
+        // The test sends requests until unread responses fill all buffers. The server then stops reading.
         let mut hellos = 0;
         let hello = serde_json::to_string(&ClientMessage::Hello { have: None }).unwrap();
         let quiet = Duration::from_millis(500);

@@ -98,7 +98,7 @@ fn nobody_accepts_an_own_offer_and_only_the_maker_withdraws_an_offer() {
         assert_eq!(made, again);
         let id = made.own.expect("an offer").offer.id;
         assert_eq!(accept(&mut host, &id).await.code(), Code::OwnOffer);
-        // Another browser of the same person does not accept the offer either.
+        // Another browser of the same person cannot accept the offer either.
         let code: Value = host.post("/api/v1/me/codes", json!({"kind": "link"})).await.ok();
         let mut phone = table.browser();
         let added = phone.post("/api/v1/me/browsers", json!({"code": code["codes"][0]})).await;
@@ -241,8 +241,7 @@ fn only_the_challenged_player_sees_a_challenge() {
         let wrong = offer(&mut host, "bga", json!({"to": "no handle"})).await;
         assert_eq!(wrong.code(), Code::HandleNotValid);
         assert_eq!(offer(&mut host, "bga", json!({"to": "anna"})).await.code(), Code::BadRequest);
-        // The answers for a private account and for an unknown handle differ only in the handle, the id and the time of the
-        // challenge.
+        // The responses for a private account and for an unknown handle differ only in the handle, the id and the time of the challenge.
         let mut answers = Vec::new();
         for handle in ["bert", "zora"] {
             let more = json!({"to": handle, "clock": {"kind": "days", "days": 3}, "lead": "me"});

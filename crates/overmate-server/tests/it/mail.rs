@@ -71,7 +71,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         let stored = std::fs::read(Server::database(table.folder.path())).unwrap();
         assert!(!stored.windows(64).any(|part| part == token.as_bytes()));
 
-        // The link works once, in any browser. It sets no password.
+        // The link in the e-mail confirms the address once, in any browser, and cannot set a password.
         let mut phone = table.browser();
         let other = format!("{}{}", if token.starts_with('0') { '1' } else { '0' }, &token[1..]);
         assert_eq!(
@@ -93,7 +93,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         let profile = phone.get("/api/v1/players/Anna").await.text();
         assert!(!profile.to_lowercase().contains("mate.example"), "{profile}");
 
-        // A change of the use of the address sends no e-mail. Another address waits for its confirmation.
+        // Switching account recovery off for the address sends no e-mail. A new address stays unused until its confirmation.
         let changed: Mail = set(&mut anna, "anna@mate.example", false, "en").await.ok();
         assert!(!changed.address.expect("an address").recovery && changed.pending.is_none());
         let _: Mail = set(&mut anna, "anna@other.example", true, "en").await.ok();
@@ -121,7 +121,8 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         let mut carl = table.browser();
         make_account(&mut carl, "Carl").await;
 
-        // For an account without an address or without recovery, and for an unknown account, the answer is the same, and no e-mail is sent.
+        // For an account without an address or without recovery, and for an unknown account, the response is the same, and no
+        // e-mail is sent.
         let mut stranger = table.browser();
         let mut answers = Vec::new();
         for name in ["bert@mate.example", "Bert", "Carl", "Nobody", "nobody@mate.example", "?", ""]
@@ -145,7 +146,7 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         assert_eq!(letter.header("Subject"), "Overmate: set a new password");
         assert!(letter.body.contains("for the account Anna at http://localhost:2420"));
         let tokens = [former.token("recover"), letter.token("recover")];
-        // A weak password uses up no link. The former link is not valid any more.
+        // A refused weak password does not use up the link. The link in the earlier e-mail is not valid any more.
         let weak = json!({"token": tokens[1], "password": "Anna Anna Anna"});
         assert_eq!(stranger.put(RECOVERY, weak).await.code(), Code::PasswordWeak);
         let set = |token: &str| json!({"token": token, "password": NEW_PASSWORD});
@@ -212,7 +213,7 @@ fn a_letter_is_tried_again_with_a_new_link_and_dropped_in_the_end() {
         let confirm = json!({"token": token});
         assert_eq!(anna.post(CONFIRMATION, confirm).await.status, StatusCode::NO_CONTENT);
 
-        // A refused address, and a server that fails again and again, end the attempts.
+        // The server stops its attempts to send an e-mail if the mail server refuses the address, or after many failed attempts.
         smtp.answers.send("550 no such mailbox").unwrap();
         let _: Mail = set(&mut anna, "anna@other.example", true, "en").await.ok();
         wait_for(&mut anna, None).await;
@@ -340,7 +341,7 @@ fn without_an_smtp_server_there_is_no_e_mail() {
         let privacy: Value = anna.get("/api/v1/privacy").await.ok();
         assert_eq!(privacy["mail"], json!(false));
 
-        // The links in letters need the address of the server.
+        // A server with e-mail settings but without a public URL does not open, because the links in e-mails need the URL.
         let folder = tempfile::tempdir().unwrap();
         let smtp = Smtp::start().await;
         let settings =

@@ -233,7 +233,7 @@ fn two_servers_on_postgres_share_the_challenges_and_passkeys() {
         let first = open().await;
         let (mut one, mut device) = (Browser::of(&first), Device::new());
         let second = open().await;
-        // Each step goes to the other server.
+        // Each challenge is requested from the first server, and the signed challenge is sent to the second server.
         let begun = begin(&mut one, Some("Berta")).await.ok();
         let passkey = device.make(&begun, "Key").await;
         let body = json!({"handle": "Berta", "passkey": passkey});
@@ -256,7 +256,7 @@ fn a_challenge_serves_one_answer_of_the_person_within_five_minutes() {
         let (mut anna, mut device) = (table.browser(), Device::new());
         make(&mut anna, &mut device, "Anna").await.ok::<MyAccount>();
         let mut done = 0;
-        // The server refuses a repeated answer, an answer to another challenge, and an answer to a challenge of another kind.
+        // The server refuses a repeated response, a response to another challenge, and a response to a challenge of another kind.
         let mut guest = table.browser();
         let begun = begin_sign_in(&mut guest).await.ok();
         let answer = device.sign(&begun).await;
@@ -274,7 +274,7 @@ fn a_challenge_serves_one_answer_of_the_person_within_five_minutes() {
             assert_eq!(refused.code(), Code::PasskeyRefused);
             done += 1;
         }
-        // A refused answer uses the challenge up.
+        // A refused response uses the challenge up.
         assert_eq!(
             finish_sign_in(&mut guest, &device.sign(&other).await).await.code(),
             Code::PasskeyRefused
@@ -439,7 +439,7 @@ fn without_a_public_address_passkeys_work_at_localhost_only() {
         let body = json!({"handle": "Anna", "passkey": passkey});
         let made = anna.send(at(local, "POST", "/api/v1/me/account", body)).await;
         assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
-        // A page at another port cannot answer a challenge of this one.
+        // A page at another port cannot respond to a challenge for the page of this server.
         let mut guest = table.browser();
         let path = "/api/v1/me/sign-in/challenge";
         for (site, expected) in [

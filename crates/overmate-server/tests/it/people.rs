@@ -46,7 +46,7 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         let begun = phone.begin("bga", json!({"kind": "both"})).await;
         assert!(host.ids().await.contains(&begun.id));
         assert_eq!(host.ids().await, phone.ids().await);
-        // A repeated request gets the same answer. Another browser cannot use the used code.
+        // A repeated request gets the same response. Another browser cannot use the used code.
         assert_eq!(phone.join(&made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(guest.join(&made.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(guest.ids().await.len(), 1);
@@ -184,7 +184,8 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(found.headers.get(header::SET_COOKIE), None);
         assert_eq!(table.browser().join(&kept.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(browsers(&mut phone).await.recovery_codes, None);
-        // One request of the signed-out browser is refused, so that it does not act for an empty identity without notice.
+        // The server refuses one request of the signed-out browser. Otherwise the browser would act for a new, empty identity
+        // without notice.
         let mut former = host.clone();
         let resign = format!("/api/v1/matches/{}/resign", running.id);
         let refused = host.clone().post(&resign, json!({})).await;

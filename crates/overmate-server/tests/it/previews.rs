@@ -180,7 +180,7 @@ fn an_invitation_names_its_sender_and_shows_a_chosen_deal() {
         assert!(picture.ends_with("/picture.png?rules=pagat&amp;deal=20010"), "{picture}");
         assert_eq!(meta(&html, "robots"), Some("noindex"));
 
-        // The preview of a used invitation holds no name and no deal. It equals the preview of an unknown token.
+        // The preview of a used invitation holds no name and no deal. The preview of an unknown token is the same.
         let join = path.replace("/join/", "/api/v1/invitations/");
         guest.post(&join, json!({"name": "Bert"})).await.ok::<MatchView>();
         let used = preview(&mut bot, &path, "en").await;
@@ -378,7 +378,7 @@ fn the_page_of_a_player_has_the_handle_only_while_the_profile_is_public() {
         let table = Table::new().await;
         let (mut anna, _, _) = resigned(&table, ["Anna", "Bert"]).await;
         let mut bot = table.browser();
-        // The handle is written as the player wrote it.
+        // The title shows the handle in the player's own spelling.
         let html = preview(&mut bot, "/players/anna", "en").await;
         assert_eq!(title(&html), "\u{2068}Anna\u{2069} · Overmate");
         let (_, unknown) = page(&mut bot, "/players/nobody", "en").await;
@@ -390,7 +390,7 @@ fn the_page_of_a_player_has_the_handle_only_while_the_profile_is_public() {
         let (status, html) = page(&mut bot, "/players/anna", "en").await;
         assert_eq!(status, StatusCode::NOT_FOUND);
         assert_eq!(without_address(&html), without_address(&unknown));
-        // The owner may share the page, so that their own view does not tell the handle, either.
+        // The owner may share the page, so that the page does not contain the handle even if the owner requests the page.
         let own = preview(&mut anna, "/players/anna", "en").await;
         assert_eq!(without_address(&own), without_address(&unknown));
     });

@@ -295,7 +295,7 @@ fn a_player_is_told_that_it_is_their_turn_and_that_their_time_runs_out() {
         assert_eq!((received.header("urgency"), received.header("topic")), ("normal", &*state.id));
         assert_eq!((received.header("ttl"), received.header("host")), ("86400", "push.example"));
 
-        // The signature is that of the key with which the browser subscribed.
+        // The request to the push service is signed with the server's key, whose public part the browser used for its subscription.
         let public = other.get(PUSH).await.ok::<Push>().key.expect("a key");
         let (token, key) = received
             .header("authorization")
@@ -401,7 +401,7 @@ fn a_player_who_sees_the_match_is_not_told() {
         socket.hello().await;
         socket.say(&ClientMessage::Attend { hidden: false }).await;
         pass_turn(&mut acting, &state.id).await;
-        // The server removes the message before it is due.
+        // The server removes the scheduled push message before the message is due, because the player sees the match.
         wait_for(&table, &["near:"]).await;
         // A player whose page is in the background gets a message.
         socket.say(&ClientMessage::Attend { hidden: true }).await;
@@ -494,7 +494,7 @@ fn a_server_without_a_contact_sends_no_messages() {
         let answer = Keys::new().subscribe(&mut browser, "https://push.example/box", "en").await;
         assert_eq!(answer.code(), Code::NotFound);
         table.server.close().await;
-        // An encrypted public address is the contact.
+        // With an `https` address as its public URL, the server has a contact for push services, and offers push messages.
         let table = Table::with(|settings| Settings {
             public_url: Some("https://mate.example".parse().unwrap()),
             ..settings

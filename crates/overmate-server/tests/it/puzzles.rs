@@ -45,7 +45,7 @@ fn only_the_first_attempt_of_a_browser_changes_its_rating() {
 
         let first = attempt(&mut browser, &puzzle, &right).await;
         assert!(first.solved && first.counted && first.rating > first.before, "{first:?}");
-        // A new player changes no puzzle.
+        // An attempt of a new player does not change the rating of the puzzle.
         assert!((first.puzzle - puzzle.rating).abs() < 1e-9, "{first:?}");
         // A second device with the same identity repeats the attempt.
         let mut device = browser.clone();
@@ -104,7 +104,8 @@ fn the_best_streak_and_storm_follow_from_the_attempts_and_come_along_to_another_
             (Some(first), true, (1, 0)),
             (Some(first), true, (2, 0)),
             (Some(first), false, (2, 0)),
-            // The streak is over, and training counts for no run.
+            // The failed attempt has ended the streak, so that further attempts do not count for the streak. Attempts in training
+            // count for no run.
             (Some(first), true, (2, 0)),
             (None, true, (2, 0)),
             (Some(second), true, (2, 0)),
@@ -174,7 +175,8 @@ async fn fail(table: &Table, id: &str) -> f64 {
     let mut browser = table.browser();
     let earlier = next(&mut browser, "rules=bga").await;
     attempt(&mut browser, &earlier, &[]).await;
-    // Further attempts would reduce the deviation, too.
+    // The test lowers the deviation of the player's rating, as many further attempts would do, so that the attempt changes the
+    // puzzle's rating.
     table.execute("UPDATE puzzle_players SET deviation = 100").await;
     let path = format!("/api/v1/puzzles/{id}/attempts");
     browser.post(&path, json!({"actions": []})).await.ok::<AttemptResult>().puzzle
@@ -256,7 +258,7 @@ fn dull_puzzles_come_only_after_the_others_near_the_rating() {
         assert!(others > 10 && near.len() - others > 4, "{others} of {}", near.len());
         let mut browser = table.browser();
         let (mut dull, mut found) = (0, BTreeSet::new());
-        // The ratings of the tried puzzles do not matter, because no puzzle comes twice.
+        // The changed ratings of tried puzzles do not influence the order, because the server chooses no puzzle twice.
         for number in 0..set.entries().len() {
             let puzzle = next(&mut browser, "rules=sackson%2Bfree-move&rating=1200").await;
             assert!(!puzzle.tried);
@@ -388,7 +390,7 @@ fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
         let mut browser = table.browser();
         let puzzle = next(&mut browser, "rules=bga").await;
         let result = attempt(&mut browser, &puzzle, &solution(&puzzle)).await;
-        // An earlier version had a puzzle with this id.
+        // The test changes the stored id of the tried puzzle to an id that the current collection lacks.
         let removed = "0123456789ab";
         let mut other = table.connect().await;
         for update in
@@ -420,7 +422,8 @@ fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
         assert_eq!(again.code(), Code::NotFound);
         let page = browser.get(&format!("/puzzles/{removed}")).await;
         assert_eq!(page.status, StatusCode::NOT_FOUND);
-        // The puzzle with the former id is new for the browser. Further puzzles follow.
+        // The original puzzle counts as untried by the browser, because the attempt is stored under the other id. The server still
+        // chooses further puzzles.
         let open: PuzzleWire = browser.get(&format!("/api/v1/puzzles/{}", puzzle.id)).await.ok();
         assert!(!open.tried);
         let other = next(&mut browser, "rules=bga").await;

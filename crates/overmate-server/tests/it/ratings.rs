@@ -189,7 +189,7 @@ fn a_rated_match_changes_both_ratings_once() {
         assert_eq!(a.as_ref().map(|a| a.after), Some(after(1_662)));
         assert_eq!(b.map(|b| (b.before, b.after)), Some((new, after(1_338))));
 
-        // A repeated end changes nothing, and a later request has the same answer.
+        // A second resignation changes nothing, and the ratings of the match stay the same.
         assert_eq!(host.ask(&state.id, "resign").await.code(), Code::MatchOver);
         assert_eq!(ratings_of(&mut host, &state).await.a, a);
         let seen = profile(&mut table.browser(), "anna").await;
@@ -350,7 +350,7 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         let mut third = table.browser();
         make_account(&mut third, "Carl").await;
         third.post(&path, json!({})).await.ok::<MatchView>();
-        // The matches of the day before do not count.
+        // Matches that began more than a day ago do not count.
         table.execute("UPDATE matches SET created_at = created_at - 86400").await;
         table.execute("UPDATE log SET at = at - 86400").await;
         assert!(guest.post(&accept, body).await.ok::<MatchView>().rated);
@@ -391,7 +391,7 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
         host.ask(&unrated.id, "resign").await.ok::<MatchView>();
         let theirs = begin(&mut host, &mut guest, json!({})).await;
         guest.ask(&theirs.id, "resign").await.ok::<MatchView>();
-        // After both have acted the player resigns as before, and loses.
+        // After both players have acted, the player can resign again, and loses.
         for _ in 0..2 {
             step(&mut host, &mut guest, &kept.id).await;
         }
@@ -415,7 +415,7 @@ fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
         let [own, fixed] = [seen.a.expect("a rating"), seen.b.expect("a rating")];
         assert_eq!(own.before, RatingState { rating: 1_500, deviation: 350, provisional: true });
         assert_eq!((fixed.before.rating, fixed.before.deviation, fixed.handle), (2_271, 45, None));
-        // Before the first action the match counts for nobody. It is not deleted until it is over.
+        // A match that ends before the first action counts for nobody. The player can delete the match only after its end.
         let first: MatchView = anna.post("/api/v1/matches", rated(level.clone())).await.ok();
         let path = format!("/api/v1/matches/{}", first.id);
         assert_eq!(anna.delete(&path).await.code(), Code::NotAllowed);
@@ -443,7 +443,7 @@ fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
             (played.opponent.as_deref(), played.computer.as_deref()),
             (None, Some("level:7"))
         );
-        // The change outlives the deleted match.
+        // The change of the rating stays after the deletion of the match.
         assert_eq!(anna.delete(&path).await.status, StatusCode::NO_CONTENT);
         assert_eq!(profile(&mut anna, "Anna").await.ratings[0].results.losses, 1);
         let board: Leaderboard = anna.get("/api/v1/players?rules=bga").await.ok();
@@ -473,7 +473,7 @@ fn a_profile_shows_unrated_matches_apart_from_rated_matches() {
         begin(&mut host, &mut guest, json!({"rated": false})).await;
         let abandoned = begin(&mut host, &mut guest, json!({"rated": false})).await;
         host.ask(&abandoned.id, "resign").await.ok::<MatchView>();
-        // Nor do matches without clocks in which not each person has acted.
+        // Matches without clocks do not count, either, if one of the persons has not acted.
         let unclocked = begin_between(&mut host, &mut nobody, "bga").await;
         host.ask(&unclocked.id, "resign").await.ok::<MatchView>();
         let unclocked = begin_between(&mut host, &mut nobody, "bga").await;

@@ -68,7 +68,7 @@ fn a_player_reports_the_opponent_of_a_match_and_at_most_five_a_day() {
         assert_eq!(first.reason, ReportReasonWire::Insults);
         assert_eq!((first.text.as_deref(), &first.settled_at), (Some("bad words"), &None));
         assert!(!guest.get("/api/v1/me/export").await.text().contains("bad words"));
-        // The operator finds the report with the texts of the match.
+        // The operator finds the report with the chat messages of the match.
         let mut admin = admin(&table).await;
         let found = admin.reports(false).await.expect("reports");
         assert_eq!(found.len(), 5);
@@ -77,7 +77,7 @@ fn a_player_reports_the_opponent_of_a_match_and_at_most_five_a_day() {
         assert_eq!(first.reporter.handle.as_deref(), Some("Anna"));
         let texts: Vec<_> = first.messages.iter().map(|one| (&*one.player, &*one.text)).collect();
         assert_eq!(texts, [("a", "well played"), ("b", "well played")]);
-        // An erasure removes the text of the report and the reporter. A later sweep removes the report.
+        // An erasure of the reporter's data removes the text of the report and the reporter's identity. A later sweep removes the report.
         assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
         let found = admin.reports(false).await.expect("reports");
         let is_left = |one: &FoundReport| one.text.is_some() || one.reporter.browser.is_some();
@@ -105,7 +105,7 @@ fn a_player_who_has_deleted_a_rated_match_is_still_reported_and_blocked() {
         let blocked = host.put(&format!("{path}/ignored/block"), json!({})).await;
         assert_eq!(blocked.status, StatusCode::NO_CONTENT);
         assert_eq!(ignored(&mut host).await, [(IgnoreKind::Block, Some("Bert".to_owned()))]);
-        // After an erasure nobody is left to report.
+        // After the erasure of the opponent's data, the match has no opponent who could be reported.
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         let refused = report(&mut host, &state.id, json!({"reason": "name"})).await;
         assert_eq!(refused.code(), Code::NotAllowed);
@@ -179,7 +179,7 @@ fn a_muted_player_sends_no_texts_and_phrases_and_is_told_so() {
                 _ => {}
             }
         }
-        // The mute ends with its time, or by the operator.
+        // A mute ends after its number of days, or earlier by an act of an operator.
         table.execute("UPDATE measures SET until = until - 3 * 24 * 60 * 60").await;
         assert_eq!(measures(&mut guest).await.muted_until, None);
         assert_eq!(send(&mut guest).await.status, StatusCode::OK);
@@ -208,7 +208,7 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
         assert!(measures(&mut guest).await.closed);
         let shown: Profile = host.get("/api/v1/players/Bert").await.ok();
         assert!(shown.closed);
-        // The open challenge is withdrawn, and there is no new one.
+        // The open challenge is withdrawn, and the person cannot make a new challenge.
         let lobby = timeout(SOON, async {
             while host.get("/api/v1/lobby").await.text().contains("Bert") {
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;

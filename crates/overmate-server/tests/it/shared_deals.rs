@@ -103,14 +103,14 @@ fn a_second_go_at_a_shared_deal_ends_after_its_round_and_allows_help() {
         table = table.restart().await;
         let mut browser = browser.at(&table.server);
         let state = browser.finish(state, last_action).await;
-        // The second game of the round stays the current one after the end.
+        // After the end of the match, the second game of the round is still the current game.
         assert_eq!((state.finished.len(), state.result.is_some()), (1, true));
         assert_eq!(browser.record(&state.id).await.games().len(), 2);
         // The practice match adds no second result of the day, and leaves the counted match as it was.
         assert_eq!(list(&mut browser).await.today, deals.today);
         let result: SharedDealResult = browser.get(&path(&deal)).await.ok();
         assert_eq!(result.scores.iter().map(|score| score.players).sum::<u32>(), 1);
-        // Unlike the match of the day, the practice can be deleted.
+        // Unlike the match of the day, the practice match can be deleted.
         let id = result.deal.match_id.expect("a match");
         let kept = browser.delete(&format!("/api/v1/matches/{id}")).await;
         assert_eq!(kept.code(), Code::NotAllowed);

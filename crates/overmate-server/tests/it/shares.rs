@@ -153,7 +153,7 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
         let live = format!("{}/live", state.id);
         for junk in ["", "nonsense", r#"{"t":"fly"}"#, r#"{"t":"hello","more":1}"#] {
             let mut socket = Socket::open(&served, &host, &live).await;
-            // Readable messages between unreadable messages do not reset the count.
+            // Readable messages between unreadable messages do not reset the count of unreadable messages.
             for _ in 0..4 {
                 socket.say(&ClientMessage::Ping {}).await;
                 assert!(matches!(socket.next().await, ServerMessage::Pong));
@@ -162,7 +162,7 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
             }
             assert_eq!(close_code(&mut socket).await, (1008, 0), "{junk}");
         }
-        // A client that does not wait for answers receives the close code, too.
+        // A client that does not wait for responses receives the close code, too.
         let mut socket = Socket::open(&served, &host, &live).await;
         for _ in 0..50 {
             socket.0.feed(Message::text("junk")).await.unwrap();
@@ -393,7 +393,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
             }
             created += 1;
         }
-        // On a slow machine the rate limit grants further permits during the test, which the upper bounds allow for.
+        // On a slow machine the rate limit permits further requests during the test. The upper bounds allow for these requests.
         assert!((960..1_500).contains(&created), "{created} matches of one address");
         let mut other = table.browser_at("192.0.2.2");
         let mut created = 0;
@@ -538,7 +538,7 @@ fn a_client_that_never_reads_is_closed_and_frees_its_connection() {
         .await;
         let served = served(&table).await;
         let stalled = never_reading(&served).await;
-        // Only one connection is permitted. It becomes free when the server closes the first connection.
+        // Only one connection is permitted. A new connection succeeds as soon as the server has closed the first connection.
         let answered = timeout(SOON, async {
             loop {
                 let mut stream = TcpStream::connect(served.address).await.unwrap();

@@ -64,7 +64,7 @@ fn two_players_who_have_added_one_another_write_to_each_other() {
         let sent = send(&mut host, id, " Jose\u{301}\u{200b}! ").await.expect("a text");
         assert_eq!(texts(&sent.lines), [(PlayerWire::A, "Jos\u{e9}!")]);
         let first = sent.lines[0].number;
-        // The answer holds the texts after the one that the client has, and a repeated request stores nothing.
+        // The response holds the chat messages that the client does not have yet. A repeated request stores nothing.
         for _ in 0..2 {
             let new = json!({"text": "hi", "client_id": "text-of-the-guest", "after": first});
             let sent = send_as(&mut guest, id, new).await.expect("a text");
@@ -76,7 +76,7 @@ fn two_players_who_have_added_one_another_write_to_each_other() {
         assert_eq!(send(&mut host, id, " \u{200b}\u{7} ").await, Err(Code::BadRequest));
         // A text is not an entry of the log.
         assert_eq!(host.look(id).await.sequence, state.sequence);
-        // If one player removes the other as a favourite, neither can send texts; earlier texts stay.
+        // If one player removes the other player from their favourites, neither can send chat messages; earlier messages stay.
         let removed = guest.delete("/api/v1/me/favourites/Anna").await;
         assert_eq!(removed.status, StatusCode::NO_CONTENT);
         assert_eq!(send(&mut host, id, "still there?").await, Err(Code::TalkClosed));
@@ -98,7 +98,7 @@ fn only_players_read_texts_and_refused_words_and_floods_are_refused() {
         let table = Table::with(words).await;
         let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
         let id = &*state.id;
-        // The talk goes on after the end of the match.
+        // The players can chat after the end of the match.
         talk(&mut host, &mut guest, id).await;
         assert_eq!(send(&mut host, id, "you Badger").await, Err(Code::TextRefused));
         let watch = state.watch.rsplit('/').next().expect("a token");
@@ -137,7 +137,7 @@ fn players_get_texts_over_their_live_connections_and_spectators_none() {
             socket.hello().await;
             socket.say(&ClientMessage::Attend { hidden: false }).await;
         }
-        // The first message holds the texts so far, and a further one each new text.
+        // The first message on the live connection holds all earlier chat messages. Each new chat message comes in a further message.
         let mut heard = Vec::new();
         while heard.len() < 2 {
             heard.extend(lines(&mut own).await);

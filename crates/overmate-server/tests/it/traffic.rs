@@ -113,7 +113,7 @@ async fn play(name: &str, tries: &[Try]) -> usize {
                     && (*what == "resign" || *what == "rematch" && play.result().is_some());
                 if changes {
                     let now = look(&mut browsers[2], &id, &watch).await.sequence;
-                    // A repeated offer changes nothing.
+                    // A repeated offer of a rematch changes nothing.
                     assert!(now == sequence + 1 || *what == "rematch" && now == sequence, "{what}");
                     if now > sequence {
                         told(&mut socket, now).await;
@@ -385,7 +385,7 @@ async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
                 mark.kind == MarkKind::Hint && mark.sequence == hint.sequence
             };
             assert_eq!(state.marks.iter().filter(is_it).count(), 1, "values without a mark");
-            // Each mark belongs to one position.
+            // All hints with the mark of the same sequence number are equal, because a mark belongs to one position.
             let told = answer.json::<Value>();
             assert_eq!(*hints.entry(hint.sequence).or_insert_with(|| told.clone()), told);
         }

@@ -116,20 +116,20 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
             format!("in deiner Partie gegen Björn:\r\n\r\n{SITE}/match/{}\r\n", players.id);
         let body = letter.body.replace("\r\n", "\n");
         assert!(body.contains(&expected.replace("\r\n", "\n")), "{body}");
-        // The letter counts whole seconds, and a quick server writes it in the second of the action.
+        // The remaining time is computed in whole seconds, and is the full three days if the e-mail is written in the second of the action.
         let times = ["2 Tage und 23 Stunden", "3 Tage"];
         let says = |time| format!("Du hast für deine Aktion noch {time} Zeit, bis zum");
         assert!(times.iter().any(|time| body.contains(&says(time))), "{body}");
         let token = Players::token(&letter);
         wait_for(&table, &[]).await;
 
-        // A message of the same turn that waits again is not sent again.
+        // If the e-mail about a turn is scheduled again after its successful sending, the server does not send the e-mail again.
         table.execute("UPDATE turn_mails SET at = at - 60").await;
         table
             .execute("INSERT INTO leases (name, holder, until) SELECT 'mail:' || match_id, NULL, 0 FROM turn_mails")
             .await;
         wait_for(&table, &[]).await;
-        // A player who has acted meanwhile gets no letter, and an exchange of actions has one message that waits.
+        // Several turns in quick succession schedule only one e-mail. If Anna acts before the e-mail is due, the e-mail is not sent.
         players.turn_of_anna().await;
         players.turn_of_anna().await;
         wait_for(&table, &["mail:"]).await;
@@ -165,9 +165,9 @@ fn a_player_who_sees_the_match_gets_no_letter() {
         socket.hello().await;
         socket.say(&ClientMessage::Attend { hidden: false }).await;
         pass_turn(&mut players.bert, &players.id).await;
-        // The server removes the message before it is due.
+        // The server removes the scheduled e-mail before the e-mail is due, because Anna sees the match.
         wait_for(&table, &[]).await;
-        // A page in the background is no presence.
+        // A player whose page is in the background counts as absent, and gets an e-mail.
         socket.say(&ClientMessage::Attend { hidden: true }).await;
         players.turn_of_anna().await;
         make_due(&table, "mail").await;
@@ -207,7 +207,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         assert_eq!(program(&other).await.code(), Code::LinkRefused);
         assert!(address(&mut players.anna).await.turns);
 
-        // A mail program sends one request without a cookie (RFC 8058), and may repeat it.
+        // A mail program sends a request without a cookie (RFC 8058), and may repeat the request.
         for _ in 0..2 {
             let answer = program(&path).await;
             assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
@@ -259,7 +259,7 @@ fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
         let export: Export = players.anna.get("/api/v1/me/export").await.ok();
         assert_eq!((export.mail.turns[0].tries, export.mail.turns[0].failed), (3, false));
 
-        // A server that may have taken the letter does not get it again.
+        // If the mail server may have accepted the e-mail, the e-mail is not sent again.
         players.turn_of_anna().await;
         smtp.answers.send(HANG_UP).unwrap();
         make_due(&table, "mail").await;
@@ -273,7 +273,7 @@ fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
             wait_for(&table, &[]).await;
             let own = address(&mut players.anna).await;
             assert_eq!((own.turns, own.refusals), (refusals < 3, refusals));
-            // The next letter waits some hours.
+            // After a refusal, the server waits some hours before the next e-mail.
             wait_until(
                 &table,
                 "SELECT count(*) FROM mail_addresses WHERE retry_at > unixepoch() + 20000",

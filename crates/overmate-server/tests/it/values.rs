@@ -124,7 +124,7 @@ async fn given(device: &mut Browser, known: &Known) -> BTreeMap<&'static str, bo
     let mut is_drawn = false;
     for _ in 0..60 {
         let answer = device.get(&next).await;
-        // No other puzzle may have such a rating.
+        // If the server withholds the puzzle, and no other puzzle has such a high rating, the status is 404.
         let is_none = answer.status == StatusCode::NOT_FOUND;
         is_drawn |= !is_none && answer.ok::<PuzzleWire>().id == puzzle.id;
     }

@@ -69,7 +69,7 @@ fn matches_by_offers_are_listed_and_all_others_are_not() {
         let first = by_offer(&mut host, &mut guest, "bga").await.id;
         let second = by_offer(&mut host, &mut guest, "pagat").await.id;
         let newest: Vec<String> = listed(&mut stranger, "").await;
-        // Both matches begin within a second.
+        // Both matches may have begun in the same second, so that the test does not check their order.
         assert_eq!(newest.len(), 2);
         assert!([&first, &second].iter().all(|id| newest.contains(id)), "{newest:?}");
         assert_eq!(listed(&mut stranger, "?rules=pagat").await, std::slice::from_ref(&second));
@@ -98,7 +98,7 @@ fn matches_by_offers_are_listed_and_all_others_are_not() {
             let refused = stranger.get(&format!("/api/v1/public/matches{query}")).await;
             assert_eq!(refused.code(), Code::BadRequest, "{query}");
         }
-        // A finished match moves to the other list, and its rematch is public, too.
+        // A finished match moves to the list of finished matches, and its rematch is public, too.
         play([&mut host, &mut guest], &second).await;
         play([&mut host, &mut guest], &second).await;
         host.ask(&second, "resign").await.ok::<MatchView>();
@@ -136,7 +136,7 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         play([&mut host, &mut guest], &id).await;
         let ended = timeout(SOON, watching.0.next()).await.expect("a close frame");
         assert!(matches!(ended, Some(Ok(Message::Close(_)))), "{ended:?}");
-        // The link of the players still shows the match.
+        // The players' link for spectators still shows the match.
         let own = host.look(&id).await;
         let token = own.watch.rsplit('/').next().expect("a token").to_owned();
         let by_link: MatchView =
@@ -214,7 +214,7 @@ async fn a_delayed_match_is_watched() -> bool {
     assert_eq!(compared, 6);
     let page: PublicMatches = stranger.get("/api/v1/public/matches").await.ok();
     assert_eq!((page.matches[0].delay, page.matches[0].progress), (4, None));
-    // The end shows all that was hidden.
+    // After the end of the match, watchers see all actions.
     guest.ask(&id, "resign").await.ok::<MatchView>();
     let ServerMessage::Changed { state, .. } = watching.next().await else {
         panic!("a change is expected");

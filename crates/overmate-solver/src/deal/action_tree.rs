@@ -17,7 +17,8 @@ pub(crate) enum ActionTree {
     Choice(Seat, Vec<Self>),
 }
 
-/// Lead position: a position in which a card must be led. A last move with a repeated card does not count.
+/// Lead position: a position in which a card must be led. A position in which the lead repeats a card in the last move is not a
+/// lead position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,

@@ -8,8 +8,8 @@ pub(crate) const MOST_RELATIONS: usize = 200;
 
 /// Store of the relations between persons: favourites, mutes and blocks.
 ///
-/// A person and their favourite both need accounts. A relation is removed when the data of either person are erased. A person who
-/// joins another person brings their relations.
+/// A person and their favourite both need accounts. A relation is removed when the data of either person are erased. When a person
+/// is merged into another person, the relations are transferred to that other person.
 pub(crate) trait Relations: Send + Sync + 'static {
     /// Returns the favourites, mutes or blocks that a person has added, ordered by handle.
     fn relations_of(

@@ -20,8 +20,8 @@ pub(crate) trait SeatTexts: Send + Sync + 'static {
         ids: Vec<String>,
     ) -> StoreFuture<'_, HashMap<String, ByPlayer<SeatText>>>;
 
-    /// Replaces the conditional answers or the note of a player. Returns a conflict if the person does not hold the seat, or if
-    /// the log does not end with the entry to which the conditional answers belong.
+    /// Replaces the conditional answers or the note of a player. Returns a conflict if the person does not hold the player's seat,
+    /// or if the log of the match does not end with the entry to which the conditional answers belong.
     fn set_seat_text(&self, change: SeatTextChange) -> StoreFuture<'_, Appended>;
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct SeatTextChange {
 pub(crate) enum SeatTextKind {
     /// Conditional answers for a position of the match.
     Answers {
-        /// Sequence number of the log entry after which the conditional answers apply. The entry must be the last one.
+        /// Sequence number of the log entry after which the conditional answers apply. The entry must be the last entry of the log.
         sequence: u64,
     },
     /// Private note of the player about the match.

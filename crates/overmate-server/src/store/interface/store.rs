@@ -27,11 +27,11 @@ use crate::puzzle_run::PuzzleRun;
 use crate::rating::glicko2::Rating;
 use crate::shared_deal::SharedDealKey;
 
-/// Durable store of matches and their logs, which several servers may share. The store acknowledges
-/// a write only after the data is on the disk.
+/// Durable store of matches and their logs, which several servers may share. The store acknowledges a write only after the data is
+/// on the disk.
 ///
-/// The insert of a log entry under its sequence number is the compare-and-swap. If two servers append entries with one sequence
-/// number, only one server succeeds.
+/// Servers coordinate by a compare-and-swap: the insert of a log entry under its sequence number. If two servers append entries
+/// with the same sequence number to a match, only one server succeeds.
 pub(crate) trait Store:
     People
     + BotTokens
@@ -193,11 +193,12 @@ pub(crate) trait Store:
     /// a pause.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
-    /// Releases all database leases of this server permanently, before the server stops. Other servers do the work that begins later.
+    /// Releases all database leases of this server permanently, before the server stops. Other servers can then take over the
+    /// background work.
     fn retire(&self) -> StoreFuture<'_, Appended>;
 
-    /// Removes a database lease on finished background work, such as the turn of a computer opponent or a push message. The last
-    /// log entry of the match must still have a given sequence number; without a match, the number is 0.
+    /// Removes a database lease on finished background work, such as the turn of a computer opponent or a push message. Returns a
+    /// conflict unless the last log entry of the match still has a given sequence number (0 for work without a match).
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
     /// Returns the targets of the operators' acts, such as a mute, in the last `seconds` seconds, by the clock of the database. A
@@ -212,7 +213,7 @@ pub(crate) trait Store:
     /// time after which a repeated request may succeed; otherwise `None`. A refused request counts for no limit, with one
     /// exception: of several simultaneous requests, a refused request may count for limits that are not exhausted.
     ///
-    /// A database with a single server counts nothing, because that server counts for itself.
+    /// If only a single server uses the database, the store counts nothing, because that server counts the requests in its own memory.
     fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>>;
 
     /// Deletes the rate-limit counters that no longer affect any request.
@@ -242,8 +243,8 @@ pub(crate) struct ClockStatus {
     /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
     /// time; the first value is 0.
     pub(crate) seen: i64,
-    /// Unix time by the database's clock, in milliseconds, taken no later than the read of the heartbeat `seen`. All heartbeats that were
-    /// stored before this time are known. `None` if the database uses the clock of this machine.
+    /// Unix time by the database's clock, in milliseconds, taken no later than the read of the heartbeat `seen`. Thus `seen` takes
+    /// account of all heartbeats that were stored before this time. `None` if the database uses the clock of this machine.
     pub(crate) now: Option<i64>,
     /// Whether a live clock runs in any stored match.
     pub(crate) has_live: bool,
@@ -293,8 +294,8 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// offer's maker, or the maker has blocked the person. Challenges are left out.
     fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
 
-    /// Returns the match offer with a given id, or `None`. A challenge is returned without its addressee if one of the two
-    /// players has blocked the other.
+    /// Returns the match offer with a given id, or `None`. A challenge is returned without its addressee if the challenger or the
+    /// challenged person has blocked the other person.
     fn offer<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Offer>>;
 
     /// Returns all stored match offers that a person has made, the earliest first.
@@ -453,8 +454,8 @@ pub(crate) struct Addition {
     pub(crate) entry: Entry,
     /// Further log entries to append: the conditional answers to the appended action.
     pub(crate) followed_by: Vec<Entry>,
-    /// Conditional answers of both players, as the server read them before it composed the log entry. If the stored conditional
-    /// answers have changed since, nothing is appended. `None` if the entry does not concern conditional answers.
+    /// Conditional answers of both players, as the server read them before composing the log entry. If the stored conditional
+    /// answers have changed since then, nothing is appended. `None` if the entry does not concern conditional answers.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
     /// Whether the appended log entries end the match.
     pub(crate) ends: bool,
@@ -507,14 +508,16 @@ impl Addition {
 /// Change of the stored match offers.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum OfferChange {
-    /// Creates a match offer. Returns a conflict if an earlier request of the person with the same client id has made an offer
-    /// that is open, accepted or declined, or has created a match. A bot's offer that bots may not make is also a conflict. If
-    /// `is_new` is set, an equal open offer of another person is a conflict, too.
+    /// Creates a match offer. Returns a conflict if an earlier request of the person with the same client id has made an offer that
+    /// is open, accepted or declined, or has created a match. An offer by a bot is also a conflict unless bots may make such
+    /// offers. If `is_new` is set, an equal open offer of another person is a conflict, too.
     Make { offer: Offer, is_new: bool, limits: OfferLimits },
-    /// Accepts an open match offer, and creates the offered match. Returns a conflict if the offer is not open, or if the
-    /// acceptor may not accept the offer. Further conflicts are that the request has created a match before, and that the maker
-    /// cannot have another match. In the last case, the offer is removed. Unless the match is by correspondence, the other offers
-    /// of both players that need their makers online end, because these players now play a match.
+    /// Accepts an open match offer, and creates the offered match. Returns a conflict if the offer is not open, if the acceptor may
+    /// not accept the offer, or if the acceptor's request has already created a match. If the maker's match quota is used up, the
+    /// offer is removed, and the result is also a conflict.
+    ///
+    /// Unless the match is by correspondence, the other offers of both players by live clocks or without clocks are removed,
+    /// because these players now play a match.
     Accept {
         id: String,
         info: MatchInfo,

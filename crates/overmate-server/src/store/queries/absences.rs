@@ -24,7 +24,8 @@ fn absence_in(row: &Row) -> Result<Absence, Error> {
 
 /// Returns the persons whose days off began or ended between two Unix times in milliseconds.
 pub(crate) async fn changed(readers: &Pool, since: i64, until: i64) -> Result<Vec<Holder>, Error> {
-    // No absence ends before it begins, so that an index on the end also finds the days off that began in this period.
+    // The condition `until >= $1` lets the database use an index on the end of the days off. The condition also holds for days off
+    // that began in this period, because no days off end before they begin.
     let query = "SELECT DISTINCT person FROM absences
          WHERE until >= $1 AND (began_at BETWEEN $1 AND $2 OR until BETWEEN $1 AND $2)";
     let rows = statement(query).bind(since).bind(until).rows(readers).await?;

@@ -45,7 +45,8 @@ pub(crate) async fn append(
     if let Some(quota) = rated_pairs::full_quota_of(connection, addition, limits).await? {
         return Ok(Appended::Full(quota));
     }
-    // The seat is taken before the log entry is inserted, so that the entry of a second friend for the seat is refused.
+    // The seat is taken before the log entry is inserted. If a second person tries to take the same seat, their log entry is thus
+    // refused.
     if let Some(SeatTaken { player, holder, name, .. }) = taken
         && !take_seat(connection, id, *player, holder, name.as_deref()).await?
     {
@@ -134,9 +135,10 @@ pub(crate) async fn append_alone(
     })
 }
 
-/// Returns whether a log entry changes only the log and the deadline of a match. Messages to the players do not count.
+/// Returns whether a log entry changes only the log and the deadline of a match, apart from scheduled messages to the players.
 fn is_plain(addition: &Addition) -> bool {
-    // All fields are named, so that a new kind of effect is considered here.
+    // The pattern names all fields of `Addition`, so that a new field causes a compiler error here until this function considers
+    // the field.
     let Addition {
         id: _,
         entry,

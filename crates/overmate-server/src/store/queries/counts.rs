@@ -21,13 +21,12 @@ macro_rules! now {
 
 /// PostgreSQL statement that counts a request against several rate limits, unless the request would exceed a limit.
 ///
-/// The parameters are the keys of the limits, their steps in microseconds, and the window in microseconds. If a limit has no
-/// room, the statement returns a row with the wait in microseconds.
+/// The parameters are the keys of the limits, their steps in microseconds, and the window in microseconds. If a limit refuses the
+/// request, the statement returns a row with the wait in microseconds.
 ///
-/// The statement locks the rows in the order of their keys, so that statements of different servers
-/// cannot deadlock. A time more than two windows ahead comes from a clock that was set back, and
-/// does not count. The last part of the statement may still read such a time after another
-/// server has replaced it. The statement therefore limits the wait to one step.
+/// The statement locks the rows in the order of their keys, so that statements of different servers cannot deadlock. A time `until`
+/// more than two windows ahead comes from a clock that was set back, and does not count. If another server has just replaced such a
+/// time, the last part of this statement may still read the replaced time. The statement therefore limits the wait to one step.
 const COUNT: &str = concat!(
     "WITH wanted AS (SELECT key, step FROM unnest($1::BIGINT[], $2::BIGINT[]) AS given (key, step)),
      taken AS (
@@ -58,8 +57,8 @@ const COUNT: &str = concat!(
     ", max(step)) FROM wanted LEFT JOIN counts USING (key) HAVING count(*) > (SELECT count(*) FROM taken)"
 );
 
-/// Counts a request against several rate limits, unless the request would exceed a limit. If a limit has no room, returns the time after
-/// which a repeated request may succeed. Otherwise returns `None`.
+/// Counts a request against several rate limits, unless the request would exceed a limit. If a limit refuses the request, returns
+/// the time after which a repeated request may succeed. Otherwise returns `None`.
 pub(crate) async fn count(
     pool: &Pool,
     counted: Vec<Counted>,
@@ -72,7 +71,7 @@ pub(crate) async fn count(
         counted.into_iter().map(|counted| (counted.key, micros(counted.step))).unzip();
     let count = statement(COUNT).bind(keys).bind(steps).bind(micros(window));
     let wait: Option<i64> = count.optional_scalar(pool).await?;
-    // The wait is negative if another server has used up the room since the start of the statement.
+    // The wait can be negative if the limit was exhausted only after the start of the statement, by a request to another server.
     Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
 }
 
@@ -81,8 +80,8 @@ pub(crate) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());
     }
-    // Rows that a running count has locked stay until the next removal. A removal that waited for these rows could deadlock with
-    // the count.
+    // The statement skips rows that a concurrent count has locked, and the next call removes them. A removal that waited for these
+    // rows could deadlock with the count.
     let forget = concat!(
         "DELETE FROM counts WHERE key IN (SELECT key FROM counts WHERE until < ",
         now!(),

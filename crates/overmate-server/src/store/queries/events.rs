@@ -154,8 +154,8 @@ pub(crate) async fn all(readers: &Pool, finished: u32) -> Result<Vec<ListedEvent
 }
 
 pub(crate) async fn one(readers: &Pool, id: &str) -> Result<Option<EventRecord>, Error> {
-    // The event is read before its players, deals and boards. If the event changes between the reads, its stored version is then
-    // later than the version in the result.
+    // The event with its version number is read before its players, deals and boards. If the event changes between the reads, its
+    // stored version number is then greater than the version number in the result, so that the change is noticed.
     let row = statement(events!("", "id = $1")).bind(id).row(readers).await?;
     let Some(row) = row else { return Ok(None) };
     let players = statement(concat!(

@@ -1,9 +1,9 @@
-//! Stores in the database the leases (claims that expire) of servers on background work. One server does the work, and another server takes
-//! over when the lease expires.
+//! Stores in the database the leases (claims that expire) of servers on background work. One server does the work, and another
+//! server takes over when the lease expires.
 //!
-//! The clock of the database decides when a lease expires, because the servers' clocks differ. A lease saves work, and is not a
-//! lock: a server that was frozen may still finish its work. The log of the match then decides which server's entry is stored,
-//! because the insert of a log entry is the compare-and-swap.
+//! The clock of the database decides when a lease expires, because the servers' clocks differ. A lease avoids duplicate work, and
+//! is not a lock: a server that was frozen may still finish its work after its lease has expired. If two servers then append an
+//! entry to the log of a match under the same sequence number, only the first entry is stored (compare-and-swap).
 
 use std::time::Duration;
 

@@ -272,7 +272,8 @@ async fn make(
     limits: OfferLimits,
 ) -> Result<Appended, Error> {
     let clock = offer.clock.map(|clock| clock.to_string());
-    // The query reads only the offers of the maker. Accepted offers stay for days, and their total number has no limit.
+    // The query reads only the maker's offers. A query for the offers of all makers could read too many rows, because accepted
+    // offers stay for days, and their total number has no limit.
     let is_made: bool = statement(concat!(
         "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR declined OR until > $3) AND holder IN ",
         owned!("$1"),

@@ -247,8 +247,8 @@ async fn change_account(
                 }
                 know(connection, *browser, account.person, name.as_deref(), account.made_at)
                     .await?;
-                // Another person may have put the token into this browser. The other browsers and codes may belong to that
-                // person.
+                // Another person may have put the identity token into this browser, and may own the other browsers and codes. The
+                // other browsers are therefore signed out, and the codes are deleted.
                 revoke_others(connection, account.person, *browser).await?;
                 forget_secrets(connection, account.person).await?;
                 renew(connection, *browser, *renewed).await?;
@@ -269,7 +269,8 @@ async fn change_account(
             if former == *person {
                 know(connection, *browser, *person, name.as_deref(), *at).await?;
             } else {
-                // Another person may have put the token into this browser. The other browsers may belong to that person.
+                // Another person may have put the identity token into this browser, and may own the former person's other browsers.
+                // These browsers are therefore signed out.
                 revoke_others(connection, former, *browser).await?;
                 let (joining, browser) = ((former, *person), (*browser, name.as_deref()));
                 join(connection, joining, browser, budget, *at).await?;
@@ -282,12 +283,13 @@ async fn change_account(
             set_password(connection, *person, proof, password, browser).await
         }
         AccountChange::SetPrivate { person, is_private } => {
-            // The rating of a private account is not shown beside its offers.
+            // The version number of the offers grows, because the rating of an account is not shown beside its offers while the
+            // account is private.
             offers::note_of(connection, *person).await?;
             accounts::set_private(connection, *person, *is_private).await
         }
         AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
-            // Another request may have changed the handle in the meantime, so that the next change is permitted only later.
+            // Another request may have changed the handle in the meantime. A further change of the handle is then permitted only later.
             if !accounts::has_handle(connection, *person, former, *former_at).await? {
                 return Ok(Appended::Conflict);
             }
@@ -345,9 +347,10 @@ async fn recover(
     if !mail::recover(connection, person, hash, at).await? {
         return Ok(Appended::Conflict);
     }
-    // Somebody who knew the former password may have asked for the confirmation of their own address.
+    // The e-mail messages with links are removed, because somebody who knew the former password may have asked for the confirmation
+    // of their own address.
     mail::forget_messages(connection, person).await?;
-    // The hash of the e-mail's token is the hash of no browser, so that all browsers are signed out.
+    // The call signs out all browsers, because no browser has the hash of the e-mail's token as its identity.
     revoke_others(connection, person, Holder(*hash)).await?;
     bot_tokens::forget(connection, person).await?;
     forget_secrets(connection, person).await?;
@@ -450,7 +453,8 @@ async fn add(
     let Some(former) = joining(connection, browser).await? else {
         return Ok(Appended::Conflict);
     };
-    // An account stays with its person, so that a code can never give away an account.
+    // A browser whose person has an account cannot use the code of another person. A code thus never transfers an account to
+    // another person.
     let is_foreign = statement(
         "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND person != $2)
          AND EXISTS (SELECT 1 FROM accounts WHERE person = $2)",
@@ -496,7 +500,7 @@ async fn join(
     budget: u32,
     at: i64,
 ) -> Result<Appended, Error> {
-    // A log entry in each match makes all servers read the seats again.
+    // The new entry in the log of each match of the former person makes all servers read the seats of the match again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
     // The version number of the offers grows before the browsers are transferred, because the query finds the offers by the
     // browsers.

@@ -96,7 +96,7 @@ async fn make(connection: &mut Connection, new: &NewReport) -> Result<Appended, 
     let NewReport { report, reporter } = new;
     let Report { id, match_id, player, reason, text, at, network, .. } = report;
     let own = person_at(connection, match_id, *player).await?;
-    // A player who deletes a rated match can still be reported.
+    // A player who has deleted a rated match can still be reported, because the stored rating change names the player.
     let other = match person_at(connection, match_id, !*player).await? {
         None => ratings::player(&mut *connection, match_id, !*player).await?,
         other => other,

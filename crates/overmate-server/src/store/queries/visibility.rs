@@ -51,8 +51,8 @@ pub(crate) async fn set(
     Ok(Appended::Stored)
 }
 
-/// Expands to an SQL query for the players of selected public matches, each with the permission to watch the player's matches. The literals
-/// are a query that selects the matches, with the columns `id` and `at`.
+/// Expands to an SQL query for the players of selected public matches, each with the permission to watch the player's matches. The
+/// arguments are the parts of an SQL query that selects the matches, with the columns `id` and `at`.
 macro_rules! watched {
     ($($chosen:literal),+) => {
         concat!(

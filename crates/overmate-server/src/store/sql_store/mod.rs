@@ -154,7 +154,7 @@ impl Store for SqlStore {
 
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
         async move {
-            // Two browsers of one person may both have sent the request before they joined. The latest match counts.
+            // Two browsers may both have sent the request before they became browsers of one person. The latest match counts.
             statement(concat!(
                 "SELECT id FROM matches WHERE asked_by IN ",
                 owned!("$1"),
@@ -464,7 +464,7 @@ impl Store for SqlStore {
 
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
         async move {
-            // Most readers of a match find the lease of another server, and then write nothing.
+            // If another server holds the lease, nothing is written. This is the usual case when a server reads a match.
             let is_held = leases::is_held_by_other(&self.readers, name, &self.server).await;
             if is_held.map_err(store_error)? {
                 return Ok(Appended::Conflict);

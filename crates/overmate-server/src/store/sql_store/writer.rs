@@ -187,7 +187,7 @@ impl Write {
                 PersonChange::Forget { person, .. } => {
                     vec![key_of_holder(person), offers::LOCK, events::LOCK]
                 }
-                // A browser that is signed out must not set a new address of the feed at the same time.
+                // The person is locked, so that the signed-out browser cannot set a new secret URL of the turn feed at the same time.
                 PersonChange::Revoke { person, .. }
                 | PersonChange::Passkey(PasskeyChange::Remove { person, .. }) => {
                     vec![key_of_holder(person)]
@@ -241,9 +241,9 @@ impl Write {
         }
     }
 
-    /// Returns the key by which database writes are sorted within a transaction. Matches are sorted by id, so that the
-    /// transactions of several servers cannot deadlock. A write to many leases comes last, because no later write waits for
-    /// another server.
+    /// Returns the key by which database writes are sorted within a transaction. Matches are sorted by id, so that the transactions
+    /// of several servers cannot deadlock. A write to many leases comes last, so that a transaction that has changed these leases
+    /// waits for no other server.
     fn place(&self) -> (bool, Option<&str>) {
         let is_of_many = matches!(self, Self::Lease(write) if write.name().is_none());
         (is_of_many, self.match_id())
