@@ -68,7 +68,8 @@ pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
 
 /// Returns the text of an I/O error, with advice for the most frequent errors of the operating system.
 fn io_fault_text(fault: &io::Error) -> String {
-    // An error of a temporary file ends with the path of the file, which the user does not know.
+    // The text of an error of a temporary file ends with the path of the file. The path is cut off, because the user does not know this
+    // file.
     let text = fault.to_string();
     let (text, is_of_file) = match text.split_once(" at path \"") {
         Some((before, _)) => (before, true),

@@ -28,9 +28,9 @@ pub fn exit() -> ! {
 #[allow(unsafe_code, reason = "no crate offers this query: the blocks state why they are sound")]
 pub fn ignores_hang_up() -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: without a new action, the call only writes the present action to the given place.
+    // SAFETY: the null pointer sets no new signal action, so that the call only writes the present signal action to `action`.
     let result = unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), action.as_mut_ptr()) };
-    // SAFETY: bytes of zeros are a valid action, so that the place is initialised also after an error.
+    // SAFETY: bytes of zeros are a valid signal action, so that `action` is initialised also after an error.
     let action = unsafe { action.assume_init() };
     result == 0 && action.sa_sigaction == libc::SIG_IGN
 }

@@ -80,7 +80,7 @@ pub struct Played {
     pub hint: Option<Hint>,
 }
 
-/// Computer opponent of the latest match. The opponent keeps its search results.
+/// Cached computer opponent of the latest match, which keeps its search results for its later actions in the match.
 pub(crate) struct CachedBot {
     id: String,
     bot: Box<dyn Bot>,

@@ -99,7 +99,8 @@ fn the_opponents_act_as_the_native_bots_do() -> Result {
     for opponent in BuiltIn::all() {
         for (at, rules) in ["bga", "sackson", "denexa", "rael"].into_iter().enumerate() {
             for seed in 0..2 {
-                // The perfect opponent needs much time if cards lie face down.
+                // The perfect opponent needs much time if cards lie face down. The test skips `denexa` and the second seed for this
+                // opponent.
                 if opponent == BuiltIn::Perfect && (rules == "denexa" || seed > 0) {
                     continue;
                 }

@@ -139,7 +139,7 @@ mod avx2 {
                 let (Some(chunk), Some(codes)) =
                     (target.first_chunk_mut::<BYTES>(), source.first_chunk::<BYTES>())
                 else {
-                    // Fewer bytes than a window are left at the end.
+                    // Fewer bytes than a window are left at the end, so the remaining bytes are lowered one by one.
                     window.lower(target, source, flip);
                     continue;
                 };

@@ -9,9 +9,9 @@ use crate::parallel::for_each_piece;
 ///
 /// The complement of a code is the code from the other player's view, so that 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Lowest byte that encodes a position's value.
+/// Byte below the codes of all values, for a position in which no lead has been evaluated.
 pub(super) const LOWEST: u8 = 0;
-/// Highest byte that encodes a position's value.
+/// Byte above the codes of all values, for a lead to which no answer has been evaluated.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
 /// Number of adjacent positions in a grid row that are computed together.

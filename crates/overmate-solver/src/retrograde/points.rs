@@ -61,7 +61,8 @@ pub(crate) fn points_for_first(
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
     let wanted = wanted(rules, &cards, leads)?;
-    // Where the rules allow it, the analysis by blocks solves only the positions that can arise.
+    // The analysis by blocks is preferred, because this analysis solves only the positions that can arise. `SuitPlan::new` returns `None`
+    // if the rules do not allow this analysis.
     match SuitPlan::new(rules, &cards, &wanted) {
         Some(plan) => points_by_blocks(&plan, &wanted, meter),
         None => points_by_hands(rules, &cards, &wanted, meter),
@@ -185,8 +186,8 @@ impl<'a> RetrogradePlan<'a> {
         };
         let count = (largest.first + 1).checked_sub(smallest.first)?;
         let all: Vec<_> = (0..count).map(|i| smallest.map(|size| size + i)).collect();
-        // Before foreplacing ends, the requested positions can have hand sizes that are not all in one plan, because either seat may hold
-        // fewer cards.
+        // All hand sizes of a plan have the same difference between both hands. Before foreplacing ends, the requested positions can have
+        // several differences, because either seat may hold fewer cards.
         if !sizes().all(|sizes| all.contains(&sizes)) {
             return None;
         }

@@ -8,7 +8,7 @@ pub(super) struct Spread {
     /// Bit masks of the hands to which a given card can be added, in words of 64 hands.
     taken: Vec<u64>,
     /// Bit masks of the hands that contain the added card, in words of 64 hands. The values of
-    /// these hands come from the sets of `taken` in the same order.
+    /// these hands are the values of the hands in `taken`, in the same order.
     put: Vec<u64>,
     /// Runs of adjacent values that the permutation moves to adjacent places. The runs are used on processors that cannot compress bytes.
     runs: Vec<Run>,
@@ -133,7 +133,7 @@ mod avx512 {
         most: u8,
         scratch: &mut Vec<u8>,
     ) {
-        // The buffer holds the compressed bytes, and the bytes that the last store writes after them.
+        // The buffer has room for all compressed bytes, and for the unused bytes that the last store of 64 bytes writes after them.
         scratch.resize((spread.taken.len() + 1) * BLOCK, 0);
         assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor has the instructions, as has just been asserted.

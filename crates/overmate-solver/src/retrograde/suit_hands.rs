@@ -102,7 +102,8 @@ impl SuitHands {
         let mask = |cards: &[usize]| cards.iter().fold(0u64, |bits, card| bits | 1 << card);
         for seat in Seat::BOTH {
             let leads = &cards.leads[seat];
-            // Each card is led in one way, and the answers are the cards of the suit or else one second tier.
+            // The analysis by suits requires that each card is led in one way, without a demand, and that its lead has at most two tiers of
+            // answers. The first tier must be the cards of the led suit.
             let plain = |lead: &LeadKind| {
                 let suit = numbers.iter().find(|suit| suit[seat].contains(&lead.card));
                 let [first, _, later @ ..] = lead.masks.tiers();
@@ -117,7 +118,7 @@ impl SuitHands {
         if numbers.iter().any(|suit| suit.first.len() + suit.second.len() > MOST_OF_SUIT) {
             return None;
         }
-        // Moves in the last suit permute single values, so the last suit is the one with the fewest moves.
+        // The suits are sorted so that the last suit has the fewest moves, because the moves in the last suit permute single values.
         let mut numbers = numbers;
         numbers.sort_by_key(|suit| core::cmp::Reverse(suit.first.len() * suit.second.len()));
         let sets = |suit: &BySeat<Vec<usize>>, seat: Seat| {
@@ -152,7 +153,7 @@ impl SuitHands {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }
 
-    /// Returns the index of the pair of the suit's cards in two remaining hands.
+    /// Returns the index of a pair: the suit's cards that *first* holds in `hands`, and those that *second* holds.
     pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
         let local = |seat: Seat| {
             let cards = self.cards[seat].iter().enumerate();

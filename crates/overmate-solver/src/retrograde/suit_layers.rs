@@ -191,7 +191,8 @@ impl BlockTask<'_> {
             if sizes[!self.leader] > 0 {
                 go_on()?;
                 let counts = self.block.counts.after(self.leader, suit, suit);
-                // The difference of the hands in each suit stays the same, so the block after the move is not even.
+                // This block is not even: in some suit, both hands hold different numbers of cards. An answer in suit keeps the
+                // differences, so the block after the move is not even either, and has stored values.
                 let Some(next) = self.before.after_move(counts, self.leader) else { continue };
                 let moves = hands.moves(self.leader, sizes);
                 lead_in_suit(values, self.shape(suit, counts), moves, next);

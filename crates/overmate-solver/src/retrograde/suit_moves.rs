@@ -7,8 +7,8 @@
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;
 
-/// Solved values of the block of positions after a move, from the next leader's point of view. There is one grid for the leader leading
-/// again, and one grid for the follower leading next.
+/// Solved values of the block of positions after a move, from the next leader's point of view. `own_lead` has the values if the leader
+/// leads again, and `other_lead` has the values if the follower leads next.
 #[derive(Clone, Copy)]
 pub(super) struct AfterMove<'a> {
     pub(super) own_lead: &'a [u8],
@@ -24,8 +24,8 @@ impl<'a> AfterMove<'a> {
     }
 }
 
-/// Numbers of pairs of remaining hands (one of each seat) in a block of positions: in one suit, in the suits before it, and in the suits
-/// after it. Their product is the number of positions.
+/// Numbers of pairs of remaining hands (one of each seat) in a block of positions: in the led suit, in all suits before the led suit, and
+/// in all suits after the led suit. The product of `outer`, `pairs` and `inner` is the number of positions.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
     /// Number of combinations of pairs of remaining hands in all suits before the led suit.
@@ -58,8 +58,8 @@ pub(super) fn lead_in_suit(
     }
 }
 
-/// Implements [`lead_in_suit`] for short runs of positions. The runs of several combinations of the
-/// earlier suits are joined to long runs.
+/// Implements [`lead_in_suit`] for short runs of positions. The function joins the short runs of
+/// several combinations of the earlier suits into long runs.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, next: AfterMove<'_>) {
     let SuitShape { outer, pairs, next_pairs, inner } = shape;
@@ -67,7 +67,7 @@ fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, ne
     let len = joined * inner;
     let [mut own, mut other] = [(); 2].map(|()| vec![0; next_pairs * len]);
     let mut best = vec![LOWEST; pairs * len];
-    // The last combinations may be computed twice.
+    // The last step may overlap the step before, so that some combinations of the earlier suits are computed twice.
     for o in (0..outer).step_by(joined).map(|o| o.min(outer - joined)) {
         for (joined_runs, codes) in [(&mut own, next.own_lead), (&mut other, next.other_lead)] {
             let codes = &codes[o * next_pairs * inner..][..next_pairs * len];

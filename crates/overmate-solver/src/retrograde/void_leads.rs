@@ -1,7 +1,7 @@
 //! Computes the values of leads in a suit that the follower does not hold, for all positions of a block.
 //!
-//! The follower answers in another suit, so a move changes the parts of two suits in the index of a position. Positions that differ only
-//! in suits after both stay neighbours. Where these runs are short, byte windows move several of them at once.
+//! The follower answers in another suit, so a move changes the parts of two suits in the index of a position. Positions that differ only in
+//! suits after these two suits stay neighbours. Where the runs of such neighbours are short, a byte window moves several runs at once.
 
 use super::byte_windows::ByteWindows;
 use super::grid::{HIGHEST, LOWEST};
@@ -55,9 +55,10 @@ pub(super) fn answer_in_other_suit(
     draw: u8,
 ) {
     let inner = shape.inner;
-    // A row holds the values of all pairs of the later suit, with all combinations of the suits after it.
+    // A row holds the values of all pairs of the later suit, with all combinations of the suits after the later suit.
     let (row, next_row) = (shape.late.0 * inner, shape.late.1 * inner);
-    // Each group of neighbouring rows has its first row before the move, its first row after the move, and its number of rows.
+    // Each item describes a group of neighbouring rows: the index of its first row before the move, the index of its first row after the
+    // move, and the number of its rows.
     let groups = (0..shape.outer).flat_map(|o| {
         early.iter().map(move |run| {
             let before = (o * shape.early.0 + run.before) * shape.middle;
@@ -84,7 +85,8 @@ pub(super) fn answer_in_other_suit(
         }
         return;
     }
-    // The windows are made once, for a number of rows that every group has. The last rows of a group may be computed twice.
+    // The windows are made once, for `joined` rows, because every group has at least `joined` rows. The last rows of a group may be
+    // computed twice.
     let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
     let joined = JOINED_BYTES.div_ceil(row).min(fewest);
     let windows = ByteWindows::new((0..joined).flat_map(|i| {

@@ -4,8 +4,8 @@ use overmate_rules::{BySeat, Seat};
 
 use crate::deal::cards::DealCards;
 
-/// Bit mask of each seat's cards of each suit. The list is empty if the rules do not always require
-/// an answer in suit.
+/// List of the suits, with a bit mask of each seat's cards of the suit. The list is empty if the
+/// rules do not always require an answer in suit.
 pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {

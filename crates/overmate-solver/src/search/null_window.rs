@@ -25,8 +25,8 @@ use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::value::{Value, ValueForFirst};
 
-/// Upper limit of the number of cards in a hand of any rule set. Each card has at most two ways to
-/// be led, and one way to answer.
+/// Upper limit of the number of cards in a hand of any rule set. A position has at most two leads
+/// for each card of the leader, and one answer for each card of the follower.
 const MOST_HELD: usize = 32;
 
 /// Infinity of the search: a number above every score of any rule set.
@@ -355,7 +355,7 @@ impl<'r> Search<'r> {
         let by_free_move = if node.free { lead.masks.by_free_move(node.other) } else { 0 };
         let mut order = [(0, 0, false); MOST_HELD];
         let mut count = 0;
-        // Answers with many recent cutoffs come first, and among equal counts those that win the move.
+        // Answers with many recent cutoffs come first. Among answers with equal counts, the answers that win the move come first.
         let answers = bits(forced & !beaten).chain(bits(forced & beaten));
         let answers = answers.map(|answer| (answer, node.free));
         for (answer, free) in answers.chain(bits(by_free_move).map(|answer| (answer, false))) {

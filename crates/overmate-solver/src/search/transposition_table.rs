@@ -32,7 +32,7 @@ pub(super) struct TranspositionTable {
 impl TranspositionTable {
     /// Allocates a transposition table for hands of at most `cards` cards.
     ///
-    /// A large table takes time to clear. A small table forgets positions that must be searched again.
+    /// The size is a compromise. A large table takes time to clear. A small table forgets positions, which must then be searched again.
     pub(super) fn for_hands_of(cards: u32) -> Self {
         let bits = match cards {
             0..=10 => 13,

@@ -73,7 +73,8 @@ impl Table {
     /// With at most 20 cards every score fits, but a late mate with a high card of a larger deck may not.
     pub(crate) fn holds_scores_of(rules: &RuleSet) -> bool {
         let highest = rules.deck().ranks().iter().map(|rank| i32::from(rank.value)).max();
-        // The largest factor of a mating card belongs to an overmate in the last move: the move counts one more, and the result is doubled.
+        // The largest factor of a mating card belongs to an overmate in the last move: the move counts as one move later, and the result is
+        // doubled.
         let factor = 2 * (i32::from(rules.hand_size()) + 1);
         highest.unwrap_or_default() * factor < i32::from(i16::MAX)
     }

@@ -9,8 +9,8 @@ use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 
 /// Table of the exact values of all positions that can arise from two hands and in which a card must be led.
 ///
-/// The table holds the values of a [`DealTable`](crate::DealTable), for callers that number the
-/// cards themselves.
+/// The table holds the values of a [`DealTable`](crate::DealTable). Callers give the hands as bit
+/// masks instead of a position.
 ///
 /// This example shows the use of `HandsTable`.
 /// ```

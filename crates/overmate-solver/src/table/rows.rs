@@ -1,8 +1,9 @@
 //! Implements the inner loops that compute a deal table. Each row of the table holds one value for each hand of seat *second*.
 //!
-//! A lead and an answer take one card out of each hand. The solved rows after the move, shifted by the played card of *second*, are
-//! therefore a part of the row before the move, so that a block of adjacent values is solved at once. The loops are plain Rust over blocks
-//! of a fixed size, compiled once for each supported set of vector instructions.
+//! A lead and an answer take one card out of each hand. The value before the move, for a hand of *second*, therefore comes from a solved
+//! row, at the hand of *second* without the played card. For all hands with this card, the distance between both places in the rows is the
+//! same, so that a block of adjacent values is solved at once. The loops are plain Rust over blocks of a fixed size, compiled once for each
+//! supported set of vector instructions.
 
 #![allow(
     clippy::inline_always,

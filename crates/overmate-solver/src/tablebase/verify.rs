@@ -250,8 +250,8 @@ impl Tablebase {
                     return Err(Stopped.into());
                 }
                 let mut chance = Chance(self.header.hash.wrapping_add(i as u64));
-                // Some stored positions cannot arise in a game, such as positions of the first move with a used free move. The draw is
-                // repeated for such a position.
+                // Some stored positions cannot arise in a game, such as positions of the first move with a used free move. Instead of such
+                // a position, another random position is chosen.
                 let found = (0..MOST_TRIES).find_map(|_| {
                     let key = keys[chance.below(keys.len())];
                     let (free, hands, count) = key;

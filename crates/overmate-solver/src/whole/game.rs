@@ -192,7 +192,8 @@ impl WholeGame {
     #[must_use]
     pub fn layer_facts(&self) -> Vec<LayerFacts> {
         let keys = layer_keys(&self.rules);
-        // Each thread takes a layer at a time, because the largest layers hold a third of all positions.
+        // The threads take the layers one by one, because a fixed division of the layers would be uneven: the largest layers hold a third
+        // of all positions.
         let facts = parallel::map(self.threads, keys.len(), |i| {
             let (free, hands, live) = keys[i];
             let layer = self.layers.get(free, hands, live)?;

@@ -10,15 +10,16 @@ pub(crate) const MAX_LEADS: usize = NO_LEAD as usize;
 
 /// Location of the solved values after a move in which a given card wins over another given card.
 ///
-/// Each source is read once for two uses. In positions in which the leader holds the winning card and the follower the losing card, the
-/// source holds the values after the winning card is led. The leader then leads again. In the positions with exchanged hands, the negated
-/// source holds the values after the losing card is led.
+/// The values at this location are read once for two uses. In positions in which the leader holds the winning card and the follower the
+/// losing card, they are the values after the winning card is led. The leader then leads again. In the positions with exchanged hands, the
+/// negated values are the values after the losing card is led.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SourceRange {
-    /// Byte offset of the first solved value that is still to be read for the half `NEAR` of the positions. The offset ascends. With
-    /// precomputed byte shuffles, both halves are read from this offset, and neither offset changes.
+    /// Byte offset of the first solved value that is still to be read for the half `NEAR` of the positions. The kernels raise the offset as
+    /// they read. With precomputed byte shuffles, the kernels read both halves from this offset, and change neither `up` nor `down`.
     pub(crate) up: u32,
-    /// Byte offset of the end of the solved values that are still to be read for the half `FAR` of the positions. The offset descends.
+    /// Byte offset of the end of the solved values that are still to be read for the half `FAR` of the positions. The kernels lower the
+    /// offset as they read.
     pub(crate) down: u32,
     pub(crate) pairing: Pairing,
 }
@@ -47,7 +48,8 @@ pub(crate) const MAX_MASKS: usize = 2 + 4 * MAX_LEADS * (MAX_ANSWER_TIERS - 1);
 pub(crate) const ALWAYS: u16 = 0;
 /// Index of the bit mask that selects no position.
 pub(crate) const NEVER: u16 = 1;
-/// Index, in the list of bit masks of positions, of the first mask that depends on which cards of a group the leader holds.
+/// Index, in the list of bit masks of positions, of the first mask for a group of cards (see [`Job::groups`]). Such a mask depends on which
+/// cards of the group the leader holds.
 pub(crate) const OF_GROUPS: u16 = 2;
 
 /// Kind of lead (a card, with or without a demand), with the locations of the solved values after each answer to the lead.

@@ -11,14 +11,14 @@
 use super::splits::Splits;
 
 /// Index of the first half of the positions, in arrays with one entry for each half. An exchange of the hands turns each position into a
-/// position of the other half. The exception is a middle word, which belongs to the first half and contains its own mirror images. In the
-/// first half the leader never holds more cards than the follower.
+/// position of the other half. The exception is a middle word of 64 positions, which belongs to the first half and contains its own mirror
+/// images. In the first half the leader never holds more cards than the follower.
 pub(crate) const NEAR: usize = 0;
 /// Index of the second half of the positions, in arrays with one entry for each half. In the second half the leader never holds fewer cards
 /// than the follower.
 pub(crate) const FAR: usize = 1;
 
-/// Arrangement of the positions in words of 64, in which the positions with exchanged hands also fill a whole word.
+/// Arrangement of the positions in words of 64 positions. An exchange of the hands turns each word into another whole word, or into itself.
 pub(crate) struct Mirror {
     live: usize,
     after_move: usize,

@@ -50,8 +50,8 @@ pub(super) struct SlotPairing {
     pub(super) loser: u8,
     /// Deck indices of the led card and of the losing card, in ascending order.
     pub(super) slots: [u8; 2],
-    /// Pair of leads whose values are computed from the solved values after a move with the two cards. The pair's index of the losing card
-    /// is not yet set.
+    /// Pair of leads whose values are computed from the solved values after a move with the two cards. The field [`Pairing::loser`] is not
+    /// set yet, because its value depends on the cards that both hands hold.
     pub(super) pairing: Pairing,
 }
 
@@ -171,10 +171,10 @@ fn forced_mask(when: Option<When>, number: u16) -> u16 {
     }
 }
 
-/// Returns the index of the placeholder bit mask in a [`Pairing`] without a lead of the losing card.
+/// Returns the index of the second bit mask of a [`Pairing`] in which no lead of the losing card uses the solved values.
 ///
-/// If the winning card's lead uses the source in all positions, the result is [`ALWAYS`], so that the source stays in the list without
-/// masks. The values for the missing lead then go to a spare buffer.
+/// If the winning card's lead uses the solved values in all positions, the result is [`ALWAYS`], so that the pairing stays in the list of
+/// pairings without masks. The values for the missing lead then go to a spare buffer.
 fn absent_mask(kept: Option<When>) -> u16 {
     if matches!(kept, Some(When::Always)) { ALWAYS } else { NEVER }
 }

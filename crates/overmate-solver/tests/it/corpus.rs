@@ -52,7 +52,7 @@ fn the_corpus_has_the_reference_values() {
                 card => card.to_owned(),
             };
             let known = of_action.insert(rules.read_action(&text).unwrap(), value(points));
-            // Actions with identical cards occur several times in the corpus.
+            // The corpus lists an action with identical cards several times, and must give the action the same value each time.
             assert!(known.is_none_or(|known| known == value(points)), "{line}");
         }
 

@@ -66,7 +66,7 @@ pub struct State {
     /// Cards in each player's hand, in ascending order.
     pub hands: [Vec<Card>; 2],
     pub foreplacings: [Foreplacing; 2],
-    /// Number of the current move, from 1. After a draw, it is the number of the last move plus one.
+    /// Number of the current move, from 1. After a draw, the field holds the number of the last move plus one.
     pub move_number: usize,
     pub leader: Seat,
     pub led: Option<Led>,
@@ -507,7 +507,7 @@ struct Key {
 
 /// Solver for best play by both seats, with every foreplaced card known to both players.
 ///
-/// The memo is kept, so that one solver can evaluate many states and deals.
+/// The solver keeps the value of each evaluated state between two moves, and reuses these values for further states and deals.
 pub struct Solver<'a> {
     rules: &'a Rules,
     memo: HashMap<Key, i32>,

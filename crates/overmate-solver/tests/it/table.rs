@@ -103,7 +103,8 @@ fn positions_of_other_deals_have_no_value() {
             let down = 1 + u32::try_from(chance.below(3)).unwrap();
             let game = chance.play_down(game, down, 30);
             let position = game.position();
-            // A late position of another deal may be a position of this deal too, if this deal has all its cards.
+            // A late position of another deal may be a position of this deal too, if the cards of each seat in the position are among the
+            // cards that this deal gives to the seat.
             let has_all = Seat::BOTH.into_iter().all(|seat| {
                 let mut own: Vec<Card> = rules.deck().cards_of(dealt.hands()[seat]).collect();
                 let mut needed = position.hand_cards(seat);
@@ -131,7 +132,7 @@ fn a_played_card_of_another_deal_has_no_value() {
     let rules = rules("sackson");
     let dealt = Deal::numbered(&rules, 0).unwrap();
     let table = DealTable::with_all_cards_open(&dealt).unwrap();
-    // *First* holds all clubs and spades.
+    // In this deal, *first* holds all clubs and spades.
     let value = |text: &str| {
         let setup = rules.read_position(text).unwrap();
         table.value_for_first(&setup.validate(&rules).unwrap())

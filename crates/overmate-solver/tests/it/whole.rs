@@ -99,7 +99,8 @@ fn leads_of_deal(rules: &Arc<RuleSet>, dealt: &Dealt) -> Vec<PositionSetup> {
             if counts.first.min(counts.second) == 0 || counts.first.abs_diff(counts.second) > 1 {
                 continue;
             }
-            // The seat with fewer cards has foreplaced some card that is gone; which card does not matter.
+            // The seat with fewer cards has foreplaced a card. The test takes any card that the seat no longer holds, because the value
+            // does not depend on which card is foreplaced.
             let foreplaced = BySeat::new_with(|seat| {
                 let gone = rules.deck().cards_of(hands[seat] - held[seat]).next();
                 match gone {
@@ -208,11 +209,11 @@ fn deal_facts_tell_which_seat_needs_foreplacing() {
                 fact.if_nobody_may,
                 nobody[usize::try_from(number).unwrap()].value_for_first
             );
-            // Without the right of *first*, their only action is to decline.
+            // If *first* may not foreplace, the only action of *first* is to decline.
             let start = Game::new(dealt.clone());
             let declined = start.clone().play(overmate_rules::Action::Decline).unwrap();
             assert_eq!(Some(fact.if_first_may_not), table.value_for_first(declined.position()));
-            // Without the right of *second*, each action of *first* is followed by declining.
+            // If *second* may not foreplace, *second* declines after each action of *first*.
             let best = start.legal_actions().map(|action| {
                 let after = start.clone().play(action).unwrap();
                 let after = after.play(overmate_rules::Action::Decline).unwrap();

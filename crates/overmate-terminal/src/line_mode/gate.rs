@@ -4,8 +4,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Lock that the line editor takes to change the terminal modes, and that the signal handler closes permanently.
 ///
-/// Without the gate, the editor could turn on its modes after the handler has restored the terminal and before the
-/// program ends.
+/// Without this lock, the editor could change the terminal modes after the signal handler has restored the terminal and
+/// before the program ends.
 #[derive(Default)]
 pub(super) struct Gate {
     state: Mutex<GateState>,
@@ -36,8 +36,8 @@ impl Gate {
         true
     }
 
-    /// Leaves the gate (releases the lock) after the line editor has changed the terminal modes. Outside of the gate the call has no
-    /// effect.
+    /// Leaves the gate (releases the lock) after the line editor has changed the terminal modes. If the line editor does not hold the lock,
+    /// the call has no effect.
     pub(super) fn leave(&self) {
         let mut state = self.state();
         if *state == GateState::Occupied {

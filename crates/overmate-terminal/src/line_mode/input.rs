@@ -80,7 +80,8 @@ impl Input {
                     return Err(TerminalRestored.into());
                 }
                 let line = editor.readline(&GatedPrompt { text: prompt, gate });
-                // The gate is left here too, because after an early error the editor has not read the prompt.
+                // Normally the lock is released when the editor reads the prompt. After an early error, the editor has not read the prompt,
+                // so the lock is released here.
                 gate.leave();
                 match line {
                     Ok(line) => Ok(Some(Ok(line))),
@@ -134,8 +135,8 @@ impl SavedTerminal {
         if let Some(modes) = &self.modes {
             let now = rustix::termios::OptionalActions::Now;
             let _ = rustix::termios::tcsetattr(io::stdin(), now, modes);
-            // The write bypasses the lock of the standard output, whose owner may be waiting for a key. The sequence
-            // turns off bracketed paste.
+            // The write bypasses the lock of the standard output, because the thread that holds this lock may be
+            // waiting for a key. The escape sequence turns off bracketed paste.
             let _ = rustix::io::write(io::stdout(), b"\x1b[?2004l");
         }
     }

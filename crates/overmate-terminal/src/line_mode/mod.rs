@@ -81,7 +81,7 @@ impl LineTable<'_> {
         let farewell = match end {
             End::Over => {
                 self.show(messages::end_of_match)?;
-                // The review of a large deck takes long, so it is made on request only.
+                // The review of a large deck takes long, so the program computes this review only on request.
                 if !is_large(self.controller.rules()) {
                     self.review()?;
                 }

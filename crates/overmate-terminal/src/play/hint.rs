@@ -115,7 +115,8 @@ impl ShownHint {
             }
             Self::Estimated { bounds, estimates } => {
                 let judged = judged(bounds, estimates, own);
-                // The order is reversed, because `max_by` returns the last maximum and the first is wanted.
+                // The order is reversed, because `max_by` returns the last of several equal maxima, and the hint recommends the first of
+                // them.
                 let best = judged.into_iter().rev().max_by(|a, b| a.points.total_cmp(&b.points));
                 let Some(best) = best else { return String::new() };
                 let action = notation.action(rules, best.action);

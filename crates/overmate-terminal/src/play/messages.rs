@@ -21,8 +21,8 @@ use crate::text::wrapping::{filled, wrapped_list};
 /// Message that the perfect computer opponent plays an action without a proof that the action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
 
-/// Note for a match in which the human begins to play at a position after the start of the first game. The note says that the
-/// moves before the position are only one way to reach it.
+/// Note for a match in which the human begins to play at a position after the start of the first game. The note says that the moves before
+/// the position are only one way to reach the position.
 pub(crate) const BEGINS_AT_POSITION: &str =
     "The match begins at a given position; the moves before it are one way to reach it.";
 
@@ -55,7 +55,8 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     let index = contest.current_index();
     let names = session.seat_names(index);
     let bold = crate::text::style::HEADING;
-    // In a game that begins at a position, another player may have the lead than in move 1.
+    // If the match begins at a position, the title does not name the leader of move 1, because the other player may be the leader at the
+    // position.
     let title = if session.begins_at_position() {
         words::game_number(contest, index)
     } else {

@@ -215,7 +215,8 @@ impl Session {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);
         };
-        // The mark of a hint moves to the replayed action, because the human still knows the hint.
+        // If the human took a hint for an action that is taken back, the mark of the hint moves to the human's next action, because the
+        // human still knows the hint.
         let is_gone = |note: &&Note| (note.game, note.after) > (index, keep);
         let hinted = self
             .record

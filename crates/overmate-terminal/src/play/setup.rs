@@ -148,7 +148,7 @@ pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchCont
         private::restrict(&file);
     }
     if let Opponent::Program(_) = opponent {
-        // Another program may continue the match under its own name.
+        // The record gets the name of the present program, because another program than before may continue the match.
         record.set_header(&(!human).to_string(), opponent.name())?;
     }
     let autosave = advising(Autosave::of_file(path, real, text), &opponent);

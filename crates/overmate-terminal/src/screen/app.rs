@@ -165,7 +165,7 @@ impl App {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
         let whole = session.game(moment.game);
-        // The whole game is shown after the last action, because a resignation is not an action and would be lost.
+        // After the last action, the whole game is shown, with a resignation. `after` would omit the resignation, which is not an action.
         let game = if moment.after == whole.actions().len() {
             whole.clone()
         } else {

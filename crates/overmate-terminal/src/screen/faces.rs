@@ -1,5 +1,6 @@
-//! Defines the symbols and colours that the screen uses for cards and for the players who hold them. The
-//! symbols carry the meaning. The colours are among the sixteen that every terminal has.
+//! Defines the symbols and colours that the screen uses for cards and for the players who hold the cards. The
+//! symbols alone carry the meaning, so that no information is lost without colour. The colours are among the
+//! sixteen that every terminal has.
 
 use overmate_rules::{Card, Deck, Rank, RuleSet, Suit, SuitFace};
 use ratatui::style::{Color, Modifier, Style};
@@ -8,7 +9,7 @@ use ratatui::text::Span;
 use crate::charset::Charset;
 use crate::text::notation::Notation;
 
-/// Symbol for cards that the human holds. The mark differs from the opponent's mark in shape, not in colour alone.
+/// Symbol for cards that the human holds. The symbol differs from the opponent's symbol in shape, not in colour alone.
 pub(super) const OWN: char = '●';
 /// Symbol for cards that the opponent holds.
 pub(super) const OTHER: char = '○';

@@ -129,7 +129,7 @@ pub(crate) struct BotArgs {
 impl BotArgs {
     /// Returns the built-in player that the option `--level` or `--perfect` selects.
     pub(crate) fn opponent(&self) -> BotSpec {
-        // The parser requires one of the two options.
+        // The parser requires one of the two options, so `--perfect` was given if `--level` is missing.
         self.level.unwrap_or(BotSpec::BuiltIn(BuiltIn::Perfect))
     }
 }

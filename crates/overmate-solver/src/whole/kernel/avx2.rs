@@ -1,8 +1,8 @@
 //! Implements the solver's inner loops with AVX2 instructions, for 32 positions at once.
 //!
-//! The loops hold values as unsigned bytes. With 128 added to each score code, the bytes have the order of the codes. The byte 0 then marks
-//! a lane without a value and never changes a maximum. After the subtraction of 1, such a lane has the byte 255 and never changes a
-//! minimum.
+//! The loops hold values as unsigned bytes. With 128 added to each score code, the bytes have the order of the codes. The byte 0 marks a
+//! lane without a value, and never changes a maximum. Before the loops take a minimum, they subtract 1 from each byte. A lane without a
+//! value then has the byte 255, and never changes a minimum.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 
@@ -165,8 +165,8 @@ fn chunk<const NEARS: usize, const FARS: usize, const MADE: bool>(
                 let far = far.wrapping_add(far_from as usize);
                 let near_barred = (run > 0).then(|| barred.map(|mask| &mask[NEAR]));
                 let far_barred = (run > 0).then(|| barred.map(|mask| &mask[FAR]));
-                // SAFETY: the counts of all words add up to the length of the row of solved values, so that every read begins inside the
-                // row. The function `begin` has checked that 64 bytes follow the row in its layer.
+                // SAFETY: the numbers of values that all words read add up to the length of the row of solved values, so that every read
+                // begins inside the row. The function `begin` has checked that 64 bytes follow the row in its layer.
                 unsafe {
                     read(near, of_near, near_barred, &mut kept_near, swapped_near);
                     read(far, of_far, far_barred, &mut kept_far, swapped_far);

@@ -125,8 +125,8 @@ fn chunk<const NEARS: usize, const FARS: usize>(
                 if run == 0 {
                     for word in 0..NEARS {
                         let lanes = winner.0[word] & !loser.0[word];
-                        // SAFETY: the counts of all words add up to the length of the row of solved values, so that this offset stays in
-                        // the row. The function `begin` has checked that 64 bytes follow the row in its layer.
+                        // SAFETY: the numbers of values that all words read add up to the length of the row of solved values, so that this
+                        // offset stays in the row. The function `begin` has checked that 64 bytes follow the row in its layer.
                         let values = unsafe { read(near, up, lanes) };
                         up += lanes.count_ones();
                         keep(&mut kept_near[word], lanes, values);
@@ -223,11 +223,11 @@ fn settle(best: &mut __m512i, held: u64, mate: __m512i, kept: __m512i, swapped: 
 ///
 /// # Safety
 ///
-/// The layer must have 64 readable bytes at this offset.
+/// The layer must have 64 readable bytes at the offset `at`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
-    // SAFETY: the caller guarantees 64 readable bytes at this offset.
+    // SAFETY: the caller guarantees 64 readable bytes at the offset `at`.
     let values = unsafe { _mm512_loadu_epi8(layer.add(at as usize)) };
     expand(lanes, values)
 }
@@ -235,8 +235,8 @@ unsafe fn read(layer: *const i8, at: u32, lanes: u64) -> __m512i {
 /// Moves consecutive bytes of a register to the bytes that the bit mask `lanes` selects. All other
 /// bytes get the lowest value.
 ///
-/// The intrinsic expands in the same way, but the compiler fuses the intrinsic with the load from memory. The whole
-/// kernel then takes a quarter longer, as fused loads do not overlap.
+/// The function uses inline assembly in place of the intrinsic function for this instruction. The compiler fuses the
+/// intrinsic with the load from memory. Fused loads do not overlap, and the whole kernel then takes a quarter longer.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn expand(lanes: u64, values: __m512i) -> __m512i {

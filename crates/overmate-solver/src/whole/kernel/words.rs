@@ -35,7 +35,7 @@ pub(super) fn words<const WORDS: usize>(words: &[u64], first: usize) -> &[u64; W
 pub(crate) fn prefetch(job: &Job<'_>, after_move: usize) {
     let [near, far] = job.layers[0];
     let sides = if core::ptr::eq(near, far) { &[NEAR][..] } else { &[NEAR, FAR] };
-    // The inner loops prefetch the middle of a long row while they read its ends.
+    // Only both ends of a long row are prefetched here. The inner loops prefetch the middle of the row while they read the ends.
     let most = if after_move > LONG { 192 } else { after_move };
     for source in &job.sources[..job.used] {
         for &side in sides {

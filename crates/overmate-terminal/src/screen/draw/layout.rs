@@ -89,7 +89,7 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     // Narrow cells need few rows, because they have no frame.
     let most_rows = if widest < FRAMED.width { FRAMED.height } else { CELL_ROWS.1 };
     let height = ((body.height - ROWS_BESIDES) / suits).clamp(CELL_ROWS.0, most_rows);
-    // In characters, a cell is about twice as wide as high. It is then about square on the screen.
+    // On the screen, a cell is about square if its width in characters is about twice its height.
     let cell = Size { width: widest.min(2 * height + 1).max(least_cell(faces)), height };
     let table_width = SUITS + ranks * cell.width;
     let side = ((area.width - table_width) / columns - 1).min(SIDE + 12);

@@ -65,7 +65,8 @@ impl Painter<'_, '_> {
         let at = self.snapshot.moment.after;
         let room = usize::from(area.height.saturating_sub(1));
         let current = rows.iter().position(|row| row.cells.iter().any(|cell| cell.after == at));
-        // At the current moment the screen shows the end of the list. An earlier moment is shown in the middle.
+        // At the current moment, the list is scrolled to its end. At an earlier moment, the list is scrolled so that the row of that moment
+        // is near the middle.
         let last = rows.len().saturating_sub(room);
         let from = match current {
             Some(row) if self.snapshot.is_past => row.saturating_sub(room / 2).min(last),

@@ -59,7 +59,7 @@ fn a_match_is_played_with_the_arrows_and_enter() {
 #[test]
 fn an_illegal_card_shows_the_reason() {
     let mut table = TestTable::new("bga", [20_010, 77], true);
-    // The opponent leads first in the second game.
+    // In the second game the opponent leads first, so that some cards of the human are not legal answers.
     play_on(&mut table);
     table.key(KeyCode::Enter);
     let legal = table.legal();
@@ -194,7 +194,7 @@ fn looking_back_plays_nothing_and_returns_to_the_present() {
     let board = |text: &str| text.lines().take(20).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(board(&now), board(&present));
 
-    // The test clicks a move of the list, and then the way back.
+    // The test clicks an action in the list of moves, and then the key that returns to the present.
     table.click_text("f ●-");
     assert!(table.app.past.is_none(), "the number of a move is not a place");
     table.click_text("●-");
@@ -245,7 +245,7 @@ fn a_review_shows_the_loss_of_each_action() {
         let why = format!(": {why} (lost {}).", words::points(action.lost.unwrap()));
         let name = if action.seat == human { "You" } else { "Overmate" };
         let text = Notation::Symbols.action(table.app.controller.rules(), action.action);
-        // Foreplacing has no move number.
+        // The sentence is compared in two parts, without the move number between them, because foreplacing has no move number.
         let sentence = [format!("{name}, {text}"), why];
         let at = popup.match_indices(&sentence[0]).find(|(at, _)| {
             let rest = &popup[at + sentence[0].len()..];
@@ -274,7 +274,8 @@ fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
     table.resize(132, 60);
     table.shows(&["Review of game 1 of 4", "the record marks this review as a hint"]);
     table.key(KeyCode::Esc);
-    // The mark moves to the human's first action, because the opponent leads first in the second game.
+    // The hint mark moves to the human's first action in the second game. The opponent leads first in this game, so the mark follows the
+    // second action.
     table.key(KeyCode::Enter);
     assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
     let before = table.actions();
@@ -299,7 +300,7 @@ fn the_opponent_waits_while_the_end_of_a_game_is_shown() {
     let mut table = TestTable::new("bga", [20_010, 77], true);
     play_on(&mut table);
     assert_eq!(table.actions(), "");
-    // Closing the review opens the popup that was open before it.
+    // Closing the review opens the popup with the result of the game again.
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
     table.shows(&["Review of game 1 of 4"]);
@@ -406,7 +407,7 @@ fn an_opponent_action_after_an_undo_is_dropped() {
     let [Request::Act { ticket, asked, stop }] = requests.as_slice() else {
         panic!("the opponent is asked, and nobody else");
     };
-    // The table reacts while the opponent thinks, and the human can take an action back.
+    // The display reacts while the opponent thinks, and the human can take an action back.
     table.draw();
     table.shows(&["Overmate, perfect is thinking…"]);
     table.app.follow(Intent::Undo).unwrap();

@@ -100,7 +100,7 @@ fn random_keys_and_clicks_keep_the_match_consistent() {
                 played += usize::from(grown);
             }
             table.settle(|legal| dice.below(legal.len()));
-            // The saved file equals the record of the table.
+            // The saved file equals the record of the match.
             if let Some(kept) = table.kept() {
                 assert_eq!(kept, table.app.controller.session().record().to_string());
             }

@@ -15,8 +15,8 @@ pub(super) const PARTS: usize = 2;
 /// Two 32-byte registers with the values of 64 positions, one byte each.
 pub(super) type Word = [__m256i; PARTS];
 
-/// Index of the solved value (one byte) that is copied to each of 64 positions, counted from the first value for the position's group of 16
-/// positions. The highest bit is set for a position without a source.
+/// Index, for each of 64 positions, of the solved value (one byte) that is copied to the position. The index counts from the first value
+/// for the position's group of 16 positions. The highest bit is set for a position without a source.
 type Places = Word;
 
 /// Byte offset of the first solved value for each group of 16 positions in a word of 64 positions.
@@ -36,13 +36,13 @@ impl<const WORDS: usize> Shuffles<'_, WORDS> {
     ///
     /// # Safety
     ///
-    /// There must be 16 readable bytes at both offsets where the part begins.
+    /// There must be 16 readable bytes at the offsets of both groups of 16 positions that the part consists of.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub(super) unsafe fn read(&self, row: *const i8, word: usize, part: usize) -> __m256i {
         let [low, high] = [0, 1].map(|half| {
             let start = usize::from(self.starts[word][2 * part + half]);
-            // SAFETY: the caller guarantees 16 readable bytes at both offsets where the part begins.
+            // SAFETY: the caller guarantees 16 readable bytes at the offsets of both groups of 16 positions.
             unsafe { _mm_loadu_si128(row.add(start).cast()) }
         });
         let values = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
