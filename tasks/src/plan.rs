@@ -167,7 +167,7 @@ fn chosen(lane: &[TestStep], options: StepOptions) -> Vec<TestStep> {
 
 /// Runs one test step in a separate process, with the step's output in a file under `target/steps`.
 ///
-/// The first step that needs the binary stores its path in `binary` for later steps.
+/// The first step that needs the binary `overmate` stores the path of the binary in `binary` for later steps.
 fn run_beside(
     repository: &Repository,
     step: TestStep,

@@ -208,7 +208,8 @@ fn features(repository: &Repository) -> Result<()> {
     run(clippy.args(LINT_ARGUMENTS))
 }
 
-/// Cargo options that select the targets with tests or benches, among them the example with a test. The step `examples` runs the examples.
+/// Cargo options that select all targets with tests or benches. The option `--tests` also selects the example with a test. The step
+/// `examples` runs the examples.
 const TESTED_TARGETS: [&str; 4] = ["--lib", "--bins", "--tests", "--benches"];
 
 /// Builds all tests and benches by one cargo call, so that cargo selects the same dependency features for all of them.
@@ -230,7 +231,8 @@ fn test(repository: &Repository, options: StepOptions) -> Result<()> {
     for targets in [TESTED_TARGETS.as_slice(), &["--doc"]] {
         let mut tests = cargo(repository, ["test", "--workspace", "--locked"]);
         tests.args(targets);
-        // The examples in the documentation are programs in the folder for temporary files. Folders in memory may hold no programs.
+        // Examples in the documentation are compiled to programs in the folder for temporary files. This folder must not be in memory,
+        // because the system may not permit programs to run from a folder in memory.
         if targets == TESTED_TARGETS {
             tests.env(TEMPORARY, scratch.path());
         }

@@ -20,8 +20,8 @@ use crate::install;
 const FLAGS: [&str; 1] = ["-Ctarget-feature=+simd128"];
 
 /// Additional compiler flags for building the standard library from source. With these flags, a panic stops the engine without a message.
-/// The message texts and their formatting would be a twentieth of the engine. Derived implementations of `Debug`, which no answer contains,
-/// format only the name of the type.
+/// The message texts and their formatting would be a twentieth of the engine. Derived implementations of `Debug` format only the name of
+/// the type, because no answer of the engine contains their text.
 const FLAGS_FROM_SOURCE: [&str; 3] =
     ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zfmt-debug=shallow"];
 
@@ -44,10 +44,10 @@ pub(crate) fn example(repository: &Repository) -> Result<PathBuf> {
     compile(repository, &["--example", "tables"], "examples/tables.wasm").map(|(path, _)| path)
 }
 
-/// Compiles a target of the package `overmate-wasm` to WebAssembly. Returns the path and the contents of the compiled file, whose path
-/// in the output folder is given.
+/// Compiles a target of the package `overmate-wasm` to WebAssembly. `file` is the path of the compiled file in the output folder. Returns
+/// the full path and the contents of the compiled file.
 ///
-/// The compiler is the toolchain's own, if it has the target for WebAssembly, and else Debian's.
+/// The toolchain's own compiler is used if the toolchain has the target for WebAssembly, and otherwise Debian's compiler.
 fn compile(repository: &Repository, target: &[&str], file: &str) -> Result<(PathBuf, Vec<u8>)> {
     let (mut command, further) = if has_target() {
         (cargo(repository, ["build"]), &[][..])

@@ -33,7 +33,7 @@ pub(crate) fn build(repository: &Repository, auditable: bool) -> Result<()> {
     Ok(())
 }
 
-/// Builds the web client. If an earlier run has compiled the engine, first compiles the present engine.
+/// Builds the web client. If an earlier run has compiled the engine, first compiles the engine from its present sources.
 pub(crate) fn build_client(repository: &Repository) -> Result<()> {
     if engine::is_built(repository) {
         wasm::build(repository)?;

@@ -291,7 +291,7 @@ mod tests {
             },
             &["back in time"],
         );
-        // A state in an earlier answer must also appear in later reads.
+        // An entry that an earlier response showed must also appear in later reads, even if the action was not acknowledged.
         finds(
             |history, _| {
                 history.attempts[1].acknowledged = None;

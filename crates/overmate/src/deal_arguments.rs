@@ -142,7 +142,7 @@ fn for_each_line(
     forms: Forms,
     act: &mut impl FnMut(WantedDeals) -> Result<()>,
 ) -> Result<()> {
-    // The lock ends before `act` is called, because `act` may take long.
+    // The lock of the standard input is released before `act` is called, because `act` may take long.
     let next = || read_line(&mut io::stdin().lock());
     for_each_line_of((rules, forms), "the standard input", next, act)
 }
@@ -289,7 +289,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
             "a range of deals needs two numbers such as 0..1000: the first deal, and the deal after the last deal"
         );
     }
-    // A number of more than 64 bits is above the last deal of every rule set, like the largest number of 64 bits.
+    // A number of more than 64 bits becomes the largest 64-bit number, which is also above the last deal of every rule set.
     let [start, end] = [start, end].map(|text| text.parse().unwrap_or(u64::MAX));
     if start > end {
         return Err(anyhow!(

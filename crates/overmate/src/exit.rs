@@ -54,7 +54,7 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
 pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     let printed = match error.source() {
         None => error.print(),
-        // The parser of the command line shows the text of a cause after the value.
+        // Clap's message about an invalid value contains the text of the cause. The text that `cause_text` returns replaces that text.
         Some(cause) => {
             let text = error.render().ansi().to_string();
             let text = text.replace(&cause.to_string(), &cause_text(cause));
@@ -71,7 +71,7 @@ pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
 
 /// Returns whether an error occurred because another process closed the pipe of the standard output.
 ///
-/// Errors of other files have a context with the name of the file.
+/// Every I/O error of the kind `BrokenPipe` among the causes counts, without a check that the standard output caused the error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<io::Error>();

@@ -46,8 +46,8 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(with_values).mut_subcommands(with_negative_numbers)
 }
 
-/// Adds a hidden option `--deal` to the command `solve`, so that a use of the option fails with the advice to omit the option, also as
-/// `--deals`. The command `play` has an option of this name. The completions and manual pages do not know the hidden option.
+/// Adds a hidden option `--deal`, with the alias `--deals`, to the command `solve`. Every use of the option fails with the advice to omit
+/// the option, because the deals of `solve` are arguments, unlike those of `play`. Completions and manual pages do not list the option.
 fn without_deal(solve: clap::Command) -> clap::Command {
     let advice = "write the deal without an option, as in `overmate solve 20010`";
     let parser = UnknownArgumentValueParser::suggest(advice);

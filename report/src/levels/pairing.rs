@@ -109,7 +109,7 @@ impl Rounds {
             .zip(&deals)
             .collect::<Vec<_>>()
             .into_par_iter()
-            // The first deals have more pairs, so that each thread takes one deal at a time.
+            // The first deals are evaluated for more pairs of opponents than later deals, so that each thread takes one deal at a time.
             .with_max_len(1)
             .map(|(number, dealt)| {
                 let games = ExactGames::new(dealt)?;
@@ -184,9 +184,9 @@ fn decided(spread: &MarginSpread) -> (f64, f64) {
 impl MeasuredPair {
     /// Computes the results of whole matches between two computer opponents from the distributions of the margin in single rounds.
     ///
-    /// The rounds of a match have independent deals, so that the match margin is the convolution of
-    /// mean rounds. The standard errors come from the deals: each deal counts as one round of a
-    /// match whose other rounds are mean rounds.
+    /// The distribution of the margin in a round is averaged over all deals. The rounds of a match have independent deals, so that the
+    /// distribution of the match margin is the convolution of one averaged distribution for each round. The standard errors come from the
+    /// deals: each deal counts as one round of a match in which all other rounds have the averaged distribution.
     fn of_rounds(rules: &RuleSet, pair: Pair, rounds: &[MarginSpread]) -> Result<Self> {
         let length = rules.rounds();
         let deals = rounds.len();

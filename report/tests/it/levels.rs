@@ -111,7 +111,8 @@ fn each_level_wins_sixty_percent_of_decided_matches_against_the_level_below() {
             let (share, error) = (number(line, "decided"), number(line, "decided_error"));
             let is_played = PLAYED.contains(&line["rules"].as_str());
             if is_played && line["strong"] == "perfect" {
-                // The page promises only that the perfect player is stronger, because its play depends on its budget here.
+                // For these rule sets, the document claims only that the perfect player is stronger, because the perfect player's play
+                // depends on the search budget.
                 assert!(share > 0.5, "{line:?}");
             } else if is_played {
                 assert!(share >= 0.6 && share - 2.0 * error > 0.5, "{line:?}");

@@ -396,8 +396,8 @@ where
     value.with_context(|| format!("the value of the environment variable {name} is not valid"))
 }
 
-/// Returns the folder in which the server keeps its SQLite database. For another database, the error recommends the program that `instead`
-/// names.
+/// Returns the folder in which the server keeps its SQLite database. If the server uses PostgreSQL, returns an error that recommends
+/// `instead`, a program of PostgreSQL.
 pub(crate) fn folder(options: &DataOptions, instead: &str) -> Result<PathBuf> {
     match database(options)? {
         Database::Sqlite(folder) => Ok(folder),

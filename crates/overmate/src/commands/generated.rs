@@ -29,7 +29,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
         "" => program,
         name => command(&program, name)?,
     };
-    // The library's own synopsis would show options with values as flags.
+    // Clap's usage line replaces the synopsis of `clap_mangen`, which would show options with values as flags.
     let usage = page.render_usage().to_string();
     let page = page.override_usage(usage.trim_start_matches("Usage: ").to_owned());
     let mut text = Vec::new();

@@ -132,7 +132,7 @@ enum End {
 /// input ends.
 fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     let mut decision = &puzzle.solution;
-    // The ending continues the main line, which consists of the first right action at each decision.
+    // The ending is shown only after the main line, which consists of the first right action at each decision.
     let mut is_main_line = true;
     loop {
         show(&decision.position, out).map_err(write_error)?;
@@ -160,7 +160,8 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     }
 }
 
-/// Writes the lines of play in the solution of a puzzle. The ending stands after the main line, because it continues only that line.
+/// Writes the lines of play in the solution of a puzzle. The ending stands directly after the main line, because the ending continues only
+/// that line.
 pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     for (index, line) in puzzle.solution.lines().iter().enumerate() {
         let label = if index == 0 { "Solution" } else { "Or" };

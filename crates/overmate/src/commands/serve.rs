@@ -56,8 +56,8 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     database_options::set_limits(args, &mut settings.limits)?;
     set_programs(args, &mut settings).await?;
     settings.die_after_commits = args.die_after_commits;
-    // An address that the server cannot use is found before the server makes a new data folder. Until the server has opened the folder,
-    // nobody listens, so that clients go to another server.
+    // The server opens its listening sockets once before it creates a new data folder, so that an unusable address is reported first. The
+    // sockets are closed again until the server has opened the folder, so that clients go to another server meanwhile.
     drop(listen(args).await?);
     let server = Server::open(settings).await?;
     let (listener, metrics) = listen(args).await?;
@@ -138,9 +138,9 @@ fn write_log(form: LogForm) -> Result<()> {
     Ok(())
 }
 
-/// Returns a future that waits for Ctrl-C, a termination signal or the closing of the terminal. A server under `nohup` goes on after
-/// its terminal closes. The signals count from this call on. Therefore a signal before the first poll is not lost and does not kill
-/// the process.
+/// Returns a future that waits for Ctrl-C, a termination signal or the closing of the terminal. A server under `nohup` goes on after its
+/// terminal closes. The call itself installs the signal handlers, so that a signal before the first poll of the future is not lost and does
+/// not kill the process.
 #[cfg(unix)]
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

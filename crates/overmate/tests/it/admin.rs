@@ -103,7 +103,7 @@ fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells
     let home = Home::new();
     let (served, mut anna, mut bert, state) = two(&home);
     let id = text(&state["id"]);
-    // This request puts the match into the server's cache.
+    // This request puts the match into the server's cache, before the operator renames the player.
     assert_eq!(get(&mut anna, &served, id).1["players"]["b"]["name"], "Bert");
     admin(&home, &[&["rename", id], &REASON[..]].concat()).fails(1, &["--player"]);
     assert_eq!(act(&home, &["rename", id, "--player", "b", " Be\u{200b}a "])["matches"], 1);
@@ -164,7 +164,7 @@ fn an_open_offer_is_found_renamed_and_withdrawn() {
     };
     let found = find(&home, "r\u{fa}de");
     assert_eq!(found["offers"].as_array().unwrap().len(), 2, "{found}");
-    // Offers of the same second come in the order of their random ids.
+    // The test finds the first offer by its id, because offers of the same second are listed in the order of their random ids.
     let by_id = find(&home, &first)["offers"].clone();
     assert_eq!(by_id.as_array().map(Vec::len), Some(1), "{by_id}");
     assert_eq!((&by_id[0]["id"], &by_id[0]["name"]), (&json!(first), &json!("Rude name")));
@@ -203,7 +203,8 @@ fn an_ended_match_is_over_for_both_players_and_cannot_be_ended_again() {
     let id = text(&state["id"]);
     let before = get(&mut anna, &served, id).1;
     act(&home, &["end", id, "--loser", "b"]);
-    // The server answers from its cache. Its write then detects the operator's change.
+    // The server takes the state of the match from its cache, in which the match is not over. The write of the action then detects the
+    // operator's change.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (409, "conflict"), "{problem}");
     for client in [&mut anna, &mut bert] {
@@ -226,7 +227,7 @@ fn a_revoked_invitation_lets_nobody_join() {
     let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
     let state = invite(&mut anna, &served, "Anna");
     let id = text(&state["id"]);
-    // These requests put the match and its invitation into the server's cache.
+    // These requests put the match and its invitation into the server's cache, before the operator revokes the invitation.
     let path = invitation(&state);
     assert_eq!(bert.send(&served.address, "GET", &path, &Value::Null).unwrap().0, 200);
     act(&home, &["revoke", text(&state["invitation"])]);
@@ -279,7 +280,7 @@ fn an_action_on_a_cached_state_fails_after_the_cookie_was_revoked() {
     let before = get(&mut anna, &served, text(&state["id"])).1;
     let anna_id = browser(&mut anna, &served);
     act(&home, &["revoke", &anna_id]);
-    // Between the operator's act and the player's action, no request reads the match.
+    // No request reads the match between the operator's act and the player's action, so that the server's cache still holds the old state.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (404, "not-found"), "{problem}");
 }
@@ -305,7 +306,7 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
         let none = json!({"actions": []});
         assert_eq!(client.send(&served.address, "POST", &path, &none).unwrap().0, 200);
     }
-    // An operator finds the account of a browser by its handle.
+    // An operator finds a browser by the handle of its account.
     let account = json!({"handle": "Clara-1", "password": "correct horse battery"});
     let made = clara.send(&served.address, "POST", "/api/v1/me/account", &account).unwrap();
     assert_eq!(made.0, 201, "{}", made.1);

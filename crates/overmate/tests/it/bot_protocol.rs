@@ -120,7 +120,7 @@ fn the_documented_transcript_is_a_real_one() {
     let shown: Vec<&str> = shown.lines().collect();
     assert_eq!(shown.len(), 18);
     assert!(shown.iter().any(|line| line.contains("\"phase\":\"follow\"")));
-    // The document's excerpt omits lines only at its dots, and keeps the order of the conversation.
+    // The excerpt in the document may omit messages of the conversation only at a line `…`, and keeps their order.
     let mut at = 0;
     for part in shown.split(|line| *line == "…") {
         let found = conversation[at..].windows(part.len()).position(|window| window == part);
@@ -187,7 +187,7 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
         let args = ["--players", "level:1", "--bot", bot, "--matches", "2", "--threads", "1"];
         arena(&home, &[&args[..], more].concat())
     };
-    // The standard error of a named arena file is in a folder beside the file. A program without output leaves no folder.
+    // The standard error of the programs is stored in a folder beside the named arena file. A program without output leaves no folder.
     assert_eq!(run(&bot("true"), &["--record", "quiet.mates"]).stderr, "");
     assert!(!home.path("quiet.mates.stderr").exists());
     run(&bot("echo hello >&2"), &["--record", "loud.mates"]).ok();
@@ -204,7 +204,7 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
     let (kept, end) = kept.split_once('\n').unwrap();
     assert_eq!((kept.len(), kept.trim_matches('x')), (16 << 20, ""));
     assert!(end.starts_with("[The arena keeps no more than 16 MiB"), "{end}");
-    // An arena without an arena file prints the path of the folder, and the next such arena removes the folder.
+    // An arena without `--record` prints the path of the folder, and the next such arena removes the folder.
     let named = |ran: &Ran| {
         let told = ran.stderr.strip_prefix("The standard error of the programs is in ").unwrap();
         PathBuf::from(told.trim_end().strip_suffix('.').unwrap())
@@ -221,7 +221,8 @@ fn a_built_in_player_plays_the_same_through_the_protocol() {
     let home = Home::new();
     let mut games = 0;
     for rules in ["sackson", "denexa", "rael+kings-privilege"] {
-        // The model of the opponent is compared only with open cards, because play with a hidden card takes long.
+        // The player `perfect:vs=5`, who assumes an opponent of level 5, is compared only with open cards, because play with a hidden card
+        // takes long.
         let (name, level) =
             if rules == "sackson" { ("perfect:vs=5", "perfect:vs=5") } else { ("level:3", "3") };
         let bot = format!("other='{BINARY}' bot --level {level}");

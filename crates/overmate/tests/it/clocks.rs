@@ -50,7 +50,8 @@ fn a_clock_that_leaves_the_years_1970_to_9999_closes_connections_until_the_clock
         });
         shift_by(fault);
         for (stream, path) in &mut open {
-            // A thread of the server may have read the former shift just before the change, and may store it afterwards.
+            // The request is repeated, because a thread of the server may have read the former time shift just before the change, and may
+            // store the former shift afterwards.
             let ends = (0..50).any(|_| {
                 ask(stream, path);
                 let ends = answer(stream).is_none();

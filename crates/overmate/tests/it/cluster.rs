@@ -125,7 +125,7 @@ fn a_client_that_changes_servers_has_the_limits_of_one_server() {
             let mut taken = 0;
             for server in servers.iter().cycle().take(180) {
                 let (status, answer) = client.send(&server.address, "POST", path, body).unwrap();
-                // The status 409 refuses a browser that has the largest number of unfinished matches.
+                // The status 409 refuses a new match to a browser that already has the maximum number of unfinished matches.
                 assert!(matches!(status, 200 | 201 | 409 | 429), "{answer}");
                 taken += u64::from(status != 429);
             }
@@ -152,7 +152,7 @@ fn another_server_plays_the_turn_of_a_computer_opponent_after_a_death() {
     let level = json!({"kind": "level", "level": 1});
     assert_eq!(begin_against(&mut HttpClient::default(), &dying, "bga", &level), None);
     assert_eq!(entries(&home, &database), 1);
-    // The test reads the database, because no client may read the match.
+    // The other server must take the turn although no client reads the match. The test therefore reads the database.
     wait_for_entries(&home, &database, 2);
 }
 

@@ -52,7 +52,8 @@ impl Database {
         match self {
             Self::Postgres(postgres, database) => postgres.rows(database, query),
             Self::Sqlite => {
-                // The query runs on a copy, so that the server itself recovers the database file.
+                // The query runs on a copy of the database file and its write-ahead log, so that the next server, not the query, recovers
+                // the original file.
                 let [copy, log] = ["copy.sqlite", "copy.sqlite-wal"].map(|name| home.path(name));
                 let file = home.path("server/overmate.sqlite");
                 std::fs::copy(&file, &copy).unwrap();

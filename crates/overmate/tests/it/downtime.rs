@@ -102,7 +102,7 @@ impl Pair {
     }
 
     /// Returns the time that the servers credited after downtimes, and the sum of the long pauses between heartbeats, which may count as
-    /// downtime, both in milliseconds. The pauses count up to the first heartbeat after the credits.
+    /// downtime, both in milliseconds. The function observes the heartbeats until one of them is later than the read of the credited time.
     fn given_and_pauses(&self, last: &mut i64) -> (i64, i64) {
         let (given, now) = (self.given(), self.now());
         let mut pauses = 0;
@@ -170,7 +170,8 @@ fn a_downtime_lasts_from_the_last_server_to_the_first_server() {
     let beat = pair.wait(Pair::beat, |beat| beat > end);
     let given = pair.given() - before;
     assert!((end - begin..=beat - seen).contains(&given), "{given} {begin} {end} {seen} {beat}");
-    // The first server was frozen for a longer time, during which the second server ran.
+    // The first server continues later than the second server. The servers must credit no time for this longer freeze, during which the
+    // second server ran.
     let (mut last, between) = (beat, pair.given());
     let mut pauses = pair.watch(&mut last, Duration::from_secs(2));
     first.signal("-CONT");
@@ -191,7 +192,7 @@ fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
     let (begin, before, seen) = (pair.now(), pair.given(), pair.beat());
     let deadline = pair.number("SELECT coalesce(max(deadline), 0) FROM matches");
     assert!(deadline > seen, "the test took {TIME} seconds to freeze the server");
-    // The worker runs for some seconds after the deadline.
+    // The worker runs for some seconds after the deadline, but must not end the match.
     pair.wait(Pair::now, |now| now > deadline + 4_000);
     assert_eq!((flags(&pair), pair.given(), pair.beat()), (0, before, seen));
     let end = pair.now();
@@ -202,7 +203,7 @@ fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
     let kinds = "SELECT count(*) FROM log WHERE kind = 'credit' AND sequence >
                  (SELECT sequence FROM log WHERE kind = 'flag')";
     assert_eq!(pair.number(kinds), 0);
-    // The player has lost on time after their own time, without the time of the freeze.
+    // The player has lost on time only after their whole base time, without counting the credited time of the freeze.
     let passed = "SELECT (SELECT at_ms FROM log WHERE kind = 'flag') -
                   (SELECT max(at_ms) FROM log WHERE kind = 'act')";
     assert!(pair.number(passed) - given >= 1_000 * i64::from(TIME), "{given}");

@@ -99,7 +99,7 @@ fn the_start_of_a_weekly_event_makes_one_event_a_week_later() {
         event["starts_at"].as_str().unwrap().parse::<Timestamp>().unwrap().as_second()
     });
     assert_eq!(next_start - start, 7 * 86_400);
-    // Players join the running event and its successor. A server that starts again makes no further event.
+    // Players can join the running event and the event a week later. A restarted server creates no further event.
     served.kill();
     let served = ServerProcess::start(&home, &[]);
     let mut anna = HttpClient::default();

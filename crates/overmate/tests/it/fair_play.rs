@@ -111,7 +111,7 @@ fn fair_play_counts_the_best_choices_of_clocked_matches_between_people() {
         let found = fair_play(&home, &id);
         assert_eq!(found["matches"], 1, "the match without a clock does not count");
         assert_eq!([summed(&found["person"]), summed(&found["opponents"])], [own, other]);
-        // Without a rating nobody is a peer.
+        // Nobody has a rating yet, so that the person has no peers.
         assert_eq!((&found["peers"]["bands"], &found["peers"]["matches"]), (&json!([]), &json!(0)));
         assert_eq!(summed(&found["peers"]["play"]), Counts::default());
         let table = admin(&home, &["fair-play", &id]).ok();

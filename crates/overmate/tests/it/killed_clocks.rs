@@ -71,8 +71,8 @@ struct Pair {
     address: Arc<Mutex<String>>,
     stop: Arc<AtomicBool>,
     acknowledged: Arc<AtomicUsize>,
-    /// Counter of the turns of both clients in all matches. The counter begins at a random number, so that the pairs of clients leave the
-    /// table at different times.
+    /// Counter of the turns of both clients in all matches. The counter begins at a random number, so that the pairs of clients make their
+    /// long pauses at different times.
     turns: u64,
     random: Rng,
 }
@@ -138,7 +138,7 @@ impl Pair {
             }
             let legal = state["current"]["legal"].as_array().unwrap();
             let Some(action) = self.random.choice(legal) else { continue };
-            // After some actions, the player leaves the table.
+            // At every twelfth turn, the player waits for nine seconds before the action.
             self.turns += 1;
             let leaves = self.turns.is_multiple_of(12);
             let think = if leaves { 9_000 } else { self.random.u64(..250) };
@@ -270,7 +270,7 @@ impl Run {
             match rows[before..until].first() {
                 Some(row) if row.kind == "credit" => {
                     let is_exact = row.given_ms == row.at_ms - from;
-                    // After a downtime that was too short to be credited, a pause of the new server can be the first row.
+                    // After a downtime that was too short for a credit, the first row can be the credit for a pause of the new server.
                     let is_pause =
                         kill.restarted - from < LEAST_DOWNTIME && row.given_ms < row.at_ms - from;
                     assert!(is_exact || is_pause, "{row:?} after {} {}", kill.beat, kill.restarted);

@@ -103,7 +103,8 @@ fn a_database_of_another_user_is_not_reported_as_missing() {
     let home = Home::new();
     drop(ServerProcess::start(&home, &[]));
     assert_eq!(mode(&home.path("server")), 0o700);
-    // Nobody may enter the home folder itself, but only root may enter the data folder of another user.
+    // Every user may enter the home folder, but not another user's data folder. Root may enter every folder, so that root runs the commands
+    // as the user `NOBODY`. Without root, the test removes its own permission for the data folder.
     fs::set_permissions(home.path(""), fs::Permissions::from_mode(0o755)).unwrap();
     let is_root = fs::metadata(home.path("")).unwrap().uid() == 0;
     if !is_root {
@@ -206,7 +207,7 @@ fn a_restore_waits_for_no_running_server_and_replaces_no_database_without_force(
     let restore = ["restore", "--data", "server", "--force", "backup.sqlite"];
     home.run(&restore).fails(1, &["a server is using the data folder server", "stop the server"]);
     assert_eq!(client.look(&served.address, id(&state))["sequence"], later["sequence"]);
-    // The write-ahead log of the killed server belongs to the replaced database.
+    // The restore must also remove the write-ahead log of the killed server, because this log belongs to the replaced database.
     served.kill();
     assert!(home.path("server/overmate.sqlite-wal").exists());
     home.run(&["restore", "--data", "server", "backup.sqlite"]).fails(1, &["--force"]);
@@ -249,7 +250,7 @@ fn a_file_that_is_no_sound_backup_is_refused_and_changes_nothing() {
     for (name, fault) in refused {
         let ran = home.run(&["restore", "--data", "server", "--force", name]);
         ran.fails(1, &[fault]);
-        // A refused backup leaves no new folder behind, and older folders stay.
+        // A refused restore leaves no new folder behind, and keeps the folders that existed before.
         if name != "server/overmate.sqlite" {
             home.run(&["restore", "--data", "older/new/nested", name]).fails(1, &[fault]);
             assert!(fs::read_dir(home.path("older")).unwrap().next().is_none(), "{name}");

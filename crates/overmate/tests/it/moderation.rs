@@ -62,7 +62,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     let told = admin(&home, &["reports"]).ok();
     assert!(told.contains("@Bert") && told.contains("swears"), "{told}");
     assert!(!told.contains('\u{1b}'), "{told}");
-    // Each report shows the record that watchers of the match read, in the table with an indent.
+    // Each report contains the match record that watchers of the match can read. The table of reports shows the record with an indent.
     let (_, state) = send(&mut anna, &served, &format!("matches/{id}"), &Value::Null);
     let acted = anna.act(&served.address, &state, "request-of-anna").unwrap();
     assert_eq!(acted.0, 200, "{}", acted.1);
@@ -80,7 +80,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
         assert_eq!(shown.strip_prefix("    ").unwrap_or(shown), line, "{told}");
     }
     assert_eq!(told.lines().filter(|line| *line == "  record").count(), 2);
-    // A warning settles the report; the other report is settled without a measure.
+    // The warning settles Anna's report. Bert's report is settled without a measure.
     let [report, other] = ["Anna", "Bert"].map(|handle| {
         let found = found.iter().find(|found| found["reporter"]["handle"] == handle).unwrap();
         found["id"].as_str().unwrap()

@@ -466,7 +466,7 @@ fn a_card_that_lies_face_down_stays_secret_until_the_end() {
             }
             let why = talk.say("why");
             assert!(why.starts_with("why\nOvermate has a card face down"), "{why}");
-            // Only some turns are tested: the opponent searches for a second while the hands hold many cards.
+            // The test asks for hints only at some turns, because the opponent searches for a second while the hands hold many cards.
             if heard.contains("Move 1:") || legal(&heard).len() <= 3 {
                 said.push_str(&talk.say("hint"));
             }

@@ -152,7 +152,7 @@ fn play_begins_at_a_position_line_and_takes_back_no_earlier_action() {
     let heard = talk.listen();
     assert!(heard.contains("A match of 1 game, rules sackson."), "{heard}");
     assert!(heard.contains("The match begins at a given position"), "{heard}");
-    // The heading does not name the player with the lead in move 1, because the match begins later.
+    // The heading does not name the player with the lead in move 1, because the match begins at a later position.
     assert!(heard.contains("\nGame 1 of 1\n"), "{heard}");
     assert!(talk.say("undo").contains("no action of yours to take back"));
     let action = legal(&heard)[0].clone();
@@ -214,7 +214,7 @@ fn a_review_blames_nobody_for_the_actions_before_the_given_position() {
     assert!(found.contains(&format!("  You: {}\n", points(lost("A")))), "{found}");
     assert!(!found.contains("\n   1  "), "{found}");
 
-    // Without the header, all actions count as played, and some of the earlier actions lost points.
+    // Without the header `Position`, the review also covers the actions before the position, some of which lost points.
     let record = text(&file).replace(&format!("[Position \"{line}\"]\n"), "");
     let without_header = Path::new(&home.file("b.mate", record)).to_owned();
     let all = review(&without_header);

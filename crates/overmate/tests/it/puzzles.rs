@@ -91,7 +91,7 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
     assert!(solved.contains("Solved.\n"), "{solved}");
     assert!(solved.contains("You could give mate in this move."), "{solved}");
 
-    // The command for all values names the file of a custom rule set.
+    // The printed command that shows all values names the file of a custom rule set.
     let toml = home.run(&["rules", "--toml", "bga"]).ok();
     let file = home.file("my bga.toml", &toml);
     let own = ["puzzle", "--rules", &file, "--theme", "mate-in-1", "--seed", "12"];
@@ -127,7 +127,7 @@ fn a_solution_that_ends_before_the_mate_is_continued_to_the_mate() {
     let home = Home::new();
     let rules = RuleSet::named("bga").unwrap().shared();
     let set = PuzzleSet::embedded(&rules).unwrap();
-    // A seed below the number of these entries is the index of a puzzle that is not dull.
+    // The option `--seed` selects a puzzle by its index among the puzzles that are not dull, if the seed is below their number.
     let entries: Vec<_> = set.entries().iter().filter(|entry| !set.is_dull(entry)).collect();
     let ending = |entry: &&PuzzleEntry| !set.read(entry).unwrap().ending.is_empty();
     let index = entries.iter().position(ending).expect("a puzzle with an ending");

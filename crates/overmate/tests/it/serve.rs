@@ -38,7 +38,7 @@ impl ServerProcess {
         Self { child, address }
     }
 
-    /// Sends a signal to the server process. `name` is the signal's option of the command `kill`.
+    /// Sends a signal to the server process. `name` is the option of the command `kill` for the signal, such as `-TERM`.
     pub(crate) fn signal(&self, name: &str) {
         signal(self.child.id(), name);
     }
@@ -301,8 +301,8 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 })
             })
             .collect();
-        // A slow machine needs time until play begins. After that the delays of the kills differ, and do not depend on the
-        // server.
+        // The delay before the kill starts only when play has begun, because a slow machine needs time until then. The delays differ from
+        // round to round.
         let has_begun = || total.load(Ordering::Relaxed) > earlier;
         while !has_begun() && threads.iter().any(|thread| !thread.is_finished()) {
             std::thread::sleep(Duration::from_millis(1));

@@ -281,11 +281,12 @@ fn a_turn_that_waits_while_its_match_ends_starts_no_process() {
     let (_, first) = client.act(address, &first, "action-first").unwrap();
     wait_until("the turn of the first match", || home.path("held").exists());
     let (_, second) = client.act(address, &second, "action-second").unwrap();
-    // The turn of the second match has time to begin its wait for the only process.
+    // During this pause, the turn of the second match begins to wait for the only process.
     std::thread::sleep(Duration::from_millis(200));
     resign(client, address, &second);
     std::fs::remove_file(hold).unwrap();
-    // The second action of the program in the first match comes after the turn that has waited.
+    // The program takes its second action in the first match only after the turn of the second match has ended its wait. The turn must
+    // start no process, because its match is over.
     let first = play(client, address, first, 1);
     assert!(first["result"].is_null(), "{first}");
     assert_eq!(starts(), 2, "{first}");

@@ -129,7 +129,7 @@ pub(crate) fn interrupt(child: Child) -> Ran {
     child.wait_with_output().unwrap().into()
 }
 
-/// Sends a signal to a process. `name` is the signal's option of the command `kill`, such as `-INT`.
+/// Sends a signal to a process. `name` is the option of the command `kill` for the signal, such as `-INT`.
 #[cfg(unix)]
 pub(crate) fn signal(process: u32, name: &str) {
     let sent = Command::new("kill").args([name, &process.to_string()]).status();
@@ -211,7 +211,7 @@ impl Talk {
         self.signal("-INT");
     }
 
-    /// Sends a signal to `overmate play`. `name` is the signal's option of the command `kill`.
+    /// Sends a signal to `overmate play`. `name` is the option of the command `kill` for the signal, such as `-INT`.
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
         signal(self.child.id(), name);

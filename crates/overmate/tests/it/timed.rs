@@ -75,7 +75,7 @@ impl Players {
 }
 
 /// Checks that the log of a match has entries of the expected kinds, in the SQLite database of a stopped server. Credits are left out,
-/// because each pause of the machine of 1.5 seconds is a downtime. Returns the number of credits.
+/// because each pause of the machine of at least 1.5 seconds counts as a downtime and is credited. Returns the number of credits.
 fn check_log(home: &Home, id: &str, expected: &[&str]) -> usize {
     let query = format!("SELECT kind FROM log WHERE match_id = '{id}' ORDER BY sequence");
     let kinds = Database::Sqlite.rows(home, &query).concat();
@@ -151,7 +151,7 @@ fn of_two_servers_one_ends_a_match_on_time() {
         assert_eq!(here["result"], there["result"]);
         assert!(here["result"]["out_of_time"].is_string(), "{here}");
     }
-    // A pause of the machine is a downtime, whose credits are not counted.
+    // Credits are not counted, because each long pause of the machine counts as a downtime and is credited.
     let kinds = "SELECT kind, count(*) FROM log WHERE kind <> 'credit' GROUP BY kind ORDER BY kind";
     let expected = [("act", 2 * MATCHES), ("flag", MATCHES), ("join", MATCHES)];
     let expected = expected.map(|(kind, count)| [kind.to_owned(), count.to_string()]);

@@ -55,8 +55,8 @@ pub(super) struct Open {
 }
 
 impl Archive {
-    /// Opens or creates the file of an arena, and returns the matches that the file already holds. Without a path the arena writes to the
-    /// file `unnamed`, if there is such a file.
+    /// Opens or creates the file of an arena, and returns the matches that the file already holds. Without a path, the arena uses the
+    /// temporary file in `unnamed`, if any.
     pub(super) fn open(
         path: Option<&Path>,
         unnamed: Option<Open>,
@@ -128,8 +128,8 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the arena file, which the user needs to resume the stopped arena. An empty file that the user did not
-    /// name is removed.
+    /// Returns the path of the arena file, with which the user can resume the stopped arena, or `None` if there is no file. A temporary
+    /// file without a match is removed first.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
@@ -169,7 +169,7 @@ impl Archive {
         let mut pieces = Pieces::new(BufReader::new(&open.file));
         // Offset of the end of the last complete record, without its line end.
         let mut end = 0;
-        // Line and length in bytes of an incomplete last record.
+        // Number of the first line and length in bytes of an incomplete last record.
         let mut incomplete = None;
         while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
             let record = match Record::read(&text) {
@@ -288,7 +288,8 @@ fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
     };
-    // The comment on a forfeit precedes the resignation. A record that ends within this comment is therefore not finished.
+    // In a record, the comment on a forfeit stands before the resignation. A record that is cut off within this comment is therefore not
+    // finished.
     let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }

@@ -134,8 +134,8 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
 }
 
-/// Creates the temporary file in which an arena stores its matches. Without a file the arena can be played but not resumed. A line on the
-/// standard error says so at the start, while the user can still choose a file.
+/// Creates the temporary file in which an arena stores its matches. If no file can be created, returns `None`: the arena can then be played
+/// but not resumed. A line on the standard error says so at the start, while the user can still choose a file.
 fn unnamed_file(seed: u64) -> Option<archive::Open> {
     archive::unnamed_file(seed)
         .inspect_err(|error| {
@@ -349,11 +349,11 @@ impl Bar {
         self.bar.set_length(total);
         self.bar.set_position(done);
         let known = *self.known.get_or_init(|| {
-            // The estimate is reset, because the matches from the file took no time.
+            // The estimate of the remaining time is reset, because the matches from the arena file took no time.
             self.bar.reset_eta();
             done
         });
-        // The estimate is shown only after the first new match.
+        // The estimated remaining time is shown only after the first new match.
         if done > known {
             self.shows(", {eta} left");
         }

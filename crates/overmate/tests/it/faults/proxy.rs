@@ -256,7 +256,7 @@ mod tests {
                 let mut bytes = [0; 4];
                 stream.read_exact(&mut bytes).unwrap();
                 stream.write_all(&bytes).unwrap();
-                // The end of the connection also counts as an answer.
+                // The half-open link must drop this end of the connection like the answer.
                 stream.shutdown(Shutdown::Both).unwrap();
                 heard.send(bytes).unwrap();
             }

@@ -367,8 +367,8 @@ impl Players {
         Self { stop, acknowledged, progress, threads }
     }
 
-    /// Starts two clients in a match against each other. The first client sends its requests to random servers. The second client
-    /// receives a shared cell for its progress.
+    /// Starts two clients in a match against each other. The function `start` receives the first client, which sends its requests to random
+    /// servers, and the shared progress of the second client.
     pub(super) fn add_pair(
         &mut self,
         cluster: &Cluster,
@@ -381,8 +381,8 @@ impl Players {
         self.threads.extend(start(first, second));
     }
 
-    /// Waits until the servers have acknowledged `number` actions since the start of the clients. On a busy machine this takes
-    /// longer than a fixed pause.
+    /// Waits until the servers have acknowledged `number` actions since the start of the clients. A fixed pause could be too short on a
+    /// busy machine.
     pub(crate) fn wait_until_acknowledged(&self, number: usize) {
         let begin = Instant::now();
         while self.acknowledged.load(Ordering::Relaxed) < number {
