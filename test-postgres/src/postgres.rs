@@ -26,8 +26,8 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Starts a new PostgreSQL server with `fsync` off. No test cuts the power, and the operating system's memory survives the end of a
-    /// process.
+    /// Starts a new PostgreSQL server with `fsync` off. A test can kill the server without losing commits, because the operating system
+    /// still writes them to the disk. Only a power failure, which no test causes, would lose commits.
     ///
     /// # Panics
     ///
@@ -148,7 +148,8 @@ impl Postgres {
     fn stop(&mut self) {
         let state = fs::read_to_string(self.folder.path().join("data/postmaster.pid"));
         quit(&mut self.server);
-        // `timeout` may end before the server. Until the server ends, its folder accepts no other server.
+        // The program `timeout`, which runs the server, may end before the server. The function therefore waits for the server itself,
+        // because the folder accepts no other server until then.
         let process = state.ok().and_then(|state| state.lines().next().map(str::to_owned));
         if let Some(process) = process {
             let begin = Instant::now();

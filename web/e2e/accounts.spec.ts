@@ -15,7 +15,8 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   watch.allow(/status of 40[0139]/);
   const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
   const match = await act(context, begun, begun.current.legal[0]?.action ?? '');
-  // Making the account signs out a browser that shared the matches before, and the page announces this.
+  // Making the account signs out the other browser that shared the player's matches, and the page announces the
+  // sign-out.
   const earlier = await (await somebody()).newPage();
   const link = await context.request.post('/api/v1/me/codes', { data: { kind: 'link' } });
   await earlier.goto(`/device#${((await link.json()) as { codes: string[] }).codes[0] ?? ''}`);

@@ -67,7 +67,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await other.goto('/players/Robot-7');
   await expect(other.getByTestId('bot')).toContainText('BOT');
 
-  // The bot makes an offer; the list marks the offer, and a quick offer does not accept it.
+  // The bot makes an offer; the list marks the offer, and a quick offer does not accept the bot's offer.
   const robot = await request.post('/api/v1/offers', {
     headers,
     data: { rules: 'pagat', clock: { kind: 'days', days: 3 }, client_id: 'offer-of-robot' }

@@ -172,7 +172,8 @@ test('the table of a correspondence match leads to the next match in turn, by it
     const match = await newMatch(context, { rules: 'bga', opponent, deal: '20010', lead: 'me', clock });
     await join(friend, match);
     ids.set(days, match.id);
-    // The clocks run once each player has taken their first action. The player then leads.
+    // The clocks run once each player has taken their first action. The test plays on until the first player can take a
+    // non-mating action.
     let state: MatchState;
     do state = await playInTurn([context, friend], match.id, 2, harmless);
     while (!state.current.legal.some(({ mate }) => !mate));
@@ -186,7 +187,7 @@ test('the table of a correspondence match leads to the next match in turn, by it
     const id = ids.get(days) ?? '';
     await expect(next).toHaveAttribute('href', `/match/${id}`);
     await next.click();
-    // The table of the previous match has an address of the same form.
+    // The test waits for the exact address, because the table of the previous match has an address of the same form.
     await page.waitForURL(`**/match/${id}`);
     const arrived = await Table.arrived(page);
     expect(arrived.id).toBe(id);

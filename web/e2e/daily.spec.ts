@@ -71,7 +71,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   const deal = page.locator('article').nth(1);
   await deal.getByRole('button', { name: 'Play', exact: true }).click();
   const table = await Table.arrived(page);
-  // In any other match, a player may take an action back.
+  // Unlike in the match of the day, a player may take back an action in any other match.
   await table.play((legal) => legal.at(-1));
   expect(await table.turn()).toBe('act');
   for (const tool of ['undo', 'hint']) {

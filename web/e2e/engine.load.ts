@@ -44,7 +44,7 @@ interface Measured {
   micros: number;
 }
 
-/** Sends requests to a compiled engine, and measures the time of each answer. */
+/** Sends requests to a compiled engine, and measures the time of each response. */
 class Measurement {
   readonly measured: Measured[] = [];
   #engine: Engine;
@@ -65,7 +65,7 @@ class Measurement {
   }
 }
 
-/** Repeats measured requests with the native engine, and returns its answers and times. */
+/** Repeats measured requests with the native engine, and returns the results with the response times. */
 function native({ measured }: Measurement): Measured[] {
   const input = measured.map(({ request }) => `${request}\n`).join('');
   const options = { cwd: REPOSITORY, input, encoding: 'utf8' as const, maxBuffer: 1e9 };
@@ -77,7 +77,7 @@ function native({ measured }: Measurement): Measured[] {
   });
 }
 
-/** Repeats measured requests with a second compiled engine, and returns its answers and times. */
+/** Repeats measured requests with a second compiled engine, and returns the results with the response times. */
 function other({ measured }: Measurement, file: string): Measured[] {
   const measurement = new Measurement(file);
   for (const { what, request } of measured) measurement.answer(what, request);

@@ -1,4 +1,4 @@
-// Tests that the engine in the page gives the same answers as the server, and that the page uses this engine.
+// Tests that the engine in the page gives the same results as the server, and that the page uses this engine.
 import { randomInt, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

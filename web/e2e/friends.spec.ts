@@ -275,7 +275,7 @@ test('a card that lies face down is known to its owner alone until the game is o
   await watching.getByRole('link', { name: 'Back to the table' }).click();
   await expect(watching.getByTestId('board')).toBeVisible();
 
-  // The waiting page shows the review as soon as the match is over.
+  // The page that waits for the review shows the review as soon as the match is over.
   const resigned = await a.page.request.post(`/api/v1/matches/${a.id}/resign`, {
     data: { client_id: randomUUID() }
   });

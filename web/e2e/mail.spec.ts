@@ -110,7 +110,8 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await expect(page.getByTestId('mail-address')).toContainText('Your address is anna@mate.example.');
     await expect(page.getByTestId('mail-pending')).toHaveCount(0);
 
-    // The player asks for a new password because the old password is forgotten. An unknown account gets the same answer.
+    // The player asks for a new password because the old password is forgotten. For an unknown account, the page shows
+    // the same response.
     for (const name of ['Nobody', 'ANNA@mate.example']) {
       await phone.goto('/sign-in');
       await phone.getByTestId('forgotten').click();

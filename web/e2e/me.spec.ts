@@ -152,7 +152,7 @@ test('results have a row for each level, and puzzles have a plot, a history and 
   expect(JSON.parse(file.text)).toEqual(newest);
 
   await others.getByRole('link', { name: 'To the puzzles' }).click();
-  // When the first puzzle appears, the rating history moves to another part of the page.
+  // The test waits for the first puzzle, because its appearance moves the rating history to another part of the page.
   await expect(page.getByTestId('give-up')).toBeVisible();
   const history = page.getByTestId('rating');
   await history.locator('summary').click();

@@ -1,4 +1,4 @@
-// Tests bad networks: refused WebSockets, WebSockets that never open, lost answers, and a phone after sleep.
+// Tests bad networks: refused WebSockets, WebSockets that never open, lost responses, and a phone after sleep.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, newMatch, stateOf } from './support/api';
 import { Network, type Sockets } from './support/network';

@@ -285,7 +285,7 @@ test('the browser keeps the files of the page, and no answers of the server', as
   expect(kept.filter((path) => path.endsWith('.wasm'))).toHaveLength(1);
   expect(kept).toContain('/');
   expect(kept.filter((path) => /^\/(api|match|me|join|watch)/.test(path))).toEqual([]);
-  // The service worker does not answer a download from the server with the page.
+  // A download from the server returns the requested data, and not the page.
   const response = await page.request.get('/api/v1/me/export');
   expect(response.headers()['content-type']).toContain('json');
 });

@@ -112,7 +112,7 @@ test('a first touch lifts a card and says what it does, unless the first touch p
   if (!one?.card || !other?.card) throw new Error('the deal has no leads');
   await table.card(one.card).click();
   await expect(table.choice(one.action)).toBeVisible();
-  // The sentence gives the number of cards that can answer.
+  // The status sentence shows a picture of each card that can answer the lead.
   const { length } = one.answers?.cards ?? [];
   await expect(page.getByTestId('status').getByRole('img')).toHaveCount(length);
   expect(length).toBeGreaterThan(0);

@@ -84,7 +84,8 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
 }) => {
   watch.allow(/status of 40[134]/, /WebSocket .* response code: 404/);
   const match = await begin(context);
-  // The first list of the browsers arrives after the codes, and changes nothing.
+  // The test delays the first list of the browsers until the page shows the recovery codes. This late list must not
+  // replace the newer list.
   let arrive: (() => Promise<void>) | null = null;
   await page.route('/api/v1/me/browsers', async (route) => {
     if (arrive) return route.fallback();

@@ -69,7 +69,7 @@ test('the settings erase everything after a question, by keyboard', async ({
   expect(await watched('0a')).toBeNull();
   await page.goto(`/match/${alone.id}`);
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
-  // A review that a repetition cannot show offers none.
+  // The page of a missing review has no button to try again, because a repeated request would fail, too.
   await page.goto(`/match/${alone.id}/review?game=0`);
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);

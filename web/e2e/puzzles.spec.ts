@@ -23,7 +23,8 @@ async function open(page: Page): Promise<Puzzle> {
  * button, and otherwise the pointer.
  */
 async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): Promise<Puzzle> {
-  // The puzzle of the training would otherwise be taken for the first puzzle of the series.
+  // The test first waits for the puzzle of the training. Otherwise the test would take this puzzle for the first puzzle
+  // of the series.
   await open(page);
   await page.getByRole('radio', { name: series }).check();
   const coming = received(page);
@@ -320,7 +321,7 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   await page.clock.install();
   const first = await start(page, 'Storm', true);
   await expect(page.getByRole('timer')).toHaveText(/Time left: (3:00|2:5\d)/);
-  // The button with the focus has disappeared, and the board has the focus.
+  // The keyboard focus has moved to the board, because the focused start button has disappeared.
   await expect(page.getByRole('grid').locator(':focus')).toHaveCount(1);
   const following = received(page);
   await solve(page, first);

@@ -175,7 +175,7 @@ test('two accounts play a whole rated match by correspondence, with a conditiona
   await expect(panel.getByTestId('conditional-line')).toHaveCount(1);
   await away.close();
 
-  // The server plays the answer with the action.
+  // The server plays the stored conditional answer together with the lead.
   await first.table.act(lead);
   await expect(first.table.log).toHaveCount(2);
   const { current: played } = await stateOf(first.table.page.context(), first.table.id);
@@ -190,7 +190,8 @@ test('two accounts play a whole rated match by correspondence, with a conditiona
   const { taken, games } = await playOut(players, 1, async () => {});
   expect([...games]).toEqual([0, 1, 2, 3]);
   const end = await holdsEnd(players, 'correspondence');
-  // The first action and the conditional answer came before.
+  // The first action and the conditional answer are not among the counted actions, because the test played them before
+  // the call of `playOut`.
   expect(stepsOf(end)).toBe(taken + 2);
   expect(end.finished[0]?.steps.slice(0, 2).map(({ text }) => text)).toEqual([lead.action, reply]);
 });

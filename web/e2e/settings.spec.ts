@@ -41,7 +41,8 @@ test('sounds are played only while they are switched on', async ({ page, context
   expect(await tones()).toBeGreaterThan(0);
   while ((await table.turn()) === 'act') await table.play(([action]) => action);
   await expect(page.getByTestId('end')).toBeVisible();
-  // Two steps were played before the reload, and every card plays at least two tones.
+  // The number of tones since the reload is at least the number of steps: two steps were played before, and each later
+  // card plays at least two tones.
   const { finished } = await table.state();
   expect(finished[0]?.outcome?.kind).toMatch(/mate/);
   expect(await tones()).toBeGreaterThanOrEqual(finished[0]?.steps.length ?? NaN);

@@ -33,7 +33,7 @@ describe('the texts of the lessons', () => {
     for (const locale of ['en', 'de'] as const) {
       for (const { text, position } of texts(locale)) {
         expect(text.length).toBeGreaterThan(10);
-        // The texts contain no digits, because the page shows the points of the server beside the text.
+        // The texts contain no digits, because the page shows the points, which come from the server, beside the text.
         expect(text.replace(/\[[^\]]*\]/g, '')).not.toMatch(/\d/);
         const [hands = '', leader, , led = ''] = position.split(' ');
         const [first = '', second = ''] = hands.split('/');

@@ -29,7 +29,8 @@ beforeEach(async () => {
   await server.start();
   (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(server.url);
   vi.stubGlobal('WebSocket', ClientSocket);
-  // The modules are loaded again, because the client of the API reads the address of the page at its load.
+  // The modules are loaded again, because the API client reads the address of the page when the module of the client is
+  // loaded.
   vi.resetModules();
 });
 
@@ -112,7 +113,7 @@ describe('the connection of a match', () => {
     live.hear([line(5, 'a'), line(6)]);
     expect(live.unread).toBe(1);
     live.readAll();
-    // After a mute, the list lacks the messages of the opponent. They do not become new again after the mute.
+    // After a mute, the list lacks the messages of the opponent. The messages do not become new again after the mute.
     live.talk = [];
     live.readAll();
     live.hear([line(6)]);
@@ -131,7 +132,7 @@ describe('the connection of a match', () => {
     dispatchEvent(new Event('offline'));
     await linked(live, 'offline');
     expect(live.presence).toBeNull();
-    // The server reports the presence only after a change.
+    // The page shows the known presence again, because the server reports the presence only after a change.
     dispatchEvent(new Event('online'));
     await linked(live, 'live');
     expect(live.presence?.b.kind).toBe('here');
@@ -157,7 +158,8 @@ describe('the connection of a match', () => {
     await linked(live, 'live');
     const timers = vi.spyOn(globalThis, 'setTimeout');
     server.closeSockets(1012, 'the server is stopping: connect again; retry-after-ms=7000');
-    // The test waits longer, because the connection adds a short pause.
+    // The test accepts a slightly longer time, because the connection adds a short pause to the time that the server
+    // chose.
     await until(() => {
       const pauses = timers.mock.calls.map(([, ms]) => ms ?? 0);
       expect(pauses.filter((ms) => ms > 7000 && ms < 7100)).toHaveLength(1);

@@ -140,7 +140,8 @@ describe('the end of an own offer', () => {
     socket.tell(own(live('one', 'match'), lasting('three')));
     expect(watch.ended).toBeNull();
     expect(watch.accepted.map(({ offer }) => offer.id)).toEqual(['one']);
-    // An offer that can be accepted in the reader's absence ends for another reason.
+    // The end of an offer that can be accepted in the reader's absence is announced, because the offer ended for
+    // another reason.
     socket.tell(own(live('one', 'match')));
     expect(watch.ended).toBe('three');
   });

@@ -1,4 +1,4 @@
-// Tests idempotent requests with a counter that loses answers.
+// Tests idempotent requests with a simulated server that loses responses.
 import { describe, expect, it } from 'vitest';
 import { Once } from '$lib/api/once';
 import { Problem } from '$lib/api/problem';

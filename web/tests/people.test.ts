@@ -1,4 +1,4 @@
-// Tests panels of the progress page with answers of the server that fail or change.
+// Tests panels of the progress page with responses of the server that fail or change.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

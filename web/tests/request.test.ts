@@ -1,4 +1,4 @@
-// Tests the request runner with answers that arrive in another order than their requests were sent.
+// Tests the request runner with responses that arrive in another order than the requests.
 import { describe, expect, it } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import { RequestRunner } from '$lib/ui/request.svelte';

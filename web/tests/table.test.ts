@@ -71,7 +71,7 @@ describe('the sentence at the table', () => {
     const cards = (text: string) => [...text.matchAll(/\[-?(..)\]/g)].map(([, card]) => card);
     expect(actions.map(({ answers }) => answers?.cards)).toEqual([cards(plain), cards(demand)]);
     expect(cards(demand).length).toBeGreaterThan(0);
-    // A card without a demand has one sentence.
+    // For a card that cannot be led with a demand, the status text consists of one sentence.
     table.choose('Rg');
     expect(table.status.line).not.toContain('demand');
     expect(table.status.why).toBe('');

@@ -79,7 +79,8 @@ impl Play {
 
 /// Builds the web client and the binary in parallel, starts `overmate serve`, and opens the start page in the default browser.
 fn in_browser(repository: &Repository, args: &[OsString]) -> Result<ExitCode> {
-    // The macro that names the folder in the binary resolves symbolic links only if the folder exists.
+    // The folder must exist at the build, because the macro `RustEmbed` resolves symbolic links in the path of the folder only if the
+    // folder exists.
     create_folder(&repository.path(PAGE))?;
     std::thread::scope(|scope| {
         let client = scope.spawn(|| build_client(repository));
@@ -107,7 +108,7 @@ fn in_browser(repository: &Repository, args: &[OsString]) -> Result<ExitCode> {
 /// Builds the web client at a low priority. If an earlier run has compiled the engine, first compiles the present engine.
 ///
 /// The last crates of the binary compile one after the other, so that the build of the web client then has an idle processor core. At an
-/// equal priority, the build of the web client would delay the crates before.
+/// equal priority, the build of the web client would delay the earlier crates.
 fn build_client(repository: &Repository) -> Result<()> {
     if engine::is_built(repository) {
         run(&mut at_low_priority(&task(repository, ["wasm"])))?;

@@ -12,7 +12,7 @@ function installedProgram(...programs: string[]): string | undefined {
 export const wholeBrowser = { executablePath: installedProgram('chromium') };
 
 /**
- * Launch options for the headless Chromium, which takes less processor time than the full Chromium. If it is missing,
- * the options are for the full Chromium.
+ * Launch options for the headless Chromium, which takes less processor time than the full Chromium. If the headless
+ * Chromium is missing, the options are for the full Chromium.
  */
 export const chromium = { executablePath: installedProgram('chromium-headless-shell', 'chromium') };

@@ -1,5 +1,5 @@
 // Simulates a network between page and server. The network can refuse WebSockets, never open WebSockets, lose
-// answers, never answer, or add a text to answers.
+// responses, never respond, or append a text to responses.
 import { createServer, request, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 

@@ -65,7 +65,7 @@ async function unrated(context: BrowserContext, friend: BrowserContext): Promise
   await resign(friend, (await versus(context, friend, LIVE, 2)).id);
   const level = { rules: 'sackson', opponent: { kind: 'level' as const, level: 3 } };
   const { id } = await newMatch(friend, level);
-  // A match in which the player has not acted does not count.
+  // The player acts once, because the profile leaves out matches in which a person has not acted.
   await playInTurn([friend], id, 1);
   await resign(friend, id);
 }
@@ -265,7 +265,7 @@ export const people: Record<string, (cast: Cast) => Promise<void>> = {
   'own page with passkeys and e-mail': async ({ page, context, after }) => {
     const server = new Server();
     after(() => server.end());
-    // Nobody listens at this port, so that the address stays unconfirmed.
+    // No SMTP server listens at this port, so that the e-mail address stays unconfirmed.
     const mail = ['--smtp', 'smtp://127.0.0.1:9', '--mail-from', 'mate@mate.example'];
     await server.start([...mail, '--public-url', 'http://localhost:2420']);
     // Browsers permit passkeys at this host name without HTTPS.
@@ -337,7 +337,8 @@ export const people: Record<string, (cast: Cast) => Promise<void>> = {
   },
   'own open offer on another page': async (cast) => {
     const id = await offer(cast);
-    // The offer would otherwise meet an equal offer of the next test.
+    // The test withdraws the offer at its end, because otherwise an equal quick offer of the next test would accept
+    // this offer.
     cast.after(() => send(cast.context, 'DELETE', `/offers/${id}`));
     await cast.page.goto('/rules');
     await expect(cast.page.getByTestId('offer-open')).toContainText('3 + 2');

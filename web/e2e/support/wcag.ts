@@ -49,7 +49,7 @@ export async function holdsWcag(page: Page, name: string): Promise<void> {
     // Without the legacy mode, Axe opens a further page for each check, to read frames of other origins. The
     // pages of the site have no frames.
     const axe = new AxeBuilder({ page }).setLegacyMode();
-    // Axe collects all elements only for violations, which takes less time.
+    // With this option, Axe collects all elements for violations only, which takes less time.
     axe.options({ resultTypes: ['violations'] });
     axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
     const { violations, passes, incomplete } = await axe.analyze();

@@ -1,5 +1,5 @@
 // Caches the files of the page, so that the page starts without a network, and shows push messages as notifications.
-// Answers of the server's interface and personal data are never kept.
+// Responses of the server's API and personal data are never kept.
 import { build, files } from '$service-worker';
 import template from '../app.html?raw';
 import { cacheName, isPagePath } from './paths';
@@ -91,7 +91,7 @@ async function activate(): Promise<void> {
 
 /**
  * Returns a file from the caches of the site, or undefined without a copy. A browser that cannot read its caches, for
- * example because its disk is full, counts as one without a copy, so that the server is asked.
+ * example because its disk is full, counts as a browser without a copy, so that the server is asked.
  */
 const cached = (request: Request | string, options?: MultiCacheQueryOptions): Promise<Response | undefined> =>
   caches.match(request, options).catch(() => undefined);
@@ -109,11 +109,11 @@ const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?
 
 /**
  * Timeout, in milliseconds, for the start of the server's response to a request for a file with a stable name. A
- * request without an answer keeps a new version of the service worker from taking over.
+ * request without a response keeps a new version of the service worker from taking over.
  */
 const ANSWER_MS = 3000;
 
-/** Returns a file from the server or, if the server does not begin to answer in time, from the cache. */
+/** Returns a file from the server or, if the server does not begin to respond in time, from the cache. */
 async function latest(request: Request, path: string): Promise<Response> {
   const known = await kept(path);
   if (!known) return fetch(request);

@@ -12,7 +12,7 @@ const ws = createRequire(import.meta.url)('../../node_modules/ws') as typeof imp
 export class ClientSocket extends ws.WebSocket {
   constructor(address: string | URL) {
     super(address);
-    // A listener ignores errors, because a browser ignores an error without a listener.
+    // The empty listener ignores errors, as a browser does. Without a listener, the package `ws` would throw the error.
     this.on('error', () => {});
   }
 }

@@ -1,4 +1,4 @@
-// Sends idempotent requests, and repeats each request after a lost answer.
+// Sends idempotent requests, and repeats a request after temporary failures, such as a lost response.
 import { randomId } from '$lib/net/random';
 import { asProblem, type Problem } from './problem';
 

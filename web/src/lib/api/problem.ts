@@ -14,7 +14,7 @@ export class Problem extends Error {
   }
 
   /**
-   * Whether a retry of the failed request can succeed: the server gave no answer, was busy or too slow, or was
+   * Whether a retry of the failed request can succeed: the server did not respond, was busy or too slow, or was
    * restarting.
    */
   get passing(): boolean {

@@ -30,7 +30,8 @@ export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data
   if (!response.ok) {
     const problem = problemIn(error, response.status);
     if (problem.code === 'signed-out') {
-      // The server has removed the identity cookie if the request would have given the browser a new identity.
+      // The page asks for an identity cookie again later, because the server may have removed the cookie of the
+      // signed-out browser.
       known = null;
       signedOut.shown = true;
     }

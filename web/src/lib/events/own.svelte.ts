@@ -1,5 +1,5 @@
-// Watches the tournament events that this browser's player has joined, so that every page tells of the player's matches. A
-// browser knows an event after its page was shown there, or after the list of the player's matches named the event.
+// Watches the tournament events that this browser's player has joined, so that every page tells of the player's
+// matches. A browser learns of an event from the page of the event, or from the list of the player's matches.
 import { browser } from '$app/environment';
 import { readEvent } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
@@ -60,7 +60,8 @@ export class OwnEvents {
     const read = () => {
       for (const id of this.ids.split(' ')) if (!this.#startsLater(id)) void this.#read(id);
     };
-    // An effect that calls this method must not depend on the states that the polls store, or it would poll without a pause.
+    // An effect that calls this method must not depend on the states that the polls store, or the effect would poll
+    // without a pause.
     untrack(read);
     return repeatWhileVisible(read, PAUSE);
   }
@@ -75,7 +76,8 @@ export class OwnEvents {
     try {
       this.note(await readEvent(id));
     } catch (thrown) {
-      // After any other problem, the next read asks for the tournament event again.
+      // Only a tournament event that the server does not find is dropped. After any other problem, the next read asks
+      // for the event again.
       if (asProblem(thrown).code === 'not-found') this.#drop(id);
     }
   }
@@ -119,7 +121,7 @@ export class OwnEvents {
     try {
       localStorage.setItem(KEY, JSON.stringify(joined));
     } catch {
-      // Without storage, the joined tournament events are known as long as the page.
+      // Without storage, the page remembers the joined tournament events only until the page closes.
     }
   }
 }

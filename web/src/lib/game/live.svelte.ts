@@ -45,7 +45,10 @@ export class LiveMatch {
   told = $state.raw<TalkLine | null>(null);
   /** Number of the last chat message that the player has read; 0 if the player has read no message. */
   #read = $state(0);
-  /** Number of chat messages of the opponent after the player's last message that the player has not read in this browser. */
+  /**
+   * Number of the opponent's chat messages that arrived after the player's last message, and that the player has not
+   * read in this browser.
+   */
   unread = $derived.by(() => {
     const isOwn = ({ player }: TalkLine) => player === this.state?.you;
     const answered = this.talk.findLast(isOwn)?.number ?? 0;
@@ -154,7 +157,8 @@ export class LiveMatch {
 
   /** Records that the player has read all chat messages that have arrived so far. */
   readAll(): void {
-    // After a mute, the list lacks the messages of the opponent. Another tab can have shown later messages.
+    // The largest known number counts, because the list lacks the opponent's messages after a mute, and another tab can
+    // have shown later messages.
     this.#read = Math.max(this.#read, storedReadTalk(this.id), this.talk.at(-1)?.number ?? 0);
     storeReadTalk(this.id, this.#read);
   }
@@ -256,7 +260,7 @@ export class LiveMatch {
 
   /** Stores a received match state, unless a newer state is known. */
   absorb(state: MatchState): void {
-    // The player has signed in again in another tab.
+    // A received match state shows that the player has signed in again, for example in another tab.
     if (this.problem?.code === 'signed-out') this.problem = null;
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
@@ -328,7 +332,7 @@ export class LiveMatch {
 
   #problem(problem: Problem, clientId: string | null): void {
     if (clientId !== null) {
-      // A busy server has not decided about the action, and the timer sends the action again.
+      // The page sends the action again after a pause, because a busy server has not decided about the action.
       if (problem.passing) return;
       this.#settled(clientId);
     }

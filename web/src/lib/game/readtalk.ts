@@ -1,13 +1,19 @@
 // Stores the number of the last chat message that the player has read in each match, so that the page counts the later
 // messages.
 
-/** Key in the browser's local storage under which the numbers are stored. */
+/** Key in the browser's local storage under which the numbers of the last read chat messages are stored. */
 const KEY = 'overmate.talk';
 
-/** Maximum number of matches whose number is stored. The match that was read least recently is removed first. */
+/**
+ * Maximum number of matches for which the number of the last read chat message is stored. The match whose messages were
+ * read least recently is removed first.
+ */
 const MOST = 100;
 
-/** Numbers of the last read chat messages by the id of the match, in the order in which the matches were read. */
+/**
+ * Returns the numbers of the last read chat messages by the id of the match, in the order in which the messages were
+ * read.
+ */
 function stored(): Record<string, number> {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, number>;

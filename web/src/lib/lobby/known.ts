@@ -33,7 +33,7 @@ export function writeKnown({ waiting, expected }: KnownOffers): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ waiting, expected: expected.slice(-MOST) }));
   } catch {
-    // Without storage, the next page learns of these offers only when it reads the offers from the server.
+    // Without storage, the next page learns of this browser's offers only from the server.
   }
 }
 

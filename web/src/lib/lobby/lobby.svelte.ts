@@ -54,8 +54,8 @@ export class LobbyWatch {
   /** Ids of this browser's offers whose end this tab has announced. */
   #told: string[] = [];
   /**
-   * Ids of the offers for which this tab has sent a withdrawal request that the server has not answered. The page still
-   * shows these offers.
+   * Ids of the offers for which this tab has sent a withdrawal request to which the server has not responded. The page
+   * still shows these offers.
    */
   #asked: string[] = [];
   /** Creation times of the offers that this tab has made, by the ids of the offers, in milliseconds since 1970. */
@@ -66,8 +66,8 @@ export class LobbyWatch {
    */
   #held: string[] | null = null;
   /**
-   * Number of offer changes that this tab has made, or that the server has reported over the WebSocket. An answer
-   * to a poll is out of date if a change happened after the poll began.
+   * Number of offer changes that this tab has made, or that the server has reported over the WebSocket. A response to a
+   * poll is out of date if a change happened after the poll began.
    */
   #changes = 0;
   /** Offers of this browser in the server's latest message; null after a newer change in this tab. */
@@ -144,8 +144,8 @@ export class LobbyWatch {
     this.#made[own.offer.id] = Date.now();
     this.#latest = null;
     this.#hearOwn([...this.own.filter(({ offer }) => offer.id !== own.offer.id), own]);
-    // The server may have set this browser's identity cookie with the offer. Only a new connection sends the
-    // cookie.
+    // A new connection is opened, because the server may have set this browser's identity cookie with the offer, and
+    // only a new connection sends the cookie.
     if (this.#watchers > 0) this.#socket.reconnect();
   }
 
@@ -224,7 +224,8 @@ export class LobbyWatch {
     const read = () =>
       void readMatch(match, null).then(
         ({ result }) => result && this.dismiss(id),
-        // After any other problem, the next read asks for the match again.
+        // The offer is dismissed only if the server hides the match. After any other problem, the next read asks for
+        // the match again.
         (thrown: unknown) => asProblem(thrown).hidden && this.dismiss(id)
       );
     read();
@@ -353,7 +354,8 @@ export class LobbyWatch {
     const more = waiting.filter((id) => !this.#waiting.includes(id) && !this.#told.includes(id));
     // An offer whose end only another tab has announced stays, so that this tab announces the end, too.
     this.#waiting = [...this.#waiting, ...more].filter((id) => !expected.includes(id));
-    // The server may send this tab no further list, if no offer is left that needs its maker's presence.
+    // Ended offers are hidden now, because the server may send this tab no further list if no offer is left that needs
+    // its maker's presence.
     this.#hide();
   }
 }

@@ -87,7 +87,8 @@ class HandIn {
 
   /** Resends the offline matches that the server has refused. */
   async retry(): Promise<void> {
-    // A request from before a sign-in would mark its match as refused again.
+    // The retry waits for the running requests, because a request from before a sign-in would mark its match as refused
+    // again.
     await this.#running?.catch(() => undefined);
     // If the browser cannot store the change, the match stays refused.
     await this.#forgetRefusals().catch(() => undefined);
@@ -108,8 +109,8 @@ class HandIn {
   async #handInAll(): Promise<void> {
     // An unreadable database counts as empty.
     const all = await allRows().catch(() => []);
-    // A browser that was signed out gets a new identity with its next request. All matches therefore wait until the
-    // player signs in or sends them again.
+    // After a sign-out, all matches wait until the player signs in or sends the matches again, because the browser gets
+    // a new identity with its next request.
     if (all.some(({ refused }) => refused?.code === SIGNED_OUT)) return;
     const rows = all.filter(isWaiting);
     rows.sort((one, other) => one.match.created_at.localeCompare(other.match.created_at));
@@ -136,7 +137,7 @@ class HandIn {
   }
 
   /**
-   * Stores the server's answer to an offline match beside the match, unless the person has deleted the match
+   * Stores the server's response to an offline match beside the match, unless the person has deleted the match
    * meanwhile.
    */
   async #note(id: string, answer: Pick<Row, 'handed' | 'refused'>): Promise<void> {

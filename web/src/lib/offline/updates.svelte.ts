@@ -14,8 +14,8 @@ const TAKE_OVER = 'take-over';
 
 /**
  * Timeout of the takeover by a new version of the page, in milliseconds. A browser may let the old service worker work
- * on for minutes, until the page is loaded again. The time is longer than the service worker waits for an answer of the
- * server.
+ * on for minutes, until the page is loaded again. The timeout is longer than the service worker waits for a response of
+ * the server.
  */
 const TAKE_OVER_MS = 4000;
 
@@ -38,7 +38,7 @@ class Updates {
     const hadController = workers.controller !== null;
     const onchange = () => {
       if (this.accepted) location.reload();
-      // The first service worker is that of this page. Each later one belongs to a newer version than this page.
+      // The first service worker belongs to the version of this page, and each later service worker to a newer version.
       else if (hadController) this.waiting = workers.controller;
     };
     workers.addEventListener('controllerchange', onchange);

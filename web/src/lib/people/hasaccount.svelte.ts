@@ -2,9 +2,9 @@
 import { myAccount } from '$lib/api/api';
 
 export class HasAccount {
-  /** Whether this browser belongs to an account; null before the server's answer. */
+  /** Whether this browser belongs to an account; null before the server's response. */
   known = $state<boolean | null>(null);
-  /** Whether the account of this browser is a bot account; false before the server's answer. */
+  /** Whether the account of this browser is a bot account; false before the server's response. */
   isBot = $state(false);
   #asked = false;
 

@@ -27,8 +27,8 @@ export const textOf = (bytes: ArrayBuffer): string =>
 const listOf = (list: unknown): unknown =>
   (Array.isArray(list) ? (list as Json[]) : []).map((one) => ({ ...one, id: bytesOf(String(one['id'])) }));
 
-// Converts the server's options for a new passkey, because older browsers convert neither options nor credentials. The
-// page asks for no extension with binary values.
+// Converts the server's options for a new passkey, because older browsers convert neither options nor credentials.
+// Extensions need no conversion, because the page requests no extension with binary values.
 function creationOptions(options: Json): PublicKeyCredentialCreationOptions {
   const user = options['user'] as Json;
   return {
@@ -93,6 +93,6 @@ async function answered(asked: Promise<Credential | null>): Promise<CredentialJs
 export const makePasskey = (options: Json): Promise<CredentialJson> =>
   answered(navigator.credentials.create({ publicKey: creationOptions(options) }));
 
-/** Signs the server's challenge with a passkey that the player chooses. Returns the signed answer in JSON form. */
+/** Signs the server's challenge with a passkey that the player chooses. Returns the signed response in JSON form. */
 export const usePasskey = (options: Json): Promise<CredentialJson> =>
   answered(navigator.credentials.get({ publicKey: requestOptions(options) }));

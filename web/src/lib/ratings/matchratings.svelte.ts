@@ -10,7 +10,7 @@ import type { LiveMatch } from '$lib/game/live.svelte';
 export class RatingsOfMatch {
   /**
    * Ratings of both players before the match and, if the match has ended, after the match. Null for an unrated match,
-   * and before the server's answer.
+   * and before the server's response.
    */
   read = $state.raw<MatchRatings | null>(null);
 

@@ -1,4 +1,4 @@
-// Defines the positions in the pictures of the start page, so that the pictures need no answer of the server.
+// Defines the positions in the pictures of the start page, so that the pictures need no response of the server.
 import type { Scene } from '$lib/game/scene';
 
 /**

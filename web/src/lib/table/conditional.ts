@@ -55,7 +55,8 @@ export function withoutLine(branches: AnswerBranch[], line: LineAction[]): Answe
     if (branch.on !== on || branch.answers.join(' ') !== answers.join(' ')) return [branch];
     if (rest.length === 0) return [];
     const then = withoutLine(branch.then ?? [], rest);
-    // Answers to an earlier action of the line stay. The answers to the later action are removed.
+    // A branch before the last opponent action of the line is removed only if the branch has neither answers nor
+    // further branches.
     return then.length === 0 && answers.length === 0 ? [] : [{ ...branch, then }];
   });
 }

@@ -309,7 +309,7 @@ export class Table {
     if (!match || this.deck.cards.length > 20) return;
     const games = gamesToReview(match).filter(({ index }) => match.reviewable[index]);
     const reviews = games.map(({ index }) =>
-      // An error of this request is ignored. Without the review, the text names the mate.
+      // An error of this request is ignored. Without the review, the sentence about the turning point names the mate.
       this.live.keeper.review(match, index, this.live.watch).catch(() => null)
     );
     this.#reviews = (await Promise.all(reviews)).filter((review) => review !== null);
@@ -328,8 +328,8 @@ export class Table {
       return;
     }
     const hint = await this.live.hint();
-    // A hint for an earlier state is dropped, because the match has gone on in another window. A hint with a later sequence number is
-    // shown, because the page may read the state after the hint later.
+    // A hint for an earlier state is dropped, because the match has gone on in another window. A hint with a later
+    // sequence number is kept, because the page may read the state after the hint only later.
     if (!hint || hint.sequence < (this.match?.sequence ?? 0)) return;
     this.#hint = hint;
     const seat = this.activeSeat;

@@ -4,7 +4,7 @@ import { getLocale } from '$lib/paraglide/runtime';
 /** Returns the locale of the page: its language in the regional variety that the browser prefers, such as `en-GB`. */
 function variety(): string {
   const language = getLocale();
-  // Some systems give the browser tags that the formatter refuses, such as `en-US@posix`.
+  // On some systems, the browser reports language tags that the formatter refuses, such as `en-US@posix`.
   const isTag = (one: string) => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(one);
   return navigator.languages.find((one) => isTag(one) && one.split('-')[0] === language) ?? language;
 }

@@ -186,7 +186,8 @@ export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
 
 /** Explains why a card cannot be played. For a reason without a translation, returns the server's explanation. */
 export function whyNot(deck: DeckFacts, lead: string | null, reason: NotLegal): string {
-  // The server names suit and rank in English. Their letters lead to the names in the reader's language.
+  // The server names suit and rank in English. From these names the page finds the letters, and from the letters the
+  // names in the reader's language.
   const suit = deck.suits.find((suit) => suit.name === reason.suit)?.letter ?? lead?.[1] ?? '';
   const rank = deck.ranks.find((rank) => rank.name === reason.rank)?.letter ?? lead?.[0] ?? '';
   const words = { suit: suitName(deck, suit), rank: rankName(deck, rank) };
