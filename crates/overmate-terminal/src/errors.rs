@@ -101,10 +101,34 @@ fn indented(text: &str, by: &str) -> String {
     printable(text.trim_end()).replace('\n', &format!("\n{by}"))
 }
 
-/// Wraps an I/O error in an error with the message that the results cannot be written.
+/// Error of a command whose results cannot be written to the standard output.
+#[derive(Debug)]
+pub struct WriteError(io::Error);
+
+impl WriteError {
+    /// Returns whether the reader of the standard output has closed its pipe.
+    #[must_use]
+    pub fn is_closed_pipe(&self) -> bool {
+        self.0.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cannot write the results")
+    }
+}
+
+impl Error for WriteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+/// Converts an I/O error of the standard output to the error of a command, a [`WriteError`].
 #[must_use]
 pub fn write_error(error: io::Error) -> anyhow::Error {
-    anyhow::Error::new(error).context("cannot write the results")
+    WriteError(error).into()
 }
 
 #[cfg(test)]

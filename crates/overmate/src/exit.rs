@@ -3,13 +3,15 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::error::ErrorKind;
 
-use overmate_terminal::errors::{Interrupted, cause_text, print_aside, print_error, write_error};
+use overmate_terminal::errors::{
+    Interrupted, WriteError, cause_text, print_aside, print_error, write_error,
+};
 use overmate_terminal::signals;
 
 /// Exit code of a command that failed or whose result is negative, such as a failed check.
@@ -34,7 +36,7 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
-    if is_broken_pipe(&error) {
+    if is_closed_pipe(&error) {
         // A closed pipe is not a failure: its reader needs no more output.
         return ExitCode::SUCCESS;
     }
@@ -69,12 +71,27 @@ pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Returns whether an error occurred because another process closed the pipe of the standard output.
+/// Returns whether a command failed because another process closed the pipe of the standard output.
 ///
-/// Every I/O error of the kind `BrokenPipe` among the causes counts, without a check that the standard output caused the error.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let cause = cause.downcast_ref::<io::Error>();
-        cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
-    })
+/// A closed pipe or connection of any other kind, such as that of a database, is a failure.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(WriteError::is_closed_pipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn only_a_closed_pipe_of_the_standard_output_ends_a_command_silently() {
+        let error = |kind: io::ErrorKind| io::Error::from(kind);
+        let closed = write_error(error(io::ErrorKind::BrokenPipe));
+        assert!(is_closed_pipe(&closed));
+        assert!(is_closed_pipe(&closed.context("cannot print the deal")));
+        assert!(!is_closed_pipe(&write_error(error(io::ErrorKind::StorageFull))));
+        let of_database = anyhow::Error::new(error(io::ErrorKind::BrokenPipe));
+        assert!(!is_closed_pipe(&of_database.context("cannot read the database")));
+    }
 }
