@@ -55,9 +55,9 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     let index = contest.current_index();
     let names = session.seat_names(index);
     let bold = crate::text::style::HEADING;
-    // If the match begins at a position, the title does not name the leader of move 1, because the other player may be the leader at the
-    // position.
-    let title = if session.begins_at_position() {
+    // If the first game begins at a position, its title does not name the leader of move 1, because the other player may be the leader at
+    // the position.
+    let title = if index == 0 && session.begins_at_position() {
         words::game_number(contest, index)
     } else {
         words::game_title(contest, index, &names)
