@@ -22,10 +22,9 @@ impl Pattern {
         suits.extend(lead.map(|lead| lead.card.suit));
         suits.sort_unstable();
         suits.dedup();
-        let byte = |card: Card| {
+        let bytes_of = |card: Card| {
             let suit = suits.iter().position(|suit| *suit == card.suit).unwrap_or(suits.len());
-            // The upper four bits hold the suit, and the lower four bits the rank. Both numbers are below 16 in every published deck.
-            u8::try_from(suit * 16).unwrap_or(u8::MAX) | card.rank.0
+            [u8::try_from(suit).unwrap_or(u8::MAX), card.rank.0]
         };
         let phase = match position.phase() {
             Phase::Foreplacing(_) => 0,
@@ -40,20 +39,26 @@ impl Pattern {
             position.moves(),
         ];
         for seat in [solver, !solver] {
-            bytes.push(match position.foreplaced(seat) {
+            let foreplaced = position.foreplaced(seat);
+            bytes.push(match foreplaced {
                 Foreplaced::Undecided => 0,
                 Foreplaced::Nothing => 1,
-                // A foreplaced card is part of the pattern only while it limits the opponent's choice of a card to foreplace.
-                Foreplaced::Card(card) if phase == 0 => 16 | byte(card),
                 Foreplaced::Card(_) => 2,
                 Foreplaced::FaceDown => 3,
             });
+            // A foreplaced card is part of the pattern only while it limits the opponent's choice of a card to foreplace.
+            if let Foreplaced::Card(card) = foreplaced
+                && phase == 0
+            {
+                bytes.extend(bytes_of(card));
+            }
             bytes.push(u8::MAX);
-            bytes.extend(position.hand_cards(seat).into_iter().map(byte));
+            bytes.extend(position.hand_cards(seat).into_iter().flat_map(bytes_of));
             bytes.push(u8::MAX);
         }
         if let Some(lead) = lead {
-            bytes.extend([byte(lead.card), u8::from(lead.demanded)]);
+            bytes.extend(bytes_of(lead.card));
+            bytes.push(u8::from(lead.demanded));
         }
         Self(bytes)
     }
