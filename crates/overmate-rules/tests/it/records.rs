@@ -282,7 +282,18 @@ fn a_record_of_rael_marks_an_overmate_and_the_older_mark_of_a_mate_is_read_too()
     assert!(record.to_string().contains("4. Rg## 56-0"), "{record}");
     assert_eq!(Record::read(&text("#")).unwrap(), record);
     assert_eq!(Record::read(&text("")).unwrap(), record);
-    // Under Sackson's rules, a mate in the last move was always marked as an overmate.
-    let plain = Record::read(&text("#").replace("rael", "sackson").replace("Kb", "Ac"));
-    assert!(plain.is_err());
+    // Under Sackson's rules, every version of the notation marks a mate in the last move as an overmate.
+    let sackson = |mark: &str| {
+        format!(
+            "[Rules \"sackson\"]\n[Games \"1\"]\n[Deals \"60417\"]\n\nGame 1: A leads\n\
+             (Qh) - 1. Th Ah 2. As Ks 3. 7s Ts 4. Qd 7d 5. Kc Tc\n\
+             6. 7c Qc 7. Td Kd 8. 7h Kh 9. Ad Ac 10. Ac{mark} 242-0\n"
+        )
+    };
+    assert!(Record::read(&sackson("##")).is_ok());
+    let fault = error_with_causes(&Record::read(&sackson("#")).unwrap_err());
+    assert!(
+        fault.ends_with("the mark `#` after the action is wrong: write `##` instead"),
+        "{fault}"
+    );
 }
