@@ -24,9 +24,9 @@ pub struct SolvableSizesReport {
 pub struct SizeRow {
     /// Number of unplayed cards of each seat, including a face-down card.
     pub cards: u32,
-    /// Number of positions that the solver tried to solve.
+    /// Number of examined positions.
     pub positions: u32,
-    /// Number of positions that the solver at full strength solved to the end of the game.
+    /// Number of positions whose game tree to the end of the game fits the node limit of the solver at full strength.
     pub solved: u32,
     /// Median number of nodes in the game trees of the solved positions; 0 if no position was solved.
     pub nodes: usize,

@@ -55,7 +55,7 @@ fn every_level_plays_legally_in_every_rule_set() {
 }
 
 /// Tests that the bot of every strength level gives the best mate in one, or takes an action that
-/// certainly scores more.
+/// certainly scores at least as much.
 #[test]
 fn no_level_misses_a_mate_in_one() {
     let mut mates = 0;
@@ -99,7 +99,8 @@ fn no_level_misses_a_mate_in_one() {
     assert!(mates > 20, "{mates}");
 }
 
-/// Tests that every bot gives a mate that works against each possible face-down card of the opponent, or takes an action that scores more.
+/// Tests that every bot gives a mate that works against each possible face-down card of the opponent, or takes an action that scores at least
+/// as much.
 #[test]
 fn no_level_misses_a_mate_in_all_possible_worlds() {
     let mut mates = 0;
