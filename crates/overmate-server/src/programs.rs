@@ -98,7 +98,8 @@ pub struct ProgramSeat<'a> {
     pub games: u8,
     /// Random seed of the opponent program in the match, below 2^53.
     pub seed: u64,
-    /// Flag that becomes `true` when the server stops. The bot must then end each wait, and the server discards the bot's action.
+    /// Flag that becomes `true` when the server stops. The bot must then end each wait, and the server discards the bot's action or
+    /// forfeit.
     pub stop: &'a Arc<AtomicBool>,
 }
 

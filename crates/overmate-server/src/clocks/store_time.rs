@@ -41,9 +41,9 @@ impl StoreTime {
         now_ms()
     }
 
-    /// Corrects this clock if its time is inconsistent with `told`, a time that the database has reported. This machine asked for the time
-    /// at `asked`, and received the time at `answered`. The database has read its clock between these two times, which may be far apart.
-    /// All times are Unix times in milliseconds.
+    /// Corrects this clock if its time is inconsistent with `told`, a time that the database has reported. This machine sent the request at
+    /// the time `asked`, and received the answer at the time `answered`. The database has read its clock between these two times, which may
+    /// be far apart. All times are Unix times in milliseconds, and `asked` and `answered` are times of this machine's clock.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
         // Both bounds are widened by 1 ms, because all times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);

@@ -35,7 +35,7 @@ impl Client {
 
     /// Returns a client with a given browser identity and a synthetic private IP address, because the real IP address is unknown. The
     /// network number, if known, is mapped to a private address. All browsers without a network number share one further private address.
-    /// Browsers with the same private address share the rate limits of one network.
+    /// Browsers with the same private address share the limits of one network.
     pub(crate) fn numbered(browser: Holder, network: Option<u16>) -> Self {
         let [is_known, number] = network.map_or([0, 0], |number| [1, number]);
         let address = Ipv6Addr::new(0xfd00, is_known, number, 0, 0, 0, 0, 0);

@@ -11,7 +11,7 @@ use crate::http::public_url::PublicUrl;
 pub(crate) enum RelyingParty {}
 
 /// Started passkey registration or sign-in: the challenge for the authenticator, and the state for the verification of the
-/// authenticator's response.
+/// authenticator's answer.
 pub(crate) struct Started {
     pub(crate) options: Value,
     pub(crate) state: Value,

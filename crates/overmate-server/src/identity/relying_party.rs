@@ -27,7 +27,7 @@ pub(crate) struct RelyingParty {
 }
 
 /// Started passkey registration or sign-in: the challenge for the authenticator, and the state for the verification of the authenticator's
-/// response.
+/// answer.
 pub(crate) struct Started {
     /// Challenge for the authenticator, in the JSON form of Web Authentication.
     pub(crate) options: Value,

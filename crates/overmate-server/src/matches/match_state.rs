@@ -129,7 +129,7 @@ impl MatchState {
         Self { public: Some(watching), ..self }
     }
 
-    /// Returns how everybody may watch this match state: at once or with a delay. `None` for a non-public state.
+    /// Returns how everybody may watch this match state: at once or with a delay. Returns `None` for a non-public state.
     pub(crate) fn public(&self) -> Option<Watching> {
         self.public
     }

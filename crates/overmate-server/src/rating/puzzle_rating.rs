@@ -98,8 +98,8 @@ mod tests {
         let first = of_new_puzzle(1_500);
         for (solved, bound) in [(true, 1_100.0), (false, 1_900.0)] {
             let end = (0..10_000).fold(first, |puzzle, _| {
-                // Each player has the current rating of the puzzle. Thus no result is expected, and every result changes the
-                // rating of the puzzle.
+                // Each player has the current rating of the puzzle. Thus both results are equally likely, and each result
+                // changes the rating of the puzzle.
                 let player = Rating { rating: puzzle.rating, ..established() };
                 after_attempt(player, puzzle, first, solved).1
             });

@@ -18,7 +18,7 @@ pub fn openapi_json() -> String {
     add_security(&mut api);
     // The keys are sorted, so that the text depends neither on the order of the code nor on the feature `preserve_order`.
     api.sort_all_objects();
-    // The document has the version number of the HTTP interface, which the URL paths below `/api/v1` contain.
+    // The document has the version number of the HTTP interface, as in the URL path `/api/v1`.
     if let Some(version) = api.pointer_mut("/info/version") {
         *version = Value::from("1");
     }

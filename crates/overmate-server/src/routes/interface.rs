@@ -18,8 +18,7 @@ use crate::server::Server;
 
 /// Router for the URL paths below `/api/v1`, and the OpenAPI document of these paths.
 ///
-/// Both are built once in a process, because the schemas of all requests and responses take time to
-/// build.
+/// Both are built once in a process, because the schemas of all requests and responses take time to build.
 pub(super) static INTERFACE: LazyLock<(Router<Server>, OpenApi)> = LazyLock::new(|| {
     OpenApiRouter::with_openapi(openapi::base()).nest("/api/v1", below_v1()).split_for_parts()
 });

@@ -116,8 +116,7 @@ impl Tables {
     pub(super) fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
         let is_created = |stored: &&StoredMatch| stored.request.as_ref() == Some(request);
         let created = self.matches.values().filter(is_created);
-        // If two browsers sent this request before they belonged to one person, each browser created a match. The latest of these matches
-        // counts.
+        // Two browsers may each have created a match by this request before they belonged to one person. The latest match counts.
         let newest = created.min_by_key(|stored| (-stored.info.created_at, &stored.info.id))?;
         Some(newest.info.id.clone())
     }
