@@ -24,7 +24,7 @@ use crate::wire;
 const SPREAD: f64 = 25.0;
 
 /// Maximum number of database reads, in one request, that check whether the browser identity has tried the chosen puzzle. If the identity
-/// has tried the puzzle, the server chooses again. More than two reads are needed only if the identity tries puzzles at the same time.
+/// has tried the puzzle, the server chooses again. More than two reads are needed only if the identity tries puzzles during the request.
 const CHOICES: usize = 3;
 
 /// Cache lifetime, in seconds, of the puzzle ratings, which other servers also change.

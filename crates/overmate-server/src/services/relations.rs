@@ -1,8 +1,8 @@
 //! Reads and changes the favourites of accounts, and the mutes and blocks that persons have set.
 //!
 //! An account may add every player whose profile it can see, and the opponents in its matches whose profiles are not private. A favourite
-//! whose account is erased or whose profile has become private is left out of the list. A private account stays in the list of an account
-//! that it has added, too.
+//! whose account is erased is left out of the list. A favourite whose profile has become private is left out, too, unless both accounts
+//! have added each other.
 //!
 //! Everybody may mute or block the opponents in their matches, and the players whose profiles or challenges they can see. A muted or
 //! blocked person is not told. To a blocked person, the person who has set the block is like a person who does not exist.

@@ -175,7 +175,7 @@ mod tests {
             attempt(&store, Holder([2; 32]), id).await;
             attempt(&store, BROWSER, &format!("former{index}")).await;
             all.push(id);
-            // The test reads the tried puzzles only after every third attempt, so that several attempts come between two reads.
+            // The test reads the tried puzzles only in every third pass of the loop, so that several attempts come between two reads.
             if index % 3 == 0 {
                 let known = of(None, &ids[index]).await;
                 assert_eq!(numbers(&known), expected(&all), "{index}");

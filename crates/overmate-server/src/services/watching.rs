@@ -1,8 +1,9 @@
 //! Shows public matches to everybody: lists of matches, and the state of each match that the players let watchers see.
 //!
-//! A match that began by an offer or a challenge is public, unless one of its players has switched watching off. If the settings of the two
-//! players differ, the stricter setting applies. Watchers of a delayed match see a prefix of its log while the match runs. Everything that
-//! watchers can read is computed from this prefix, so that nothing reveals the later actions.
+//! A match that began by an offer or a challenge is public, unless one of its players has switched watching off. A rematch of such a match
+//! is public on the same condition. If the settings of the two players differ, the stricter setting applies. Watchers of a delayed match
+//! see a prefix of its log while the match runs. Everything that watchers can read is computed from this prefix, so that nothing reveals
+//! the later actions.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -428,7 +428,7 @@ async fn seats(Pair { a, b, .. }: &mut Pair) {
     let late = Addition { entry: Entry { sequence: 2, ..late.entry.clone() }, ..late };
     assert_eq!(a.append(late).await.expect("a write"), Appended::Conflict);
     assert_eq!(b.info(&id(2)).await.expect("a read").expect("a match").seats.b, info(2).seats.b);
-    // Player A erases their data, so that the seat becomes vacant. The match of a rematch is created together with the log entry that
+    // Player A erases their data, so that their seat becomes vacant. The match of a rematch is created together with the log entry that
     // accepts the rematch.
     let leave = Entry { player: Player::A, kind: EntryKind::Leave, ..entry(2) };
     assert_eq!(a.append(Addition::of(&id(1), leave)).await.expect("a write"), Appended::Stored);

@@ -193,12 +193,13 @@ pub(crate) trait Store:
     /// a pause.
     fn release_lease(&self, name: String, pause: Duration) -> StoreFuture<'_, Appended>;
 
-    /// Releases all database leases of this server permanently, before the server stops. Other servers can then take over the
-    /// background work.
+    /// Releases all database leases of this server before the server stops. After this call, this server takes no leases, so that
+    /// other servers do the background work.
     fn retire(&self) -> StoreFuture<'_, Appended>;
 
-    /// Removes a database lease on finished background work, such as the turn of a computer opponent or a push message. Returns a
-    /// conflict unless the last log entry of the match still has a given sequence number (0 for work without a match).
+    /// Removes a database lease on finished background work, such as the turn of a computer opponent or a push message. The lease
+    /// stays, and the result is a conflict, unless the last log entry of the match still has a given sequence number. For work
+    /// without a match, the number is 0.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
     /// Returns the targets of the operators' acts, such as a mute, in the last `seconds` seconds, by the clock of the database. A
@@ -213,7 +214,8 @@ pub(crate) trait Store:
     /// time after which a repeated request may succeed; otherwise `None`. A refused request counts for no limit, with one
     /// exception: of several simultaneous requests, a refused request may count for limits that are not exhausted.
     ///
-    /// If only a single server uses the database, the store counts nothing, because that server counts the requests in its own memory.
+    /// A store that only a single server can use, such as SQLite, counts nothing, because that server counts the requests in its own
+    /// memory.
     fn count(&self, counted: Vec<Counted>, window: Duration) -> StoreFuture<'_, Option<Duration>>;
 
     /// Deletes the rate-limit counters that no longer affect any request.
@@ -516,8 +518,8 @@ pub(crate) enum OfferChange {
     /// not accept the offer, or if the acceptor's request has already created a match. If the maker's match quota is used up, the
     /// offer is removed, and the result is also a conflict.
     ///
-    /// Unless the match is by correspondence, the other offers of both players by live clocks or without clocks are removed,
-    /// because these players now play a match.
+    /// Unless the match is by correspondence, the other open offers of both players end, because these players now play a match.
+    /// Offers of correspondence matches stay open.
     Accept {
         id: String,
         info: MatchInfo,

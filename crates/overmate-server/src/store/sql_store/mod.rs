@@ -464,7 +464,8 @@ impl Store for SqlStore {
 
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
         async move {
-            // If another server holds the lease, nothing is written. This is the usual case when a server reads a match.
+            // The check avoids a write if another server holds the lease. With several servers, this is the usual case when a server
+            // reads a match.
             let is_held = leases::is_held_by_other(&self.readers, name, &self.server).await;
             if is_held.map_err(store_error)? {
                 return Ok(Appended::Conflict);
