@@ -169,7 +169,7 @@ fn a_repeated_action_is_idempotent() {
         }
         let next: MatchView = browser.look(&state.id).await;
         let answer: MatchView = browser.act(&next, &next.current.legal[0].action).await.ok();
-        // After a later change of the match, a repeated request still gets the same response.
+        // After a later change of the match, a repeated request adds no entry, and gets the current state.
         let again: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
         assert_eq!((answer.sequence, again.sequence), (2, 2));
         for name in ["short", "", "with blank", &"a".repeat(65)] {

@@ -73,7 +73,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let foreplaced = host.act(&state, "-").await;
     assert!(foreplaced.status.is_success(), "{}", foreplaced.text());
     host.begin("bga", json!({"kind": "friend"})).await;
-    // A second test client takes an action back. The host may not do so, because the host plays the same deal against the guest.
+    // Another test client takes an action back. The host may not do so, because the host plays the same deal against the guest.
     let mut alone = table.browser();
     let played = alone.begin("bga", json!({"kind": "both"})).await;
     alone.act(&played, "Tc").await;

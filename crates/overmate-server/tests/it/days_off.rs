@@ -80,7 +80,7 @@ fn the_clock_of_a_player_who_is_away_stands_still_until_they_are_back() {
         let log = entries(&table).await;
         let (kind, back_at, given) = log[log.len() - 1].clone();
         assert_eq!((&*kind, given, log.len()), ("away", 0, 5));
-        // The credit equals the time of the days off exactly; the deadlines in the list of matches are whole seconds.
+        // The deadline moves by exactly the time of the days off. The list of matches shows the deadline in whole seconds.
         let moved = deadline(&mut other).await - before;
         assert!((moved - (back_at - gone_at)).abs() < 1_000, "{moved} {gone_at} {back_at}");
         assert_eq!(acting.look(&state.id).await.clocks.expect("clocks").runs_in, 0);
@@ -102,7 +102,7 @@ fn a_turn_that_begins_in_an_absence_waits_from_its_beginning() {
         assert_eq!((deadline(&mut acting).await, entries(&table).await.len()), (before, 3));
         let mut state = acting.look(&state.id).await;
         let player = turn(&state);
-        // One player may have to act several times before the other player's turn, because the winner of a move leads again.
+        // A player who answers and wins a move acts twice in a row, because the winner leads the next move.
         while turn(&state) == player {
             state = acting.act(&state, &state.current.legal[0].action).await.ok();
         }

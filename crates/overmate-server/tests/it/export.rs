@@ -89,7 +89,7 @@ const OTHER_TABLES: [&str; 11] = [
     "counts",
     "beats",
     "versions",
-    // The tables of results hold no personal data: everybody sees the results, which name the players by their numbers.
+    // Everybody sees the deals and the results of an event. The results name the players by their numbers.
     "event_deals",
     "event_boards",
 ];

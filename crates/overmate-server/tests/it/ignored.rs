@@ -140,7 +140,7 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         let text = json!({"text": "hello?", "client_id": client_id()});
         let refused = guest.post(&format!("/api/v1/matches/{id}/talk"), text).await;
         assert_eq!(refused.code(), Code::TalkClosed);
-        // Requests about the profile, for a favourite and for a challenge get the same responses as for an unknown handle.
+        // For the blocker's handle, requests for the profile, a favourite and a challenge get the same responses as for an unknown handle.
         let mut answers = Vec::new();
         for handle in ["Anna", "Nobody"] {
             let profile = guest.get(&format!("/api/v1/players/{handle}")).await;

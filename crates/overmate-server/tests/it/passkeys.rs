@@ -233,7 +233,7 @@ fn two_servers_on_postgres_share_the_challenges_and_passkeys() {
         let first = open().await;
         let (mut one, mut device) = (Browser::of(&first), Device::new());
         let second = open().await;
-        // Each challenge is requested from the first server, and the signed challenge is sent to the second server.
+        // Here, the first server gives each challenge, and the second server gets the response to the challenge.
         let begun = begin(&mut one, Some("Berta")).await.ok();
         let passkey = device.make(&begun, "Key").await;
         let body = json!({"handle": "Berta", "passkey": passkey});
@@ -439,7 +439,7 @@ fn without_a_public_address_passkeys_work_at_localhost_only() {
         let body = json!({"handle": "Anna", "passkey": passkey});
         let made = anna.send(at(local, "POST", "/api/v1/me/account", body)).await;
         assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
-        // A page at another port cannot respond to a challenge for the page of this server.
+        // The server refuses a response that was signed on a page at another port.
         let mut guest = table.browser();
         let path = "/api/v1/me/sign-in/challenge";
         for (site, expected) in [

@@ -175,8 +175,8 @@ async fn fail(table: &Table, id: &str) -> f64 {
     let mut browser = table.browser();
     let earlier = next(&mut browser, "rules=bga").await;
     attempt(&mut browser, &earlier, &[]).await;
-    // The test lowers the deviation of the player's rating, as many further attempts would do, so that the attempt changes the
-    // puzzle's rating.
+    // The test lowers the deviation of the player's rating, as further attempts would do. The next attempt then changes the rating
+    // of the puzzle.
     table.execute("UPDATE puzzle_players SET deviation = 100").await;
     let path = format!("/api/v1/puzzles/{id}/attempts");
     browser.post(&path, json!({"actions": []})).await.ok::<AttemptResult>().puzzle
@@ -258,7 +258,7 @@ fn dull_puzzles_come_only_after_the_others_near_the_rating() {
         assert!(others > 10 && near.len() - others > 4, "{others} of {}", near.len());
         let mut browser = table.browser();
         let (mut dull, mut found) = (0, BTreeSet::new());
-        // The changed ratings of tried puzzles do not influence the order, because the server chooses no puzzle twice.
+        // The changed ratings of tried puzzles do not influence the order, because the server chooses untried puzzles first.
         for number in 0..set.entries().len() {
             let puzzle = next(&mut browser, "rules=sackson%2Bfree-move&rating=1200").await;
             assert!(!puzzle.tried);
@@ -390,7 +390,7 @@ fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
         let mut browser = table.browser();
         let puzzle = next(&mut browser, "rules=bga").await;
         let result = attempt(&mut browser, &puzzle, &solution(&puzzle)).await;
-        // The test changes the stored id of the tried puzzle to an id that the current collection lacks.
+        // The test changes the stored id of the tried puzzle to an id that the current collection lacks, like the id of a removed puzzle.
         let removed = "0123456789ab";
         let mut other = table.connect().await;
         for update in

@@ -391,7 +391,7 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
         host.ask(&unrated.id, "resign").await.ok::<MatchView>();
         let theirs = begin(&mut host, &mut guest, json!({})).await;
         guest.ask(&theirs.id, "resign").await.ok::<MatchView>();
-        // After both players have acted, the player can resign again, and loses.
+        // After both players have acted, the limit does not apply: the host can resign, and loses the match.
         for _ in 0..2 {
             step(&mut host, &mut guest, &kept.id).await;
         }

@@ -137,7 +137,7 @@ fn players_get_texts_over_their_live_connections_and_spectators_none() {
             socket.hello().await;
             socket.say(&ClientMessage::Attend { hidden: false }).await;
         }
-        // The first message on the live connection holds all earlier chat messages. Each new chat message comes in a further message.
+        // The first message of the kind `Talk` holds all earlier chat messages. Each new chat message comes in a further `Talk` message.
         let mut heard = Vec::new();
         while heard.len() < 2 {
             heard.extend(lines(&mut own).await);

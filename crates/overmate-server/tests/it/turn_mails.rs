@@ -123,7 +123,7 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
         let token = Players::token(&letter);
         wait_for(&table, &[]).await;
 
-        // If the e-mail about a turn is scheduled again after its successful sending, the server does not send the e-mail again.
+        // If an e-mail that was already sent is scheduled again, the server does not send the e-mail again.
         table.execute("UPDATE turn_mails SET at = at - 60").await;
         table
             .execute("INSERT INTO leases (name, holder, until) SELECT 'mail:' || match_id, NULL, 0 FROM turn_mails")
