@@ -172,8 +172,8 @@ test('the table of a correspondence match leads to the next match in turn, by it
     const match = await newMatch(context, { rules: 'bga', opponent, deal: '20010', lead: 'me', clock });
     await join(friend, match);
     ids.set(days, match.id);
-    // The clocks run once each player has taken their first action. The test plays on until the first player can take a
-    // non-mating action.
+    // The clocks run once each player has taken their first action. The test plays on until the player is to act and
+    // has a non-mating action.
     let state: MatchState;
     do state = await playInTurn([context, friend], match.id, 2, harmless);
     while (!state.current.legal.some(({ mate }) => !mate));

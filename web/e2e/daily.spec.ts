@@ -71,7 +71,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   const deal = page.locator('article').nth(1);
   await deal.getByRole('button', { name: 'Play', exact: true }).click();
   const table = await Table.arrived(page);
-  // Unlike in the match of the day, a player may take back an action in any other match.
+  // In an ordinary match against the computer, the player could take back this action.
   await table.play((legal) => legal.at(-1));
   expect(await table.turn()).toBe('act');
   for (const tool of ['undo', 'hint']) {

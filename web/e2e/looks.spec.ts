@@ -19,8 +19,8 @@ test('German letters stand on the cards and in sentences, and never in notation'
   context
 }) => {
   await set(page, { speed: 'none', indices: 'german' });
-  // The test uses the deck with jacks, and leads a queen, because the German letters of jacks and queens differ from
-  // the letters of the notation.
+  // The test uses the 48-card deck, which has jacks, and leads a queen, because the German letters of jacks and queens
+  // differ from the letters of the notation.
   const match = await newMatch(context, { ...BOTH, rules: 'bga+pinochle', deal: '123456789012' });
   const table = await Table.open(page, match.id);
   await table.turn();
@@ -252,7 +252,7 @@ test('leads, answers, captured cards and exchanged hands move, and a change in b
   const away = (one: typeof held, other: typeof target) =>
     Math.hypot((one?.x ?? 0) - other.x, (one?.y ?? 0) - other.y);
   expect(away(held, begins)).toBeLessThan(away(held, target) / 4);
-  // By the design, the motion of a card takes 260 milliseconds.
+  // The design sets the motion of a card to 260 milliseconds.
   expect([states, durations]).toEqual([['running'], [260]]);
   // Copies of both cards fly to the list of moves. The copies are inert, so that no input reaches them.
   await expect(page.locator('body > .card[inert]')).toHaveCount(2);

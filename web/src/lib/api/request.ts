@@ -30,8 +30,8 @@ export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data
   if (!response.ok) {
     const problem = problemIn(error, response.status);
     if (problem.code === 'signed-out') {
-      // The page asks for an identity cookie again later, because the server may have removed the cookie of the
-      // signed-out browser.
+      // The page must ask for an identity cookie again, because the server has removed the cookie if the refused
+      // request would have given the browser a new identity.
       known = null;
       signedOut.shown = true;
     }

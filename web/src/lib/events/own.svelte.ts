@@ -76,8 +76,8 @@ export class OwnEvents {
     try {
       this.note(await readEvent(id));
     } catch (thrown) {
-      // Only a tournament event that the server does not find is dropped. After any other problem, the next read asks
-      // for the event again.
+      // A tournament event that the server does not find is dropped. After any other problem, the next read asks for
+      // the event again.
       if (asProblem(thrown).code === 'not-found') this.#drop(id);
     }
   }

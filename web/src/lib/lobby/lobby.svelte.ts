@@ -224,8 +224,8 @@ export class LobbyWatch {
     const read = () =>
       void readMatch(match, null).then(
         ({ result }) => result && this.dismiss(id),
-        // The offer is dismissed only if the server hides the match. After any other problem, the next read asks for
-        // the match again.
+        // If the server hides the match, the offer is dismissed. After any other problem, the next read asks for the
+        // match again.
         (thrown: unknown) => asProblem(thrown).hidden && this.dismiss(id)
       );
     read();

@@ -13,7 +13,7 @@ export function noteAccount(has: boolean): void {
   }
 }
 
-/** Returns whether this browser belonged to an account at the server's last response about the account. */
+/** Returns whether this browser belonged to an account according to the server's last response. */
 export function hadAccount(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;
