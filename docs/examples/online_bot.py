@@ -84,7 +84,7 @@ def main():
                 begun = request("POST", f"/offers/{offer['id']}/accept", {"client_id": f"accept-{offer['id']}"})
                 if begun:
                     play(begun["id"])
-            # One open offer is enough: the offer stays open as long as the bot reads the lobby.
+            # One open offer is enough. An offer with a live clock stays open as long as the bot reads the lobby.
             if not any(own["match"] is None for own in lobby["own"]):
                 request("POST", "/offers", OFFER | {"client_id": str(uuid.uuid4())})
         time.sleep(PAUSE)

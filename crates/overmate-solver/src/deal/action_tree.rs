@@ -17,8 +17,8 @@ pub(crate) enum ActionTree {
     Choice(Seat, Vec<Self>),
 }
 
-/// Lead position: a position in which a card must be led. A position in which the lead repeats a card in the last move is not a
-/// lead position.
+/// Lead position: a position in which a card must be led. A position before a last move in which a seat repeats a card is not a lead
+/// position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeadPosition {
     pub(crate) hands: BySeat<CardSet>,

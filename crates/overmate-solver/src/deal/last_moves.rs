@@ -9,9 +9,9 @@ use super::subsets::bits;
 
 /// Table of the values of all positions in which one hand has two cards and the other hand has one card.
 ///
-/// The single card is played in the next move, and played again in the last move. Its owner holds
-/// no card between these two moves, so a position between the moves does not tell which card is
-/// repeated. Each value in the table therefore covers both moves.
+/// The single card is played in the next move, and played again in the last move. Between these two
+/// moves, the bit mask of the hand is empty, so the mask does not tell which card is repeated. Each
+/// value in the table therefore covers both moves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMovesTable {
     /// Solved positions with their points, grouped by the bit mask of the cards that seat *first*

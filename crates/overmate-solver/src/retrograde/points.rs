@@ -62,7 +62,7 @@ pub(crate) fn points_for_first(
     let cards = DealCards::of_hands(rules, hands);
     let wanted = wanted(rules, &cards, leads)?;
     // The analysis by blocks is preferred, because this analysis solves only the positions that can arise. `SuitPlan::new` returns `None`
-    // if the rules do not allow this analysis.
+    // if this analysis does not apply to the rules or to the requested positions.
     match SuitPlan::new(rules, &cards, &wanted) {
         Some(plan) => points_by_blocks(&plan, &wanted, meter),
         None => points_by_hands(rules, &cards, &wanted, meter),

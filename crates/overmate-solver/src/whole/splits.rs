@@ -3,7 +3,7 @@
 use crate::deal::subsets::{BINOMIALS, binomial, bits, elements, next_set};
 
 /// Returns the indices of the set bits in consecutive 64-bit words. The last word may have set bits
-/// past the end of the row. Callers ignore the indices of these bits.
+/// past the end of the row. Callers must ignore the indices of these bits.
 pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(word, set)| bits(set).map(move |bit| word * 64 + bit))
 }

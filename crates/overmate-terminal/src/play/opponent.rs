@@ -45,8 +45,8 @@ pub struct ProgramOpponent {
 impl ProgramOpponent {
     /// Creates an opponent from a running program. The parameter `name` is the name that the program reported, without invisible
     /// characters, or `None` for a program without a visible name. The name is cut to 20 columns. A program that calls itself "you"
-    /// becomes "Bot", because in the texts "you" is the person. The parameter `command` is the command of the program as the person
-    /// typed the command. The advice for resuming the match shows this command.
+    /// becomes "Bot", because in the texts "you" is the person. The parameter `command` is the command of the program, as typed by
+    /// the person. The advice for resuming the match shows this command.
     #[must_use]
     pub fn new(program: Arc<dyn Entrant>, name: Option<&str>, command: &str) -> Self {
         let mut cut = String::new();

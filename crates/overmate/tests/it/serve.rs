@@ -302,7 +302,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
             })
             .collect();
         // The delay before the kill starts only when play has begun, because a slow machine needs time until then. The delays differ from
-        // round to round.
+        // round to round, and do not depend on the server.
         let has_begun = || total.load(Ordering::Relaxed) > earlier;
         while !has_begun() && threads.iter().any(|thread| !thread.is_finished()) {
             std::thread::sleep(Duration::from_millis(1));
