@@ -122,7 +122,7 @@ impl PairingResult {
     }
 
     /// Estimates the mean margin of a match (points of the first entrant minus points of the second entrant) from all match
-    /// pairs without a forfeit. The confidence interval is unbounded if the difference is the same in all pairs.
+    /// pairs without a forfeit. The confidence interval is unbounded if all pairs have the same margin.
     #[must_use]
     pub fn margin_a_match(&self) -> Estimate {
         let a_pair = mean_of(self.scored_matches() / 2, self.margins, self.squared_margins);

@@ -49,10 +49,10 @@ pub struct Turn<'a> {
     pub standing: Standing,
     /// Limits on the nodes and time of the bot's decision.
     ///
-    /// With a deck of at most 20 cards, the bot of a level decides by value tables of the deal. The tables are filled at first use. A
-    /// decision by tables counts as 20,000 nodes, whether or not the tables are filled already. If the budget has fewer nodes or no time,
-    /// or is stopped, the bot searches instead. The tables of the perfect player are outside of the budget, because its play is defined by
-    /// complete tables. With [`SharedTables`](crate::SharedTables), several bots share the tables.
+    /// While each hand has at most ten cards, the bot of a level decides by value tables. The tables are filled at first use. A
+    /// decision by tables counts as 20,000 nodes, whether or not the tables are filled already. If the budget has fewer nodes or no
+    /// time, or is stopped, the bot searches instead. The tables of the perfect player are outside of the budget, because its play is
+    /// defined by complete tables. With [`SharedTables`](crate::SharedTables), several bots share the tables.
     pub budget: &'a Budget,
 }
 

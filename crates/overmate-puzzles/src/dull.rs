@@ -97,8 +97,8 @@ pub struct RareKind {
 impl RareKind {
     /// All rare kinds: the kinds of dull puzzle of which a puzzle set may contain only a limited number.
     pub const ALL: [Self; 3] = [
-        // In nine of ten suitable positions in which the player may foreplace, declining is right. Without a limit, players could guess
-        // the solution.
+        // Declining is right in nine of ten possible puzzles in which the player may foreplace. Without a limit, players could guess the
+        // solution.
         Self {
             name: "decline",
             puzzles: "Declining to foreplace is right.",

@@ -62,7 +62,7 @@ pub(crate) fn run_with_flag<T: Send>(
             let _ = sender.send(work(counts));
         });
         let mut raised = None;
-        // `detach` requires a closure that is `Send`, and a reference to the receiver is `Send` only inside a mutex.
+        // `detach` requires a closure that is `Send`. A reference to the receiver is not `Send`, but a reference to its mutex is.
         let receiver = Mutex::new(receiver);
         loop {
             let received = py.detach(|| {

@@ -19,8 +19,7 @@ use crate::protocol::wire::{
 /// Maximum accepted length, in bytes, of a line from the arena to the bot.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Time reserved for the transmission of the bot's answer, which is subtracted from the bot's time for an action. At most half of the time
-/// is subtracted.
+/// Part of the bot's time for an action that is reserved for the transmission of the answer. At most half of the time is reserved.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a bot and an arena over the bot protocol.

@@ -170,7 +170,7 @@ fn programs_that_exit_forfeit() {
 
 #[test]
 fn programs_that_flood_their_pipes_forfeit() {
-    // Lines `y` may arrive before or after the request for an action, so the test accepts the reasons of both cases.
+    // The lines `y` may arrive before or after the request for an action, so the test accepts the reasons of both cases.
     loses("exec yes", SLOW, "`y` ");
     loses(&at_its_turn("exec yes"), SLOW, "the program answered with `y` in move 1");
     loses(

@@ -44,7 +44,7 @@ const ROUNDS_PER_MEASUREMENT: u32 = 16;
 ///
 /// At the root, each seat's type (face-down card) is drawn from `chances` or, with the probability `adversarial_share` (0 to 1), chosen
 /// by the seat. The seats' choices make the solution lose less if the beliefs are wrong (ε-contamination of the prior, Berger 1985). With
-/// a share of 1, the solution is that of maximin re-solving (Burch, Johanson & Bowling 2014) with an unrestricted choice of type.
+/// a share of 1, the root of the tree is that of maximin re-solving (Burch, Johanson & Bowling 2014) with an unrestricted choice of type.
 pub(crate) fn solve(
     tree: &Tree,
     chances: &TypeChances,

@@ -149,8 +149,8 @@ impl<'a> Guarantee<'a> {
     /// of the opponent.
     ///
     /// If the seat is to act, one of its actions must keep the guarantee. If the opponent is to act, each of their actions must keep the
-    /// guarantee against all face-down cards with which the action is legal. There is no guarantee if, for any face-down card, the value
-    /// with all cards shown is below the required points.
+    /// guarantee against all face-down cards with which the action is legal. There is no guarantee if, for at least one face-down card of
+    /// the opponent, the value with all cards shown is below the required points.
     pub(crate) fn holds(
         &mut self,
         state: &PublicState,

@@ -47,7 +47,8 @@ pub(crate) fn best_responses(tree: &Tree, strategy: &[f32], chances: &TypeChance
 
 /// Returns the points of a seat's best response to `strategy`, for each card that the seat may have face down.
 ///
-/// If `model` describes the seat itself, the seat follows the model with the probability `share`, and plays its best response otherwise.
+/// If `model` describes the seat itself, the seat follows the known strategy with the probability `model.share` at each decision, and
+/// plays its best response otherwise.
 pub(crate) fn best_response(
     tree: &Tree,
     strategy: &[f32],

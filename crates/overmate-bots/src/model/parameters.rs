@@ -59,7 +59,7 @@ impl Level {
     /// Returns the softmax temperature, in points, of the bot of the strength level. The
     /// temperature applies to decks of up to 20 cards without face-down cards.
     ///
-    /// An action that loses this many points within the search horizon is *e* times less likely than an action without a loss. An action
+    /// An action that, by the bot's search, loses this many points is *e* times less likely than an action without a loss. An action
     /// that loses more than five times as many points is never taken.
     #[must_use]
     pub fn temperature(self) -> f64 {

@@ -44,7 +44,8 @@ pub fn record(
         }
     }
     let mut note = |game: usize, after: usize, text: String| {
-        // An undo may have removed the game or the actions before the note. The note then stands after the last remaining action.
+        // The record lacks undone actions, and the actions of a game with a hidden card. A note on such an action stands after the last
+        // remaining action of the game.
         let (game, after) = if game < begun { (game, after) } else { (begun - 1, usize::MAX) };
         let after = after.min(lengths[game]);
         let note = Note { game, after, text: NoteText::Comment(text.clone()) };
