@@ -35,12 +35,12 @@ pub(crate) fn archive(args: &ArchiveArgs, out: &mut dyn Write) -> Result<()> {
     let written = finish(overmate_server::archive(&database, &args.parquet, args.force))??;
     let matches = grouped_count(written.matches, MATCHES);
     let entries = grouped_count(written.entries, ["entry", "entries"]);
-    writeln!(out, "Archive written: {}", args.parquet.display())
+    let printed = writeln!(out, "Archive written: {}", args.parquet.display())
         .and_then(|()| writeln!(out, "{matches}, {entries}"))
         .and_then(|()| out.flush())
-        .map_err(write_error)?;
+        .map_err(write_error);
     if written.skipped.is_empty() {
-        return Ok(());
+        return printed;
     }
     let skipped =
         written.skipped.iter().map(|SkippedMatch { id, reason }| format!("{id}: {reason}"));
@@ -54,16 +54,9 @@ pub(crate) fn archive(args: &ArchiveArgs, out: &mut dyn Write) -> Result<()> {
 pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
     let database = database(&args.data)?;
     let findings = finish(overmate_server::examine(&database))?;
-    for finding in &findings {
-        if args.json {
-            json::print(out, &wire(finding))?;
-        } else {
-            write_finding(finding, out)?;
-        }
-    }
-    out.flush().map_err(write_error)?;
+    let printed = write_findings(&findings, args.json, out);
     match count(&findings, Verdict::Fault) {
-        0 => Ok(()),
+        0 => printed,
         1 => bail!(
             "the server has a fault: the line above that begins with `fault` names the remedy"
         ),
@@ -99,6 +92,17 @@ fn report(what: &str, written: &Backup, out: &mut dyn Write) -> Result<()> {
 pub(super) fn contents_text(contents: &Contents) -> String {
     let matches = grouped_count(contents.matches, MATCHES);
     format!("{matches}, {}", grouped_count(contents.entries, ["log entry", "log entries"]))
+}
+
+fn write_findings(findings: &[Finding], is_json: bool, out: &mut dyn Write) -> Result<()> {
+    for finding in findings {
+        if is_json {
+            json::print(out, &wire(finding))?;
+        } else {
+            write_finding(finding, out)?;
+        }
+    }
+    out.flush().map_err(write_error)
 }
 
 fn write_finding(finding: &Finding, out: &mut dyn Write) -> Result<()> {

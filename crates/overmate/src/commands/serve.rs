@@ -1,6 +1,7 @@
 //! Implements the command `overmate serve`, which runs a web server for playing in the browser.
 
-use std::io::{IsTerminal as _, Write};
+use std::fmt;
+use std::io::{self, IsTerminal as _, Write};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
@@ -11,7 +12,7 @@ use tracing_subscriber::EnvFilter;
 use super::database_options::{self, ProgramChoice};
 use super::programs;
 use crate::cli::{LogForm, ServeArgs};
-use overmate_terminal::errors::write_error;
+use overmate_terminal::errors::{print_aside, write_error};
 #[cfg(unix)]
 use overmate_terminal::signals;
 
@@ -65,19 +66,29 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         .local_addr()
         .context("cannot determine the address at which the server listens")?;
     let stopped = stop_signal()?;
-    // The output is flushed at once, because scripts wait for this line.
-    writeln!(out, "http://{address}").and_then(|()| out.flush()).map_err(write_error)?;
+    announce(out, format_args!("http://{address}"))?;
     if let Some(listener) = metrics {
         let address = listener
             .local_addr()
             .context("cannot determine the address at which the metrics are served")?;
-        writeln!(out, "http://{address}/metrics")
-            .and_then(|()| out.flush())
-            .map_err(write_error)?;
+        announce(out, format_args!("http://{address}/metrics"))?;
         overmate_server::serve_metrics(listener, &server);
     }
     overmate_server::serve(listener, server, stopped).await;
     Ok(())
+}
+
+/// Prints an address of the server. If the reader of the standard output has closed its pipe, the server runs on, because it needs no
+/// reader.
+fn announce(out: &mut dyn Write, address: fmt::Arguments<'_>) -> Result<()> {
+    // The output is flushed at once, because scripts wait for this line.
+    match writeln!(out, "{address}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            print_aside(&format!("the standard output is closed: the server listens at {address}"));
+            Ok(())
+        }
+        written => written.map_err(write_error),
+    }
 }
 
 /// Opens the listening socket for requests and, if the operator wants metrics, the listening socket for metrics.
@@ -126,11 +137,13 @@ fn write_log(form: LogForm) -> Result<()> {
             )
         })?,
     };
-    let coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    // A failed write to the standard error is ignored. The library would report the failure on the standard error, and panic.
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(coloured)
-        .with_writer(std::io::stderr);
+        .log_internal_errors(false)
+        .with_writer(io::stderr);
     match form {
         LogForm::Json => log.json().init(),
         LogForm::Text => log.init(),

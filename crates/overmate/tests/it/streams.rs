@@ -3,6 +3,9 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 
+use serde_json::json;
+
+use crate::serve::{HttpClient, ServerProcess};
 use crate::support::Home;
 
 #[test]
@@ -54,6 +57,52 @@ fn a_full_disk_is_an_error() {
     assert_eq!(command.stderr(full()).status().unwrap().code(), Some(1));
     let mut command = home.command(["solve"]);
     assert_eq!(command.stderr(full()).status().unwrap().code(), Some(2));
+}
+
+/// Tests that a server whose log has no reader and no room serves all requests, and stops cleanly.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_runs_on_without_its_standard_streams() {
+    let home = Home::new();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let args = ["serve", "--listen", "localhost:0", "--data", "server", "--no-limits"];
+    let mut command = home.command(args);
+    command.stderr(full);
+    let mut server = ServerProcess::of(command);
+    let mut client = HttpClient::default();
+    let body = json!({ "rules": "bga", "opponent": { "kind": "both" }, "lead": "me" });
+    let (status, _) = client.send(&server.address, "POST", "/api/v1/matches", &body).unwrap();
+    assert_eq!(status, 201);
+    // The server writes a line into its log before it answers.
+    let (status, _) = client.send(&server.address, "DELETE", "/api/v1/me", &json!({})).unwrap();
+    assert_eq!(status, 204);
+    server.signal("-TERM");
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut child = home.command(args).stdout(writer).spawn().unwrap();
+    let mut log = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.starts_with("the standard output is closed: the server listens at http://") {
+        line.clear();
+        assert!(log.read_line(&mut line).unwrap() > 0, "the server has ended");
+    }
+    let address = line.trim().rsplit_once('/').unwrap().1.to_owned();
+    let (status, _) = client.send(&address, "GET", "/api/v1/rules", &json!({})).unwrap();
+    assert_eq!(status, 200);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn the_doctor_reports_a_fault_also_at_a_closed_pipe() {
+    let home = Home::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let child = home.command(["doctor", "--data", "missing"]).stdout(writer).spawn().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
