@@ -10,6 +10,7 @@ use overmate_rules::{
 };
 
 use crate::protocol::message_fault::MessageFault;
+use crate::protocol::process::shortened;
 use crate::protocol::wire::{
     BothWire, ClockWire, GameOverWire, GameWire, LeadWire, OutcomeKindWire, OutcomeWire, PhaseWire,
     PlayerWire, SideWire, ThoughtWire, TurnWire,
@@ -259,7 +260,8 @@ impl From<&Thought> for ThoughtWire {
 impl From<ThoughtWire> for Thought {
     fn from(wire: ThoughtWire) -> Self {
         let ThoughtWire { horizon, expected, proved, reason } = wire;
-        let mut thought = Self::because(reason);
+        // The reason is shown in the terminal, in the page and in records.
+        let mut thought = Self::because(shortened(&reason));
         thought.horizon = horizon;
         thought.expected = expected;
         thought.is_proved = proved;

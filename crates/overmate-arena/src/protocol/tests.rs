@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use overmate_bots::{Bot, BuiltIn, Standing, Turn};
+use overmate_bots::{Bot, BuiltIn, Standing, Thought, Turn};
 use overmate_json::RuleFacts;
 use overmate_rules::{Deal, Dealt, Game, RuleSet, Seat, Viewer, error_with_causes};
 use overmate_solver::Budget;
@@ -13,8 +13,8 @@ use rand_core::{Rng as _, SeedableRng as _};
 use crate::protocol::messages::{self, Allowance};
 use crate::protocol::serve::{ServeError, serve, time_for};
 use crate::protocol::wire::{
-    ClockWire, FromBot, MatchWire, PlayerWire, PointsWire, ResultWire, SideWire, ToBot, VERSION,
-    to_line,
+    ClockWire, FromBot, MatchWire, PlayerWire, PointsWire, ResultWire, SideWire, ThoughtWire,
+    ToBot, VERSION, to_line,
 };
 
 const STANDING: Standing = Standing { game: 2, games: 4, own: 14, other: 240 };
@@ -185,6 +185,17 @@ fn a_served_bot_divides_its_clock_among_the_actions_to_come() {
         shares.push(clock(60_000, 0));
     });
     assert!(shares.len() > 5 && shares.is_sorted(), "{shares:?}");
+}
+
+#[test]
+fn the_reason_of_a_program_is_short_and_printable() {
+    let reason = |reason: String| {
+        let wire = ThoughtWire { horizon: None, expected: None, proved: false, reason };
+        Thought::from(wire).reason
+    };
+    assert_eq!(reason("it ends the game".to_owned()), "it ends the game");
+    assert_eq!(reason("\u{1b}]0;x\u{7}\n".to_owned()), "\u{fffd}]0;x\u{fffd}\u{fffd}");
+    assert_eq!(reason("x".repeat(161)), format!("{}…", "x".repeat(160)));
 }
 
 #[test]
