@@ -147,6 +147,11 @@ impl Program {
         &self.0.own_name
     }
 
+    /// Ends all processes of the external program that play no match, by the message `quit`. A later match starts a new process.
+    pub fn quit_idle(&self) {
+        self.0.quit_idle();
+    }
+
     /// Returns the first failed write to a log file of the external program, or `None` if no write has failed. The log
     /// file is then incomplete.
     #[must_use]
@@ -243,6 +248,14 @@ impl SharedProgram {
         None
     }
 
+    /// Ends all idle processes by the message `quit`.
+    fn quit_idle(&self) {
+        let idle = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
+        for process in idle {
+            process.quit(to_line(&ToBot::Quit));
+        }
+    }
+
     /// Returns the forfeit of an external program that sent no valid line, with the reason in words.
     fn forfeit_for(
         &self,
@@ -276,10 +289,7 @@ impl SharedProgram {
 
 impl Drop for SharedProgram {
     fn drop(&mut self) {
-        let idle = std::mem::take(&mut self.idle);
-        for process in idle.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            process.quit(to_line(&ToBot::Quit));
-        }
+        self.quit_idle();
     }
 }
 

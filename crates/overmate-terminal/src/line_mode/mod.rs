@@ -80,6 +80,7 @@ impl LineTable<'_> {
         let end = self.until_the_end()?;
         let farewell = match end {
             End::Over => {
+                self.opponent.finish(&self.controller.finished_games());
                 self.show(messages::end_of_match)?;
                 // The review of a large deck takes long, so the program computes this review only on request.
                 if !is_large(self.controller.rules()) {

@@ -1,7 +1,7 @@
 //! Controls a match against the computer independently of the display: actions, undo, resignation, hints, and a save after each change.
 
 use anyhow::Result;
-use overmate_rules::{Action, Illegal, Match, Player, RuleSet};
+use overmate_rules::{Action, Illegal, Match, Player, RuleSet, View};
 
 use super::autosave::{Autosave, SaveOutcome};
 use super::explanation::{self, Explanation, ThoughtLog};
@@ -75,6 +75,11 @@ impl MatchController {
     /// Returns the information from which the opponent chooses its next action.
     pub(crate) fn opponent_turn(&self) -> OpponentTurn {
         self.session.opponent_turn()
+    }
+
+    /// Returns the opponent's views of all games of the ended match.
+    pub(crate) fn finished_games(&self) -> Vec<View> {
+        self.session.finished_games()
     }
 
     /// Plays an action of the human and saves the match. An illegal action changes nothing.

@@ -185,6 +185,20 @@ impl ComputerOpponent {
         let in_doubt = may_doubt && !choice.thought.is_proved;
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
     }
+
+    /// Ends the opponent's bot after the match. An external program first sees the games that it has not seen, of all finished games,
+    /// so that it learns the result of the match.
+    pub(crate) fn finish(&mut self, finished: &[View]) {
+        if let Some(mut bot) = self.bot.take()
+            && matches!(self.kind, Opponent::Program(_))
+            && finished.starts_with(&self.learnt_games)
+        {
+            for view in &finished[self.learnt_games.len()..] {
+                bot.game_over(view);
+            }
+        }
+        self.learnt_games.clear();
+    }
 }
 
 #[cfg(test)]

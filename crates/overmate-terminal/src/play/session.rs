@@ -131,6 +131,11 @@ impl Session {
         OpponentTurn { view: self.view_of(!self.human), standing, past }
     }
 
+    /// Returns the opponent's views of all games of an ended match.
+    pub(crate) fn finished_games(&self) -> Vec<View> {
+        (0..self.played_match().games().len()).map(|index| self.opponents_view_of(index)).collect()
+    }
+
     /// Returns the opponent's view of the game with the index `index` in the match.
     fn opponents_view_of(&self, index: usize) -> View {
         self.game(index).view(Viewer::Seat(!self.seat(index)))

@@ -221,6 +221,9 @@ impl App {
         let kind =
             if is_last { PopupKind::MatchOver { game } } else { PopupKind::GameOver { game } };
         self.popup = Some(Popup::new(kind));
+        if is_last {
+            self.requests.push(Request::Finish { finished: self.controller.finished_games() });
+        }
         // The review of a game with a large deck is computed only on request, because the computation takes long.
         if !is_large(self.controller.rules()) {
             self.request_review(game);

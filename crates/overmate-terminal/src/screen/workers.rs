@@ -17,9 +17,25 @@ use crate::play::session::OpponentTurn;
 /// Request to a worker thread, with a number that identifies the answer to the request.
 #[derive(Debug)]
 pub(super) enum Request {
-    Act { ticket: u64, asked: Box<OpponentTurn>, stop: StopFlag },
-    Advise { ticket: u64, view: Box<View>, stop: StopFlag },
-    Review { ticket: u64, game: Box<Game>, stop: StopFlag },
+    Act {
+        ticket: u64,
+        asked: Box<OpponentTurn>,
+        stop: StopFlag,
+    },
+    /// Shows the opponent all games of the ended match. The request has no answer.
+    Finish {
+        finished: Vec<View>,
+    },
+    Advise {
+        ticket: u64,
+        view: Box<View>,
+        stop: StopFlag,
+    },
+    Review {
+        ticket: u64,
+        game: Box<Game>,
+        stop: StopFlag,
+    },
 }
 
 /// Answer of a worker thread, with the number of the request to which the answer belongs.
@@ -55,7 +71,7 @@ impl Workers {
     /// Sends a request to the worker thread that handles requests of this kind.
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
-            Request::Act { .. } => &self.opponent,
+            Request::Act { .. } | Request::Finish { .. } => &self.opponent,
             Request::Advise { .. } | Request::Review { .. } => &self.adviser,
         };
         to.send(request).ok().context(STOPPED)
@@ -104,6 +120,10 @@ pub(super) fn answer_playing(
         Request::Act { ticket, asked, stop } => {
             Some(WorkerAnswer::Acted { ticket, answered: opponent.act(&asked, &stop) })
         }
+        Request::Finish { finished } => {
+            opponent.finish(&finished);
+            None
+        }
         Request::Advise { .. } | Request::Review { .. } => None,
     }
 }
@@ -116,6 +136,6 @@ pub(super) fn answer_advising(adviser: &mut Adviser, request: Request) -> Option
         Request::Review { ticket, game, stop } => {
             Some(WorkerAnswer::Reviewed { ticket, review: adviser.review(&game, &stop) })
         }
-        Request::Act { .. } => None,
+        Request::Act { .. } | Request::Finish { .. } => None,
     }
 }

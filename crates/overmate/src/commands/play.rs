@@ -22,20 +22,30 @@ const DEFAULT_LEVEL: u8 = 3;
 
 pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
     let program = args.bot.as_ref().map(start).transpose()?;
+    let opponent = program.as_ref().zip(args.bot.as_ref()).map(|(program, command)| {
+        let name = visible_name(program.own_name());
+        ProgramOpponent::new(program.clone(), name.as_deref(), &command.text)
+    });
     let controller = match &args.resume {
-        Some(path) => overmate_terminal::resume(path, program)?,
-        None => new_match(args, program)?,
+        Some(path) => overmate_terminal::resume(path, opponent)?,
+        None => new_match(args, opponent)?,
     };
-    overmate_terminal::play(controller, args.lines, args.charset.map(Charset::from), out)
+    let played =
+        overmate_terminal::play(controller, args.lines, args.charset.map(Charset::from), out);
+    // The thread of the screen that plays the opponent's actions still holds the program.
+    if let Some(program) = program {
+        program.quit_idle();
+    }
+    played
 }
 
 /// Starts the external program that the option `--bot` names.
-fn start(CommandArg { text, words }: &CommandArg) -> Result<ProgramOpponent> {
+fn start(command: &CommandArg) -> Result<Arc<Program>> {
+    let words = &command.words;
     let program = Program::start(ProgramOptions::new(words.join(" "), words.clone()))
         .map_err(|forfeit| anyhow::Error::msg(forfeit.why))
         .context("the program given with --bot cannot play: correct its command")?;
-    let name = visible_name(program.own_name());
-    Ok(ProgramOpponent::new(Arc::new(program), name.as_deref(), text))
+    Ok(Arc::new(program))
 }
 
 fn new_match(args: &PlayArgs, program: Option<ProgramOpponent>) -> Result<MatchController> {

@@ -146,6 +146,19 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
     assert_eq!(actions("program.mate"), actions("level.mate"));
     assert!(actions("program.mate").lines().count() > 4, "{}", actions("program.mate"));
 
+    // The program learns the end of all four games and of the match.
+    let listener = format!("/bin/sh -c \"tee heard | {program}\"");
+    play(&["--bot", &listener, "--record", "heard.mate"]);
+    assert_eq!(actions("heard.mate"), actions("level.mate"));
+    let heard = text(&home.path("heard"));
+    let ends: Vec<&str> =
+        heard.lines().filter(|line| !line.contains("\"type\":\"turn\"")).collect();
+    let types = ["hello", "match", "game_over", "game_over", "game_over", "game_over"];
+    assert_eq!(ends.len(), 8, "{ends:?}");
+    for (line, name) in ends.iter().zip(types.iter().chain(&["match_over", "quit"])) {
+        assert!(line.starts_with(&format!("{{\"type\":\"{name}\"")), "{name}: {line}");
+    }
+
     let begun = home.run_with(&["play", "--bot", &program, "--record", "b.mate"], "-\n").ok();
     let (_, advice) =
         begun.split_once("\nTo go on: overmate play --resume b.mate --bot ").expect("advice");
