@@ -76,7 +76,27 @@ impl Session {
     pub(crate) fn new(record: Record, human: Player, opponent: &str) -> Self {
         let begun_after = actions_before_begin(&record);
         let opponent = isolated_line(opponent);
-        Self { record, human, opponent, pending: Vec::new(), begun_after }
+        let mut session = Self { record, human, opponent, pending: Vec::new(), begun_after };
+        session.pending = session.marks_before_action();
+        session
+    }
+
+    /// Returns the marks of help that the human took before their next action, from the record of a resumed match. If the latest
+    /// action is an own action of the human, the marks at its place in the record belong to this action, and none is returned.
+    fn marks_before_action(&self) -> Vec<(HelpMark, Moment)> {
+        let moment = self.current_moment();
+        let Moment { game, after } = moment;
+        if self
+            .last_own_action()
+            .is_some_and(|(own_game, keep)| (own_game, keep + 1) == (game, after))
+        {
+            return Vec::new();
+        }
+        let stands = |mark: &HelpMark| {
+            self.record.notes().contains(&Note { game, after, text: mark.text() })
+        };
+        let marks = [HelpMark::Hint, HelpMark::Undo].into_iter().filter(stands);
+        marks.map(|mark| (mark, moment)).collect()
     }
 
     /// Returns the name of the opponent in texts for the human.
@@ -351,6 +371,42 @@ mod tests {
         let told: Vec<_> = session.record().notes().iter().map(|note| note.text.clone()).collect();
         assert_eq!(told, [HelpMark::Hint.text(), HelpMark::Undo.text()]);
         assert!(!session.undo().unwrap());
+    }
+
+    #[test]
+    fn a_resumed_match_keeps_the_help_marks_of_the_next_action() {
+        let mut session = session("bga", Player::A);
+        let lead = session.view().legal_actions().next().unwrap();
+        session.play_as_human(lead).unwrap();
+        let answer = session.opponent_turn().view.legal_actions().next().unwrap();
+        session.play(answer).unwrap();
+        while session.played_match().current().to_act() != Some(session.seat(0)) {
+            let lead = session.opponent_turn().view.legal_actions().next().unwrap();
+            session.play(lead).unwrap();
+        }
+        session.mark(HelpMark::Hint).unwrap();
+        let marked = session.current_moment();
+
+        let resumed = |session: &Session| {
+            let record = Record::read(&session.record().to_string()).unwrap();
+            Session::new(record, Player::A, words::OPPONENT)
+        };
+        let mut session = resumed(&session);
+        session.mark(HelpMark::Hint).unwrap();
+        let places = |session: &Session| -> Vec<_> {
+            session.record().notes().iter().map(|note| (note.game, note.after)).collect()
+        };
+        assert_eq!(places(&session), [(marked.game, marked.after)]);
+        let action = session.view().legal_actions().next().unwrap();
+        session.play_as_human(action).unwrap();
+        assert_eq!(places(&session), [(marked.game, marked.after + 1)]);
+
+        // The mark of the played action stays at its place.
+        let mut session = resumed(&session);
+        assert_eq!(session.pending, []);
+        let action = session.played_match().current().legal_actions().next().unwrap();
+        session.play(action).unwrap();
+        assert_eq!(places(&session), [(marked.game, marked.after + 1)]);
     }
 
     #[test]
