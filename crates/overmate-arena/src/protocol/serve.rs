@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read as _, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use overmate_bots::{Bot, Forfeit, Turn};
+use overmate_bots::{Bot, Forfeit, Standing, Turn};
 use overmate_rules::{RuleSet, View, Viewer};
 use overmate_solver::Budget;
 use serde::Deserialize as _;
@@ -13,7 +13,7 @@ use serde_json::error::Category;
 use crate::protocol::message_fault::MessageFault;
 use crate::protocol::messages;
 use crate::protocol::wire::{
-    FromBot, GameOverWire, GameWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
+    FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
 
 /// Maximum accepted length, in bytes, of a line from the arena to the bot.
@@ -133,14 +133,13 @@ pub fn serve(
 }
 
 /// Returns the time that the bot may use for an action, computed from the announced time limit and clock.
-pub(super) fn time_for(turn: &TurnWire) -> Duration {
+pub(super) fn time_for(turn: &TurnWire, standing: Standing) -> Duration {
     let limit = Duration::from_millis(turn.time_ms);
     let Some(clock) = turn.clock else { return limit };
-    let GameWire { game, games, dealt, .. } = &turn.game;
     // The rest of the match has at most one action for each dealt card of each game, plus one for foreplacing. The clock is divided by this
     // number.
-    let later_games = games.saturating_sub(*game);
-    let actions = later_games * (dealt.you.len() + 1) + turn.hands.you.len() + 1;
+    let later_games = standing.games.saturating_sub(standing.game + 1);
+    let actions = later_games * (turn.game.dealt.you.len() + 1) + turn.hands.you.len() + 1;
     let share = clock.left_ms / u64::try_from(actions).unwrap_or(u64::MAX);
     limit.min(Duration::from_millis(share.saturating_add(clock.increment_ms)))
 }
@@ -168,13 +167,13 @@ impl ServedMatch {
         if view.to_act().map(Viewer::Seat) != Some(view.viewer()) {
             return Err(fault(MessageFault::NotTheTurn));
         }
-        let time = time_for(turn);
+        let standing = messages::standing(&turn.game).map_err(&fault)?;
+        let time = time_for(turn, standing);
         let budget = Budget::unlimited().with_time(time.saturating_sub(RESERVE).max(time / 2));
         let budget = match turn.nodes {
             Some(nodes) => budget.with_nodes(nodes),
             None => budget,
         };
-        let standing = messages::standing(&turn.game).map_err(&fault)?;
         let choice = self.bot.choose(&Turn::new(&view, standing, &budget))?;
         let action = overmate_json::action(&self.rules, choice.action);
         Ok(FromBot::Action { action, thought: Some((&choice.thought).into()) })

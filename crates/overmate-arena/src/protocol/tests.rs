@@ -173,7 +173,8 @@ fn a_served_bot_divides_its_clock_among_the_actions_to_come() {
         let Some(seat) = game.to_act() else { return };
         let of = |clock| {
             let allowance = Allowance { time_ms: 5000, clock, nodes: None };
-            time_for(&messages::turn(&game.view(Viewer::Seat(seat)), STANDING, allowance).unwrap())
+            let turn = messages::turn(&game.view(Viewer::Seat(seat)), STANDING, allowance);
+            time_for(&turn.unwrap(), STANDING)
         };
         let clock = |left_ms, increment_ms| of(Some(ClockWire { left_ms, increment_ms }));
         assert_eq!(of(None), Duration::from_secs(5));
@@ -251,6 +252,10 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&with(ahead("2147483647")), 2, "must be from 0 to 1000000000");
     fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "not one of the 4 games");
     fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "not one of the 4 games");
+    let endless = lines[2].replace("\"games\":4", "\"games\":9223372036854775808");
+    let clock = r#","clock":{"left_ms":1000,"increment_ms":0}}"#;
+    let endless = format!("{}{clock}", endless.strip_suffix('}').unwrap());
+    fails(&with(endless), 2, "not one of the 9223372036854775808 games");
     let mut cut = lines[2].to_owned();
     cut.truncate(200);
     cut.push('\n');
