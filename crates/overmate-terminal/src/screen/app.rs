@@ -388,9 +388,9 @@ impl App {
         self.forget_hint();
         let index = self.controller.played_match().current_index();
         self.reviews.truncate(index);
-        if self.reviewing.as_ref().is_some_and(|(_, game)| *game >= index) {
-            self.reviewing = None;
-        }
+        let mut review =
+            self.reviewing.take_if(|(_, game)| *game >= index).map(|(request, _)| request);
+        cancel(&mut review);
         self.past = None;
         self.popup = None;
         self.say(messages::undone(self.controller.session(), before));
