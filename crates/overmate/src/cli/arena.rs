@@ -11,7 +11,7 @@ use overmate_bots::{BotSpec, BuiltIn};
 use super::arena_values::{ProgramArg, read_clock, read_matches, read_sprt};
 use super::examples;
 use super::player_names::{opponent, player};
-use super::values::{MAX_THREADS, RulesOption, read_seconds};
+use super::values::{MAX_THREADS, RulesOption, read_time_limit};
 
 /// Plays many matches between computer players, and shows which player is stronger
 ///
@@ -88,7 +88,7 @@ pub(crate) struct ArenaArgs {
     /// Time limit for an action in seconds [default: no limit, and 10 for a program without --clock]
     ///
     /// Built-in players analyse a deal of 20 cards before their first action. That time does not count.
-    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = read_time_limit)]
     pub(crate) time: Option<Duration>,
 
     /// Clock of each program: the seconds for a match, and the seconds that each action adds, such as 60+0.5

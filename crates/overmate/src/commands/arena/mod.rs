@@ -48,8 +48,12 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     // Without --seed, the same command again continues the arena file with the seed of its matches.
     let seed = match args.seed.or_else(|| archive::recorded_seed(args.record.as_deref()?)) {
         Some(seed) => seed,
-        None => getrandom::u64()
-            .context("the system gives no random numbers: choose the seed with --seed")?,
+        // Every JSON parser reads whole numbers below 2^53 without rounding.
+        None => {
+            getrandom::u64()
+                .context("the system gives no random numbers: choose the seed with --seed")?
+                >> 11
+        }
     };
     let is_hard = hides_best_play(&rules);
     let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
