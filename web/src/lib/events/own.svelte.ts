@@ -14,7 +14,9 @@ import { untrack } from 'svelte';
  */
 const PAUSE = 15_000;
 
-/** Time before the start of a tournament event at which regular polling of the event begins, in milliseconds. */
+/**
+ * Time before the start of a tournament event until which only every second poll asks for the event, in milliseconds.
+ */
 const EARLY = 60_000;
 
 /** Key in the browser's local storage under which the joined tournament events are stored. */
@@ -57,8 +59,12 @@ export class OwnEvents {
 
   /** Polls the joined tournament events at intervals. Returns the function that stops the polls. */
   watch(): () => void {
+    let polls = 0;
     const read = () => {
-      for (const id of this.ids.split(' ')) if (!this.#startsLater(id)) void this.#read(id);
+      // An event with a later start is also read, because its host can begin the event early, and because the clock of
+      // the device can be slow.
+      const isFull = polls++ % 2 === 0;
+      for (const id of this.ids.split(' ')) if (isFull || !this.#startsLater(id)) void this.#read(id);
     };
     // An effect that calls this method must not depend on the states that the polls store, or the effect would poll
     // without a pause.
@@ -66,7 +72,10 @@ export class OwnEvents {
     return repeatWhileVisible(read, PAUSE);
   }
 
-  /** Returns whether the start of a tournament event is too far in the future for regular polling. */
+  /**
+   * Returns whether the start of a tournament event is, by the clock of the device, too far in the future for frequent
+   * polls.
+   */
   #startsLater(id: string): boolean {
     const event = this.#seen[id]?.shown.event;
     return event?.state === 'coming' && Date.parse(event.starts_at) - Date.now() > EARLY;
