@@ -1,7 +1,7 @@
 // Holds the list of public matches, and refreshes the list while the page is visible.
 import { peopleHere, publicMatches } from '$lib/api/api';
 import { asProblem, type Problem } from '$lib/api/problem';
-import type { PeopleHere, PublicMatch } from '$lib/api/types';
+import type { PeopleHere, PublicMatch, PublicMatches } from '$lib/api/types';
 
 /** Pause between two polls of the list of public matches, in milliseconds. */
 const LIST_PAUSE = 4_000;
@@ -17,7 +17,10 @@ export interface Wanted {
 export class PublicList {
   /** Matches of the first page of the list, which is refreshed regularly; null before the first read. */
   #first = $state.raw<PublicMatch[] | null>(null);
+  /** Matches of the further pages that the reader has requested. */
   #older = $state.raw<PublicMatch[]>([]);
+  /** Number of further pages that the reader has requested. */
+  #further = 0;
   /** Cursor with which the server returns the next page of the list; null after the last page. */
   next = $state<string | null>(null);
   people = $state.raw<PeopleHere | null>(null);
@@ -39,6 +42,27 @@ export class PublicList {
     return { state, ...(rules && { rules }), ...(after && { after }) };
   }
 
+  /**
+   * Reads the first page of the list. Reads the further pages only of running matches, whose scores change and which
+   * leave the list at their end.
+   */
+  async #refresh(hasEnded: () => boolean): Promise<void> {
+    const isRunning = this.wanted.state === 'running';
+    const { matches, ...first } = await publicMatches(this.#query());
+    let { next } = first;
+    const older: PublicMatch[] = [];
+    for (let pages = 0; isRunning && next && pages < this.#further && !hasEnded(); pages += 1) {
+      const page: PublicMatches = await publicMatches(this.#query(next));
+      older.push(...page.matches);
+      next = page.next;
+    }
+    if (hasEnded()) return;
+    // All pages are replaced at the same time, so that the list does not jump.
+    this.#first = matches;
+    if (isRunning) this.#older = older;
+    if (isRunning || this.#further === 0) this.next = next;
+  }
+
   /** Polls the list of public matches. Returns the function that stops the polls. A hidden page sends no requests. */
   watch(): () => void {
     let ended = false;
@@ -47,10 +71,8 @@ export class PublicList {
     const read = async () => {
       if (document.visibilityState === 'visible') {
         try {
-          const { matches, next } = await publicMatches(this.#query());
+          await this.#refresh(() => ended);
           if (ended) return;
-          this.#first = matches;
-          if (this.#older.length === 0) this.next = next;
           if (reads++ % PEOPLE_EVERY === 0) this.people = await peopleHere();
           this.problem = null;
         } catch (thrown) {
@@ -81,9 +103,12 @@ export class PublicList {
     this.busy = true;
     try {
       const { matches, next } = await publicMatches(this.#query(after));
-      this.#older = [...this.#older, ...(this.#first ?? []), ...matches].filter(
+      // The finished matches of the first page stay in the list when newer matches push them off that page.
+      const kept = this.wanted.state === 'finished' ? (this.#first ?? []) : [];
+      this.#older = [...this.#older, ...kept, ...matches].filter(
         ({ id }, at, all) => all.findIndex((other) => other.id === id) === at
       );
+      this.#further += 1;
       this.next = next;
       this.problem = null;
     } catch (thrown) {
