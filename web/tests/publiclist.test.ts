@@ -74,3 +74,21 @@ describe('the further pages', () => {
     expect(api.publicMatches).toHaveBeenCalledTimes(3);
   });
 });
+
+it('A page that is shown again during a slow read starts no second series of polls', async () => {
+  let send = () => {};
+  const list = watched('running', () => 'ba');
+  await vi.advanceTimersByTimeAsync(0);
+  const page = { matches: matches('ba'), next: null };
+  api.publicMatches.mockImplementationOnce(() => new Promise((resolve) => (send = () => resolve(page))));
+  await vi.advanceTimersByTimeAsync(PAUSE);
+  for (let shown = 0; shown < 3; shown += 1) document.dispatchEvent(new Event('visibilitychange'));
+  expect(api.publicMatches).toHaveBeenCalledTimes(2);
+  send();
+  await vi.advanceTimersByTimeAsync(PAUSE);
+  expect(api.publicMatches).toHaveBeenCalledTimes(3);
+  // Between two reads, the page reads the list as soon as the page is shown.
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(api.publicMatches).toHaveBeenCalledTimes(4);
+  expect(idsOf(list)).toBe('ba');
+});

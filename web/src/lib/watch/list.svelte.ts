@@ -69,6 +69,8 @@ export class PublicList {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let reads = 0;
     const read = async () => {
+      // Without a timer, `shown` begins no second read while this read runs.
+      timer = undefined;
       if (document.visibilityState === 'visible') {
         try {
           await this.#refresh(() => ended);
@@ -84,7 +86,6 @@ export class PublicList {
     const shown = () => {
       if (document.visibilityState !== 'visible' || !timer) return;
       clearTimeout(timer);
-      timer = undefined;
       void read();
     };
     document.addEventListener('visibilitychange', shown);
