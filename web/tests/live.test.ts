@@ -203,6 +203,27 @@ describe('the connection of a match', () => {
     await linked(live, 'polling');
   });
 
+  it('ends when the match is gone, and is tried once when the page is shown again', async () => {
+    const live = await open();
+    await linked(live, 'live');
+    server.gone = true;
+    server.dropSockets();
+    await until(() => expect(live.problem?.code).toBe('not-found'));
+    const rest = () => new Promise((resolve) => setTimeout(resolve, 10 * TIMING.longestPause));
+    for (let shown = 0; shown < 2; shown += 1) {
+      await rest();
+      const before = [server.tried, server.reads];
+      await rest();
+      expect([server.tried, server.reads]).toEqual(before);
+      document.dispatchEvent(new Event('visibilitychange'));
+      await until(() => expect(server.tried).toBe(before[0]! + 1));
+    }
+    await rest();
+    server.gone = false;
+    document.dispatchEvent(new Event('visibilitychange'));
+    await linked(live, 'live');
+  });
+
   it('plays over HTTP while WebSockets are refused', async () => {
     server.sockets = 'refuse';
     const live = await open();

@@ -38,8 +38,12 @@ export class MatchServer {
   readonly arrived: string[] = [];
   /** Whether the simulated server refuses all requests of the browser as those of a browser that was signed out. */
   signedOut = false;
+  /** Whether the simulated server has removed the match. It then also refuses WebSockets. */
+  gone = false;
   /** Number of HTTP requests that have read the match state without waiting for a change. */
   reads = 0;
+  /** Number of WebSockets that the page has requested, including refused ones. */
+  tried = 0;
   /** Number of WebSockets that the simulated server has opened. */
   opened = 0;
   url = '';
@@ -51,7 +55,8 @@ export class MatchServer {
   constructor(public state: MatchState) {
     this.#http = createServer((request, response) => void this.#answer(request, response));
     this.#http.on('upgrade', (request, socket, head) => {
-      if (this.sockets === 'refuse') return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      this.tried += 1;
+      if (this.gone || this.sockets === 'refuse') return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened));
     });
   }
@@ -145,6 +150,10 @@ export class MatchServer {
     if (this.signedOut) {
       this.reads += 1;
       return void send(401, { code: 'signed-out' });
+    }
+    if (this.gone) {
+      this.reads += 1;
+      return void send(404, { code: 'not-found' });
     }
     if (request.method === 'GET') {
       const query = new URL(request.url ?? '/', this.url).searchParams;

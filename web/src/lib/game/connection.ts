@@ -79,6 +79,8 @@ export class Connection implements MatchConnection {
   #polling: AbortController | null = null;
   #link: Link = 'connecting';
   #stopped = false;
+  /** Whether the server has no match with this id for this browser. The connection then waits for a wake. */
+  #gone = false;
 
   constructor(
     private readonly id: string,
@@ -110,9 +112,14 @@ export class Connection implements MatchConnection {
     return this.#socket.send(message);
   }
 
-  /** Tests whether the WebSocket still works after the device was asleep or has changed its network. */
+  /**
+   * Tests whether the WebSocket still works after the device was asleep or has changed its network. For a match that
+   * the server did not find, tries to connect again.
+   */
   wake(): void {
-    this.#socket.wake();
+    if (!this.#gone) return this.#socket.wake();
+    this.#gone = false;
+    this.#socket.start();
   }
 
   /** Marks the connection as offline when the browser reports that the network is lost. */
@@ -194,6 +201,11 @@ export class Connection implements MatchConnection {
         const problem = asProblem(thrown);
         this.#say('offline');
         if (!problem.passing) {
+          // A signed-out browser keeps trying, because it can be signed in again in another tab.
+          if (problem.code === 'not-found') {
+            this.#gone = true;
+            this.#socket.stop();
+          }
           this.listener.onproblem(problem, null);
           break;
         }
