@@ -5,7 +5,7 @@ import type { Clock, LobbyMessage, MadeOffer, Offer, OwnOffer } from '$lib/api/t
 import { Problem } from '$lib/api/problem';
 import { moved, placed, GONE_STAYS, type Row } from '$lib/lobby/rows';
 import { LobbyWatch } from '$lib/lobby/lobby.svelte';
-import { noteAccount } from '$lib/people/known';
+import { noteAccount } from '$lib/people/known.svelte';
 import { SOCKET_TIMING } from '$lib/net/socket';
 
 const api = vi.hoisted(() => ({
@@ -382,6 +382,20 @@ describe('challenges', () => {
     expect(api.declineChallenge).toHaveBeenCalledExactlyOnceWith('mine');
     expect(other.challenges.map(({ id }) => id)).toEqual(['yours']);
   });
+});
+
+it('A page that is open while the browser gets an account begins to ask for challenges', () => {
+  const watch = tab();
+  expect(watch.needs).toBe('nothing');
+  noteAccount(true);
+  expect(watch.needs).toBe('slow');
+  noteAccount(false);
+  expect(watch.needs).toBe('nothing');
+  // Another tab has stored the account.
+  localStorage.setItem('overmate.account', 'yes');
+  dispatchEvent(new StorageEvent('storage', { key: 'overmate.account' }));
+  expect(watch.needs).toBe('slow');
+  noteAccount(false);
 });
 
 describe('the rows of the offers', () => {

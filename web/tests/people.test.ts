@@ -5,6 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import DaysOff from '$lib/people/DaysOff.svelte';
 import Ignored from '$lib/people/Ignored.svelte';
+import { noteAccount } from '$lib/people/known.svelte';
+import Measures from '$lib/people/Measures.svelte';
 import TurnFeed from '$lib/people/TurnFeed.svelte';
 import Visibility from '$lib/people/Visibility.svelte';
 import YourAccount from '$lib/people/YourAccount.svelte';
@@ -17,6 +19,7 @@ const api = vi.hoisted(() => ({
   daysOff: vi.fn(),
   setDaysOff: vi.fn(),
   myAccount: vi.fn(),
+  myMeasures: vi.fn(),
   ownAccount: vi.fn(),
   hasOthers: vi.fn(),
   makeAccount: vi.fn(),
@@ -205,4 +208,15 @@ it('returns the visibility to the state of the server after a failure, and keeps
   await vi.waitFor(() => expect(api.setVisibility).toHaveBeenCalledTimes(2));
   await vi.waitFor(() => expect(presence.checked).toBe(false));
   expect(document.activeElement).toBe(presence);
+});
+
+it('asks for measures as soon as the browser has an account', async () => {
+  api.myMeasures.mockResolvedValue({ warning: { text: 'Be kind', at: 1 }, closed: false, muted_until: null });
+  render(Measures, { own: false });
+  await tick();
+  expect(api.myMeasures).not.toHaveBeenCalled();
+  noteAccount(true);
+  expect((await screen.findByTestId('warning')).textContent).toContain('Be kind');
+  expect(api.myMeasures).toHaveBeenCalledOnce();
+  noteAccount(false);
 });

@@ -1,6 +1,6 @@
 // Requests for the account of this browser's player, its browsers, and its stored data.
 import { kindOf } from '$lib/people/kind';
-import { noteAccount } from '$lib/people/known';
+import { noteAccount } from '$lib/people/known.svelte';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
 import { signedOut } from '$lib/people/signedout.svelte';
 import { noteSignIn } from '$lib/people/signin';

@@ -3,7 +3,7 @@ import { browser } from '$app/environment';
 import { declineChallenge, readLobby, readMatch, withdrawOffer } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
 import type { LobbyMessage, Offer, OwnOffer } from '$lib/api/types';
-import { hadAccount } from '$lib/people/known';
+import { hadAccount } from '$lib/people/known.svelte';
 import { onWake, repeatWhileVisible } from '$lib/net/pulse';
 import { Reconnecting, SOCKET_TIMING, type SocketTiming } from '$lib/net/socket';
 import { onKnown, readKnown, writeKnown } from './known';
@@ -72,8 +72,6 @@ export class LobbyWatch {
   #changes = 0;
   /** Offers of this browser in the server's latest message; null after a newer change in this tab. */
   #latest: OwnOffer[] | null = null;
-  /** Whether this browser belongs to an account, which other players may challenge. */
-  #hasAccount = browser && hadAccount();
   #watchers = 0;
   #unlisten = () => {};
   #socket: Reconnecting;
@@ -108,7 +106,7 @@ export class LobbyWatch {
     const known = (id: string) => this.own.find(({ offer }) => offer.id === id);
     const waits = this.#waiting.filter((id) => !known(id)?.match && !known(id)?.declined);
     if (waits.some((id) => !known(id)?.lasting)) return 'live';
-    return waits.length > 0 || this.#hasAccount ? 'slow' : 'nothing';
+    return waits.length > 0 || hadAccount() ? 'slow' : 'nothing';
   });
 
   /** Watches the open offers over a connection to the server. Returns the function that stops the watch. */
@@ -133,7 +131,7 @@ export class LobbyWatch {
   /** Polls the server for this browser's offers at long intervals. Returns the function that stops the polls. */
   watchSlowly(): () => void {
     const poll = () => void this.#poll();
-    if (this.#hasAccount && document.visibilityState === 'visible') poll();
+    if (hadAccount() && document.visibilityState === 'visible') poll();
     return repeatWhileVisible(poll, this.timing.slow);
   }
 

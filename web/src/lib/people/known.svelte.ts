@@ -1,0 +1,30 @@
+// Remembers whether this browser belongs to an account, so that only browsers with an account ask for challenges.
+import { browser } from '$app/environment';
+
+const KEY = 'overmate.account';
+
+function stored(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+let known = $state(browser && stored());
+
+if (browser) addEventListener('storage', ({ key }) => (key === KEY || key === null) && (known = stored()));
+
+/** Stores, in the browser, whether the browser belongs to an account. */
+export function noteAccount(has: boolean): void {
+  known = has;
+  try {
+    if (has) localStorage.setItem(KEY, 'yes');
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Without storage, the page remembers the account only until the page closes.
+  }
+}
+
+/** Returns, as reactive state, whether this browser belonged to an account by the last response of the server. */
+export const hadAccount = (): boolean => known;
