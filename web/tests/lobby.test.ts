@@ -171,6 +171,25 @@ describe('the end of an own offer', () => {
     }
   });
 
+  it('is not told while one of two requests for a seat runs, and both requests get their answers', async () => {
+    for (const succeeds of [true, false]) {
+      localStorage.clear();
+      const watch = tab();
+      const socket = connect(watch);
+      socket.tell(own(live('one')));
+      const answers: ((isSeat: boolean) => void)[] = [];
+      const request = () => new Promise<boolean>((resolve) => answers.push(resolve));
+      const sitting = [0, 1].map(() => watch.sit(request, (isSeat) => isSeat));
+      socket.tell(own());
+      answers[0]?.(false);
+      expect(await sitting[0]).toBe(false);
+      expect(watch.ended).toBeNull();
+      answers[1]?.(succeeds);
+      expect(await sitting[1]).toBe(succeeds);
+      expect(watch.ended).toBe(succeeds ? null : 'one');
+    }
+  });
+
   it('is told after the acceptance of an offer with days, which ends no other offer', async () => {
     const watch = tab();
     const socket = connect(watch);

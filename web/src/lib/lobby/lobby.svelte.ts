@@ -60,11 +60,10 @@ export class LobbyWatch {
   #asked: string[] = [];
   /** Creation times of the offers that this tab has made, by the ids of the offers, in milliseconds since 1970. */
   #made: Partial<Record<string, number>> = {};
-  /**
-   * Ids of this browser's offers that ended while a request for a seat in a match was running. Null while no such
-   * request runs.
-   */
-  #held: string[] | null = null;
+  /** Number of running requests for a seat in a match. */
+  #sitting = 0;
+  /** Ids of this browser's offers that ended while a request for a seat in a match was running. */
+  #held: string[] = [];
   /**
    * Number of offer changes that this tab has made, or that the server has reported over the WebSocket. A response to a
    * poll is out of date if a change happened after the poll began.
@@ -153,7 +152,7 @@ export class LobbyWatch {
    * only if the request has not caused that end.
    */
   async sit<Answer>(request: () => Promise<Answer>, seats: (answer: Answer) => boolean): Promise<Answer> {
-    this.#held = [];
+    this.#sitting += 1;
     try {
       const answer = await request();
       if (seats(answer)) {
@@ -163,9 +162,12 @@ export class LobbyWatch {
       }
       return answer;
     } finally {
-      const held = this.#held;
-      this.#held = null;
-      this.#tell(held.filter((id) => !this.#expected.includes(id)));
+      this.#sitting -= 1;
+      if (this.#sitting === 0) {
+        const held = this.#held;
+        this.#held = [];
+        this.#tell(held.filter((id) => !this.#expected.includes(id)));
+      }
     }
   }
 
@@ -292,7 +294,7 @@ export class LobbyWatch {
         !young.some(({ offer }) => offer.id === id) &&
         !(seated && !was(id)?.lasting)
     );
-    if (this.#held) this.#held.push(...ended);
+    if (this.#sitting > 0) this.#held.push(...ended);
     else this.#tell(ended);
     this.#hearOwn([...own, ...young]);
   }
