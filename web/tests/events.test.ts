@@ -1,14 +1,16 @@
-// Tests the texts on tournament events and their matches.
-import { describe, expect, it, vi } from 'vitest';
+// Tests the texts on tournament events and their matches, and the page with the list of events.
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import type { EventSummary, EventView, MatchSummary, OutcomeState, SeenEvent } from '$lib/api/types';
 import { OwnEvents } from '$lib/events/own.svelte';
 import { awaySays, begunSays, kindSays, waitSays } from '$lib/events/words';
 import { resultSays } from '$lib/table/status';
 import { outcomeSays } from '$lib/text/words';
+import EventsPage from '../src/routes/events/+page.svelte';
 import { following } from './fixtures';
 
-const api = vi.hoisted(() => ({ readEvent: vi.fn() }));
+const api = vi.hoisted(() => ({ listEvents: vi.fn(), myAccount: vi.fn(), readEvent: vi.fn() }));
 vi.mock('$lib/api/api', () => api);
 
 describe('a match that ended before both players had acted', () => {
@@ -145,5 +147,27 @@ describe('a match of the player in an event', () => {
     api.readEvent.mockRejectedValueOnce(new Problem('not-found', '', 404));
     next.watch()();
     await vi.waitFor(() => expect(new OwnEvents().ids).toBe(''));
+  });
+});
+
+describe('the page of events', () => {
+  afterEach(cleanup);
+
+  it('asks for the account again when the page is shown or the list is requested again', async () => {
+    const offline = new Problem('offline', '');
+    for (const again of [
+      () => document.dispatchEvent(new Event('visibilitychange')),
+      () => screen.getByRole('button', { name: 'Try again' }).click()
+    ]) {
+      api.myAccount.mockReset().mockRejectedValueOnce(offline).mockResolvedValue(null);
+      api.listEvents.mockReset().mockRejectedValueOnce(offline);
+      api.listEvents.mockResolvedValue({ running: [], coming: [], finished: [] });
+      render(EventsPage);
+      await screen.findByTestId('problem');
+      expect(screen.queryByTestId('need-account')).toBeNull();
+      again();
+      await screen.findByTestId('need-account');
+      cleanup();
+    }
   });
 });
