@@ -1,9 +1,11 @@
 // Tests panels of the progress page with responses of the server that fail or change.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import DaysOff from '$lib/people/DaysOff.svelte';
+import EmailAddress from '$lib/people/EmailAddress.svelte';
+import Favourites from '$lib/people/Favourites.svelte';
 import Ignored from '$lib/people/Ignored.svelte';
 import { noteAccount } from '$lib/people/known.svelte';
 import Measures from '$lib/people/Measures.svelte';
@@ -28,6 +30,10 @@ const api = vi.hoisted(() => ({
   myPasskeys: vi.fn(),
   myBotTokens: vi.fn(),
   privacyFacts: vi.fn(),
+  myFavourites: vi.fn(),
+  setFavourite: vi.fn(),
+  ownMail: vi.fn(),
+  removeMail: vi.fn(),
   myIgnored: vi.fn(),
   heed: vi.fn(),
   myVisibility: vi.fn(),
@@ -191,6 +197,61 @@ it('lists a muted and blocked player once, and ends both', async () => {
     expect(screen.getByTestId('ignored-said').textContent).toContain('Bea is off the list')
   );
   expect(api.heed.mock.calls).toEqual([['1'], ['3']]);
+});
+
+describe('a change after which the read fails', () => {
+  const offline = new Problem('offline', '');
+  const read = vi.fn();
+
+  it.each([
+    [
+      'the end of a mute',
+      () => {
+        api.myIgnored.mockImplementation(read);
+        read.mockResolvedValueOnce([{ id: '1', kind: 'mute', at: '2026-01-01T00:00:00Z', handle: 'Bea' }]);
+        render(Ignored);
+      },
+      async () => (await screen.findByRole('button', { name: 'Undo: Bea' })).click(),
+      /Bea is off the list/
+    ],
+    [
+      'the removal of a favourite',
+      () => {
+        api.myFavourites.mockImplementation(read);
+        read.mockResolvedValueOnce([{ handle: 'Bea', bot: false, mutual: false, profile: false }]);
+        render(Favourites);
+      },
+      async () => (await screen.findByRole('button', { name: /Bea/ })).click(),
+      /Bea is no longer one of your favourites/
+    ],
+    [
+      'the removal of an e-mail address',
+      () => {
+        api.ownMail.mockImplementation(read);
+        const address = { address: 'bea@example.org', recovery: true, refusals: 0, turns: false };
+        read.mockResolvedValueOnce({ address, available: true, pending: null });
+        render(EmailAddress, { account: ANNA });
+      },
+      async () => {
+        (await screen.findByTestId('remove-mail')).click();
+        await fireEvent.submit((await screen.findByTestId('send-mail')).closest('form')!);
+      },
+      /The address is removed/
+    ]
+  ])('is shown as done: %s', async (_change, show, change, said) => {
+    read.mockReset();
+    show();
+    read.mockRejectedValueOnce(offline);
+    read.mockImplementationOnce(() => new Promise(() => {}));
+    await change();
+    await screen.findByText(said);
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.queryByText(/^bea/i, { ignore: '[role=status]' })).toBeNull();
+    expect(screen.queryByTestId('send-mail')).toBeNull();
+    await fireEvent.click(retry);
+    expect(read).toHaveBeenCalledTimes(3);
+    expect(screen.queryByTestId('problem')).toBeNull();
+  });
 });
 
 it('returns the visibility to the state of the server after a failure, and keeps the focus', async () => {
