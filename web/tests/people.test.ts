@@ -9,6 +9,7 @@ import Favourites from '$lib/people/Favourites.svelte';
 import Ignored from '$lib/people/Ignored.svelte';
 import { noteAccount } from '$lib/people/known.svelte';
 import Measures from '$lib/people/Measures.svelte';
+import PushSwitch from '$lib/people/PushSwitch.svelte';
 import TurnFeed from '$lib/people/TurnFeed.svelte';
 import Visibility from '$lib/people/Visibility.svelte';
 import YourAccount from '$lib/people/YourAccount.svelte';
@@ -30,6 +31,7 @@ const api = vi.hoisted(() => ({
   myPasskeys: vi.fn(),
   myBotTokens: vi.fn(),
   privacyFacts: vi.fn(),
+  pushState: vi.fn(),
   myFavourites: vi.fn(),
   setFavourite: vi.fn(),
   ownMail: vi.fn(),
@@ -280,4 +282,32 @@ it('asks for measures as soon as the browser has an account', async () => {
   expect((await screen.findByTestId('warning')).textContent).toContain('Be kind');
   expect(api.myMeasures).toHaveBeenCalledOnce();
   noteAccount(false);
+});
+
+it('ends the wait for a service worker that is never installed', async () => {
+  vi.useFakeTimers();
+  const register = vi.fn(() => Promise.resolve({}));
+  const serviceWorker = { register, ready: new Promise(() => {}), getRegistration: () => Promise.resolve() };
+  vi.stubGlobal('navigator', { serviceWorker });
+  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('Notification', {
+    permission: 'granted',
+    requestPermission: () => Promise.resolve('granted')
+  });
+  api.pushState.mockResolvedValue({ key: 'key', subscribed: false });
+  try {
+    render(PushSwitch);
+    await vi.advanceTimersByTimeAsync(0);
+    const button = screen.getByTestId('push-switch');
+    button.click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(register).toHaveBeenCalledOnce();
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(button.getAttribute('aria-disabled')).toBe('false');
+    expect(screen.getByTestId('push-state').textContent).toMatch(/could not set up notifications/);
+  } finally {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  }
 });

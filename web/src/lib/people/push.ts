@@ -12,12 +12,29 @@ export type PushState =
   | 'off'
   | 'on';
 
+/** Time limit for the installation of the service worker, in milliseconds. */
+const INSTALLATION = 15_000;
+
 const isSupported = () =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
 async function subscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration('/');
   return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/**
+ * Waits for the installed service worker. Throws a `DOMException` after a time limit, because the browser reports no
+ * failed installation here.
+ */
+async function installed(): Promise<ServiceWorkerRegistration> {
+  await navigator.serviceWorker.register('/service-worker.js');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const fault = 'the service worker is not installed: load the page again';
+    timer = setTimeout(() => reject(new DOMException(fault, 'TimeoutError')), INSTALLATION);
+  });
+  return Promise.race([navigator.serviceWorker.ready, late]).finally(() => clearTimeout(timer));
 }
 
 /** Returns the state of push messages in this browser. */
@@ -37,8 +54,7 @@ export async function switchOn(language: string): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return readPush();
   const { key } = await pushState();
   if (key === null) return 'absent';
-  await navigator.serviceWorker.register('/service-worker.js');
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const { pushManager } = await installed();
   // An existing subscription is ended first, because it may have a former key of the server and be useless.
   await (await pushManager.getSubscription())?.unsubscribe();
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
