@@ -4,6 +4,7 @@ import copy
 import pathlib
 import pickle
 import warnings
+from typing import Any
 
 import numpy as np
 import overmate.env
@@ -90,6 +91,22 @@ def test_the_agent_of_gymnasium_plays_against_the_bot() -> None:
     assert (reward, terminated, info["illegal"]) == (-242.0, True, True)
     with pytest.raises(overmate.BotError):
         overmate.gym.MateGym("sackson", "nobody")
+
+
+def test_the_environment_of_gymnasium_refuses_an_unknown_seat() -> None:
+    environment = overmate.gym.MateGym("sackson", "level:1", seat="second", deal=7)
+    _, before = environment.reset(seed=1)
+    assert before["seat"] == "second"
+    seats: list[Any] = ["First", "A", "", 0, None]
+    for seat in seats:
+        refused = f"`{seat}` is not a seat: write `first`, `second` or `random`"
+        with pytest.raises(overmate.OvermateError, match=refused):
+            overmate.gym.MateGym("sackson", "level:1", seat=seat)
+        with pytest.raises(overmate.OvermateError, match=refused):
+            environment.reset(options={"seat": seat, "deal": 8})
+    assert environment.game.deal.number == 7
+    for seat in ["first", "second"]:
+        assert environment.reset(options={"seat": seat})[1]["seat"] == seat
 
 
 @pytest.mark.parametrize("name", ["python_overmate", "python_overmate_hidden"])

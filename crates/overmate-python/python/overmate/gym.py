@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ._overmate import Bot, Game, RuleSet, VectorGames
+from ._overmate import Bot, Game, OvermateError, RuleSet, VectorGames
 from .words import Seat
 
 __all__ = ["MateGym"]
@@ -36,6 +36,7 @@ class MateGym(gymnasium.Env[Observation, np.int64]):
         deal: int | None = None,
         render_mode: str | None = None,
     ) -> None:
+        _check_seat(seat)
         self.rules = RuleSet(rules) if isinstance(rules, str) else rules
         self.opponent = Bot(opponent).name
         self.seat, self.deal, self.render_mode = seat, deal, render_mode
@@ -55,12 +56,13 @@ class MateGym(gymnasium.Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begins a new game. The options `deal` and `seat` fix the deal of the game and the seat of the agent."""
-        super().reset(seed=seed)
         chosen = options or {}
+        seat = chosen.get("seat", self.seat)
+        _check_seat(seat)
+        super().reset(seed=seed)
         deal = chosen.get("deal", self.deal)
         if deal is None:
             deal = int(self.np_random.integers(self.rules.deal_count))
-        seat = chosen.get("seat", self.seat)
         if seat == "random":
             seat = ("first", "second")[int(self.np_random.integers(2))]
         self.own: Seat = seat
@@ -109,3 +111,9 @@ class MateGym(gymnasium.Env[Observation, np.int64]):
         size, actions = self.games.observations.shape[1], self.games.action_count
         zeros = np.zeros(size, dtype=np.uint8)
         return {"observation": zeros, "action_mask": np.zeros(actions, dtype=np.int8)}
+
+
+def _check_seat(seat: object) -> None:
+    """Raises an error unless `seat` is a seat or `random`."""
+    if seat not in ("first", "second", "random"):
+        raise OvermateError(f"`{seat}` is not a seat: write `first`, `second` or `random`")
