@@ -59,14 +59,13 @@ pub(crate) fn read_data(
 pub(crate) fn write_data(
     py: Python<'_>,
     path: PathBuf,
-    deals: Numbers<'_>,
+    deals: Numbers,
     values: Vec<(String, Vec<i32>)>,
 ) -> PyResult<()> {
-    let numbers: Vec<u64> = deals.as_array().iter().copied().collect();
     let deck = values.first().map_or("sackson", |(name, _)| name.as_str());
     let rules = RuleSet::named(deck).map_err(|error| raise::<RulesError>(&error))?.shared();
     let column = |(rules, values)| DealColumn { rules, values };
     let columns = values.into_iter().map(column).collect();
-    py.detach(|| DealTable::new(&rules, numbers, columns)?.write_parquet(&path))
+    py.detach(|| DealTable::new(&rules, deals.0, columns)?.write_parquet(&path))
         .map_err(|error| raise::<DataError>(&error))
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use numpy::{AllowTypeChange, IntoPyArray as _, PyArray1, PyArrayLike1};
+use numpy::{IntoPyArray as _, PyArray1};
 use overmate_rules::{Deal, Dealt, Game, RuleSet};
 use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
 use pyo3::prelude::*;
@@ -23,8 +23,25 @@ const BATCH: usize = 16;
 #[derive(Default)]
 pub(crate) struct PySolver(Mutex<Solver>);
 
-/// Deal numbers in Python: an array of integers, or a sequence such as a range.
-pub(crate) type Numbers<'py> = PyArrayLike1<'py, u64, AllowTypeChange>;
+/// Deal numbers from Python: an array of integers, or a sequence such as a range.
+pub(crate) struct Numbers(pub(crate) Vec<u64>);
+
+impl<'py> FromPyObject<'_, 'py> for Numbers {
+    type Error = PyErr;
+
+    /// Reads each number by itself, because the conversion of an array of another type would truncate fractions and wrap negative numbers.
+    fn extract(deals: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let read = |number: PyResult<Bound<'py, PyAny>>| {
+            let number = number?;
+            number.extract().map_err(|_| {
+                fault(format!(
+                    "`{number}` is not a deal number: give integers from 0 on, below the number of deals"
+                ))
+            })
+        };
+        deals.try_iter()?.map(read).collect::<PyResult<_>>().map(Self)
+    }
+}
 
 /// Game or position whose value is to be computed.
 #[derive(FromPyObject)]
@@ -156,9 +173,9 @@ impl PySolver {
 }
 
 /// Returns the deals of a rule set with the given deal numbers.
-pub(crate) fn numbered(rules: &Arc<RuleSet>, numbers: &Numbers<'_>) -> PyResult<Vec<Dealt>> {
+pub(crate) fn numbered(rules: &Arc<RuleSet>, numbers: &Numbers) -> PyResult<Vec<Dealt>> {
     let dealt: Result<_, _> =
-        numbers.as_array().iter().map(|&number| Deal::numbered(rules, number)).collect();
+        numbers.0.iter().map(|&number| Deal::numbered(rules, number)).collect();
     dealt.map_err(|error| raise::<DealError>(&error))
 }
 
@@ -171,7 +188,7 @@ pub(crate) fn numbered(rules: &Arc<RuleSet>, numbers: &Numbers<'_>) -> PyResult<
 pub(crate) fn solve_deals<'py>(
     py: Python<'py>,
     rules: &PyRuleSet,
-    deals: Numbers<'py>,
+    deals: Numbers,
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray1<i32>>> {

@@ -65,11 +65,7 @@ impl PyTablebase {
     }
 
     /// Returns an array with the values of the given deals, in points for the seat *first* under best play.
-    fn values<'py>(
-        &self,
-        py: Python<'py>,
-        deals: Numbers<'py>,
-    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+    fn values<'py>(&self, py: Python<'py>, deals: Numbers) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let dealt = numbered(self.0.rules(), &deals)?;
         let values: Result<Vec<i32>, Fault> = py.detach(|| {
             let mut reader = self.0.reader();

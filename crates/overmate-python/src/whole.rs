@@ -68,11 +68,7 @@ impl PyWholeGame {
     }
 
     /// Returns an array with the values of the given deals, in points for the seat *first* under best play.
-    fn values<'py>(
-        &self,
-        py: Python<'py>,
-        deals: Numbers<'py>,
-    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+    fn values<'py>(&self, py: Python<'py>, deals: Numbers) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let dealt = numbered(self.0.rules(), &deals)?;
         let value = |position| self.0.value_for_first(&position).map_or(0, ValueForFirst::points);
         let values: Vec<i32> = py.detach(|| dealt.iter().map(Position::start).map(value).collect());

@@ -7,11 +7,24 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import overmate
 import pytest
-from overmate import Analysis, Game, Match, Position, Record, RuleSet, Solver, Tablebase, Value, WholeGame
+from overmate import (
+    Analysis,
+    Game,
+    Match,
+    Position,
+    Record,
+    RuleSet,
+    Solver,
+    Tablebase,
+    Value,
+    WholeGame,
+    data,
+)
 from support import REPOSITORY, SMALL, binary, generator, output
 
 RULES = ["sackson", "pagat+free-move+kings-privilege", "denexa", "rael+double"]
@@ -58,6 +71,37 @@ def test_values_of_many_deals_equal_those_of_the_binary() -> None:
             assert values.dtype == np.int32
             assert values.tolist() == expected
         assert len(expected) == 30
+
+
+def test_deal_numbers_that_are_no_integers_or_negative_are_refused(tmp_path: pathlib.Path) -> None:
+    rules, file = RuleSet.from_toml(SMALL), tmp_path / "small.tablebase"
+    (tmp_path / "small.toml").write_text(SMALL)
+    output("tablebase", "build", "--rules", tmp_path / "small.toml", file)
+    games = overmate.VectorGames(rules, 2)
+    calls: list[Callable[[Any], object]] = [
+        lambda deals: overmate.solve_deals(rules, deals).tolist(),
+        lambda deals: WholeGame.solve(rules).values(deals).tolist(),
+        lambda deals: Tablebase(file).values(deals).tolist(),
+        games.start,
+        lambda deals: data.write(tmp_path / "new.parquet", deals, {"bga": [0] * 2}),
+    ]
+    wrong = [[1, 2.7], [1, -2], [1, 2**64], [1, "2"], [1, None]]
+    arrays = [np.array([1, 2.7]), np.array([1, -2]), np.array([True, False]), np.array([[1], [2]])]
+    cases = 0
+    for call in calls:
+        for deals in [*wrong, *arrays]:
+            with pytest.raises(overmate.OvermateError, match="is not a deal number: give integers"):
+                call(deals)
+            cases += 1
+        for dtype in (np.int8, np.int64, np.uint16, np.uint64):
+            assert call(np.array([1, 2], dtype)) == call((1, 2))
+    assert cases == 45
+    with pytest.raises(overmate.OvermateError, match=r"`-2` is not a deal number"):
+        games.start([1, -2])
+    for call in calls[:3]:
+        assert call([]) == call(np.array([])) == []
+    with pytest.raises(TypeError, match="'int' object is not iterable"):
+        calls[0](5)
 
 
 def test_values_equal_those_of_a_naive_search() -> None:

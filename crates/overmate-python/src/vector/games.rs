@@ -352,7 +352,7 @@ impl PyVectorGames {
     }
 
     /// Replaces all games by new games of the given deals, and clears the results of the latest call of `step`.
-    fn start(&mut self, py: Python<'_>, deals: Numbers<'_>) -> PyResult<()> {
+    fn start(&mut self, py: Python<'_>, deals: Numbers) -> PyResult<()> {
         let dealt = numbered(&self.kernel.rules, &deals)?;
         self.check_length("deals", dealt.len())?;
         self.with_arrays(py, |mut stretch, kernel, _| {
