@@ -57,7 +57,7 @@ pub(crate) fn run_with_flag<T: Send>(
     let counts = &Counts::default();
     let (sender, receiver) = channel();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
+        let computation = scope.spawn(move || {
             // The receiver lives as long as this scope, so that the result is never lost.
             let _ = sender.send(work(counts));
         });
@@ -77,6 +77,8 @@ pub(crate) fn run_with_flag<T: Send>(
                     };
                 }
                 Err(RecvTimeoutError::Disconnected) => {
+                    // The computation panicked. Without `join`, the scope would panic, too, when it ends.
+                    let _ = computation.join();
                     return Err(fault(
                         "the thread of the computation ended without a result: please report this bug of Overmate",
                     ));
