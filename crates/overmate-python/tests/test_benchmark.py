@@ -179,6 +179,23 @@ def command(*arguments: str) -> list[str]:
     return printed.splitlines()
 
 
+def test_the_command_refuses_wrong_arguments_without_a_traceback() -> None:
+    few = "a confidence interval needs at least two deals: give --deals 2 or more"
+    wrong = [
+        (["regret", "uniform", "--deals", "0"], few),
+        (["exploitability", "uniform", "--deals", "1"], few),
+        (["regret", "uniform", "--deals", "-3"], few),
+        (["regret", "uniform", "--seed", "-1"], "a seed is not negative: give --seed 0 or more"),
+        (["regret", "uniform", "nobody"], "there is no opponent `nobody`"),
+    ]
+    for arguments, text in wrong:
+        run = [sys.executable, "-m", "overmate.benchmark", *arguments]
+        refused = subprocess.run(run, check=False, capture_output=True, text=True)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert f"benchmark: error: {text}" in refused.stderr
+    assert command("regret", "perfect", "--deals", "2") == ["| perfect | 0.00 ± 0.00 |"]
+
+
 def test_the_document_has_the_results_of_the_command() -> None:
     names = list(benchmark.AGENTS)
     regrets, exploited = rows("regret"), rows("exploitability")

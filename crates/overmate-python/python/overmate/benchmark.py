@@ -290,13 +290,20 @@ def _main() -> None:
     parser.add_argument("--deals", type=int, help=what)
     parser.add_argument("--seed", type=int, default=1, help="seed of deals and chance; default 1")
     options = parser.parse_args()
-    for name in options.agents:
-        policy, seed = agent(name), options.seed
-        if options.task == "regret":
-            result = regret(policy, deals=options.deals or REGRET_DEALS, seed=seed)
-        else:
-            result = exploitability(policy, deals=options.deals or HIDDEN_DEALS, seed=seed)
-        print(f"| {name} | {result} |", flush=True)
+    measure, default = regret, REGRET_DEALS
+    if options.task == "exploitability":
+        measure, default = exploitability, HIDDEN_DEALS
+    deals = default if options.deals is None else options.deals
+    if deals < 2:
+        parser.error("a confidence interval needs at least two deals: give --deals 2 or more")
+    if options.seed < 0:
+        parser.error("a seed is not negative: give --seed 0 or more")
+    try:
+        # All agents are made before the first is measured, so that an unknown name is found at once.
+        for name, policy in [(name, agent(name)) for name in options.agents]:
+            print(f"| {name} | {measure(policy, deals=deals, seed=options.seed)} |", flush=True)
+    except OvermateError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":
