@@ -118,6 +118,17 @@ def test_the_regret_of_an_agent_is_the_difference_of_value_and_score() -> None:
     assert cases > 10
 
 
+def test_regret_is_refused_for_a_card_face_down() -> None:
+    text = "regret is not defined with a card face down, as in the rule set denexa"
+    for rules in [RuleSet("denexa"), RuleSet("denexa+double"), benchmark.small_denexa()]:
+        with pytest.raises(overmate.OvermateError, match=text):
+            benchmark.regret(benchmark.uniform, rules=rules, deals=2)
+        with pytest.raises(overmate.OvermateError, match=text):
+            benchmark.game_regret(benchmark.uniform, rules.deal(0), "first", random.Random(1))
+    for name in ["sackson", "rael"]:
+        assert benchmark.regret(benchmark.uniform, rules=RuleSet(name), deals=2).mean > 0
+
+
 def test_perfect_play_has_no_regret_and_levels_have_less_than_chance() -> None:
     assert benchmark.regret(benchmark.agent("perfect"), deals=5) == (5, 0.0, 0.0)
     weak, strong = (

@@ -143,7 +143,7 @@ def regret(
     """Returns the regret of an agent with open cards, in points a game.
 
     The agent plays each deal once in each seat, against an opponent that takes a random action among those that lose
-    nothing. The rule set is `bga`, unless another rule set with open cards is given.
+    nothing. The rule set is `bga`, unless another rule set with open cards is given. A rule set with a card face down is refused.
     """
     rules = rules or RuleSet("bga")
     solver = Solver()
@@ -164,8 +164,15 @@ def game_regret(
     """Returns the points that an agent in a seat loses in one game against an opponent that loses nothing.
 
     At each turn of the agent, the losses of all its actions count, weighted by their probabilities. One of the actions is then
-    drawn and played.
+    drawn and played. A deal of a rule set with a card face down is refused.
     """
+    # The solver counts all cards as open. Its values are not the values of a game with a card face down.
+    foreplacing = deal.rules.facts()["foreplacing"]
+    if foreplacing is not None and foreplacing["face_down"]:
+        raise OvermateError(
+            f"regret is not defined with a card face down, as in the rule set {deal.rules.name}: "
+            "measure the exploitability, or choose a rule set with open cards"
+        )
     solver = solver or Solver()
     game, lost = Game(deal), 0.0
     while game.to_act is not None:
