@@ -20,7 +20,7 @@ use crate::errors::{BotError, MatchError, TooLarge, raise};
 use crate::interrupt;
 use crate::match_play::PyMatch;
 use crate::rule_set::{PyDeal, PyRuleSet};
-use crate::solver::budget;
+use crate::solver::{budget, checked_threads};
 use crate::view::PyView;
 
 /// Parses the name of a bot, such as `level:3`, `perfect` or `perfect:vs=3`.
@@ -246,6 +246,7 @@ pub(crate) fn arena(
     let entrant = |name: &String| Ok(Arc::new(read_bot(name)?) as Arc<dyn Entrant>);
     let entrants = players.iter().map(entrant).collect::<PyResult<Vec<_>>>()?;
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name()).collect();
+    let threads = checked_threads(threads)?;
     let options = ArenaOptions::default().with_pairs(pairs).with_seed(seed).with_threads(threads);
     let options = options.with_budget(budget(nodes, None, 1)?);
     let arena = Arena::new(rules.0.clone(), entrants, options);

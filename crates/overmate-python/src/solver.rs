@@ -70,9 +70,18 @@ impl Solvable {
     }
 }
 
+/// Returns the number of threads of a computation, where 0 counts as 1. Refuses more threads than the command line does.
+pub(crate) fn checked_threads(threads: usize) -> PyResult<usize> {
+    let most = usize::from(Budget::MAX_THREADS);
+    if threads > most {
+        return Err(fault(format!("{threads} threads are too many: give at most {most}")));
+    }
+    Ok(threads.max(1))
+}
+
 /// Creates the budget of a search from a node limit, a time limit in seconds and a number of threads.
 pub(crate) fn budget(nodes: Option<u64>, seconds: Option<f64>, threads: usize) -> PyResult<Budget> {
-    let mut budget = Budget::unlimited().with_threads(threads.max(1));
+    let mut budget = Budget::unlimited().with_threads(checked_threads(threads)?);
     if let Some(nodes) = nodes {
         budget = budget.with_nodes(nodes);
     }
@@ -192,7 +201,7 @@ pub(crate) fn solve_deals<'py>(
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray1<i32>>> {
-    let rules = &rules.0;
+    let (rules, threads) = (&rules.0, checked_threads(threads)?);
     let hand_size = rules.hand_size();
     if hand_size > MAX_TABLE_HAND {
         return Err(raise::<TooLarge>(&overmate_solver::TooManyCards { hand_size }));

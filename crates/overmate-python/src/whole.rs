@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use crate::errors::{OvermateError, RulesError, TooLarge, raise};
 use crate::interrupt;
 use crate::rule_set::PyRuleSet;
-use crate::solver::{Numbers, Solvable, numbered};
+use crate::solver::{Numbers, Solvable, checked_threads, numbered};
 
 /// Values of all positions in all deals of a rule set, held in memory.
 #[pyclass(name = "WholeGame", module = "overmate", frozen)]
@@ -33,7 +33,7 @@ impl PyWholeGame {
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let options = WholeOptions::default().with_threads(threads);
+        let options = WholeOptions::default().with_threads(checked_threads(threads)?);
         let solved = interrupt::run(py, progress.as_ref(), |stop, counts| {
             let report = |done, total| counts.set(done, total);
             let progress = Progress { report: Some(&report), stop: Some(stop) };

@@ -25,7 +25,7 @@ from overmate import (
     WholeGame,
     data,
 )
-from support import REPOSITORY, SMALL, binary, generator, output
+from support import REPOSITORY, SMALL, binary, generator, output, refusal
 
 RULES = ["sackson", "pagat+free-move+kings-privilege", "denexa", "rael+double"]
 
@@ -189,6 +189,30 @@ def test_a_large_deck_gives_bounds_within_a_budget() -> None:
         WholeGame.solve(game.rules)
     with pytest.raises(overmate.OvermateError, match="not a time limit"):
         Solver().value(game, seconds=-1.0)
+
+
+def test_more_threads_than_the_command_line_allows_are_refused() -> None:
+    rules = RuleSet.from_toml(SMALL)
+    game, solver = Game(rules.deal(33)), Solver()
+    calls: list[Callable[[int], object]] = [
+        lambda threads: solver.value(game, threads=threads),
+        lambda threads: solver.analyse(game, threads=threads),
+        lambda threads: solver.review(game, threads=threads),
+        lambda threads: overmate.solve_deals(rules, range(70), threads=threads),
+        lambda threads: WholeGame.solve(rules, threads=threads),
+        lambda threads: overmate.arena(rules, ["level:1", "level:2"], 1, threads=threads),
+        lambda threads: overmate.VectorGames(rules, 2, threads=threads),
+    ]
+    cases = 0
+    for call in calls:
+        for threads in [1025, 10**6]:
+            with pytest.raises(overmate.OvermateError, match=f"{threads} threads are too many"):
+                call(threads)
+            cases += 1
+        call(0)
+    assert cases == 14
+    assert "1025 is not in 1..=1024" in refusal("solve", "--threads", 1025, 7)
+    solver.value(game, threads=1024)
 
 
 def test_long_calls_report_their_progress() -> None:

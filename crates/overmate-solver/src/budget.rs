@@ -44,6 +44,9 @@ impl Budget {
     /// cards in each hand.
     pub const MEMORY: u64 = 512_000_000;
 
+    /// Maximum number of threads that the command line and the Python package accept. Usual machines have fewer processors.
+    pub const MAX_THREADS: u16 = 1024;
+
     /// Returns a budget without limits on nodes and time, and with the default memory limit.
     #[must_use]
     pub fn unlimited() -> Self {

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use super::kernel::{BUFFER, Kernel, State};
 use crate::errors::{IllegalAction, TooLarge, fault, raise};
 use crate::rule_set::PyRuleSet;
-use crate::solver::{Numbers, numbered};
+use crate::solver::{Numbers, checked_threads, numbered};
 use crate::words::{read_action, read_seat};
 
 /// Game in a batch, with its random number generators and, if requested, the exact values of its positions.
@@ -286,6 +286,7 @@ impl PyVectorGames {
         threads: usize,
         regret: bool,
     ) -> PyResult<Self> {
+        let threads = checked_threads(threads)?;
         let hand_size = rules.0.hand_size();
         if regret && hand_size > MAX_TABLE_HAND {
             return Err(raise::<TooLarge>(&overmate_solver::TooManyCards { hand_size }));
@@ -301,7 +302,7 @@ impl PyVectorGames {
             rewards: PyArray1::zeros(py, games, false).unbind(),
             dones: PyArray1::zeros(py, games, false).unbind(),
             regrets: PyArray1::zeros(py, games, false).unbind(),
-            threads: threads.max(1),
+            threads,
             kernel,
             slots,
         };

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
+use overmate_solver::Budget;
 
 use crate::rules_argument::RulesArg;
 
@@ -20,8 +21,8 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
-/// Maximum number of threads that command-line options accept. Usual machines have fewer processors.
-pub(super) const MAX_THREADS: i64 = 1024;
+/// Maximum number of threads that command-line options accept, as a bound for clap.
+pub(super) const MAX_THREADS: i64 = Budget::MAX_THREADS as i64;
 
 /// Parses a number of seconds, with or without decimals.
 pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
