@@ -82,10 +82,21 @@ pub struct Played {
 
 /// Cached computer opponent of the latest match, which keeps its search results for its later actions in the match.
 pub(crate) struct CachedBot {
-    id: String,
+    /// Match at the latest action of the computer opponent.
+    kept: OwnMatch,
     bot: Box<dyn Bot>,
     /// Number of finished games that the computer opponent has seen.
     shown: usize,
+}
+
+impl CachedBot {
+    /// Returns whether a match continues the match of the computer opponent. Comparing the ids does not suffice, because the caller
+    /// of the engine may give two matches the same id.
+    fn plays(&self, kept: &OwnMatch) -> bool {
+        let mut earlier = kept.clone();
+        earlier.entries.truncate(self.kept.entries.len());
+        earlier == self.kept
+    }
 }
 
 /// Creates a match against a computer opponent from a request of the web page.
@@ -243,11 +254,11 @@ impl OpenMatch {
         let player = !self.you();
         let play = self.log.play();
         let current = play.current_index();
-        let known = cached.take().filter(|known| known.id == self.kept.id);
+        let known = cached.take().filter(|known| known.plays(&self.kept));
         let mut known = match known {
-            Some(known) => known,
+            Some(known) => CachedBot { kept: self.kept.clone(), ..known },
             None => CachedBot {
-                id: self.kept.id.clone(),
+                kept: self.kept.clone(),
                 bot: self.opponent.seeded(number(&self.kept.seed)?),
                 shown: 0,
             },

@@ -112,6 +112,43 @@ fn the_opponents_act_as_the_native_bots_do() -> Result {
     Ok(())
 }
 
+/// Plays a match to its end, and returns the entries of the match. At each turn, the human player takes the legal action with the index
+/// `choice`, modulo the number of legal actions.
+fn entries(engine: &mut Engine, begun: &Value, choice: usize) -> Result<Value> {
+    let mut played = ask(engine, begun)?;
+    while played["state"]["result"].is_null() {
+        if played["due"] == json!(true) {
+            played = step(engine, &played, &json!("answer"))?;
+        } else {
+            let actions = legal(&played);
+            played = act(engine, &played, &actions[choice % actions.len()])?;
+        }
+    }
+    Ok(played["match"]["entries"].clone())
+}
+
+#[test]
+fn the_opponent_of_an_earlier_match_with_the_same_id_has_no_influence() -> Result {
+    let mut engine = Engine::default();
+    let mut compared = 0;
+    // The last match has the settings of the match before, but other actions of the human player.
+    for (opponent, seed, choice) in [
+        ("perfect", 3, 0),
+        ("level:1", 3, 0),
+        ("level:1", 4, 0),
+        ("perfect", 5, 0),
+        ("perfect", 5, 1),
+    ] {
+        let mut begun = begin("bga", opponent, seed, true);
+        begun["begin"]["id"] = json!("first");
+        let expected = entries(&mut Engine::default(), &begun, choice)?;
+        assert_eq!(entries(&mut engine, &begun, choice)?, expected, "{opponent} {seed} {choice}");
+        compared += 1;
+    }
+    assert_eq!(compared, 5);
+    Ok(())
+}
+
 #[test]
 fn a_person_takes_back_an_action_gets_a_hint_and_resigns() -> Result {
     let mut engine = Engine::default();
