@@ -91,8 +91,9 @@ pub struct Engine {
 impl Engine {
     /// Answers a request from JavaScript. The request and the result are strings in JSON.
     ///
-    /// The result is `None` if the hands hold too many cards for a table, so that only a long search
-    /// could find values, and for a hint in a rule set with cards face down.
+    /// The result is `None` if hands hold too many cards for a table, so that only a long search could find values. For an analysis,
+    /// these hands are the hands in the analysed position, and for a review or hint the dealt hands. The result is also `None` for a
+    /// hint in a rule set with cards face down.
     ///
     /// # Errors
     ///
@@ -115,14 +116,14 @@ impl Engine {
 
     fn analyse(&mut self, request: &AnalysisRequest) -> Result<Option<String>, String> {
         let subject = AnalysisSubject::read(request).map_err(|error| error.to_string())?;
-        if !has_table(subject.hands()) {
+        if !has_table(subject.position().hands()) {
             return Ok(None);
         }
         json(&subject.analyse(&mut self.solver, &Budget::unlimited())).map(Some)
     }
 
-    /// Computes a hint for the seat whose turn it is. The result is `None` if the hands hold too many cards for a table. The
-    /// result is also `None` if a card may lie face down, because the hint then depends on the view of the player.
+    /// Computes a hint for the seat whose turn it is. The result is `None` if the dealt hands hold too many cards for a table.
+    /// The result is also `None` if a card may lie face down, because the hint then depends on the view of the player.
     fn hint(&mut self, request: &AnalysisRequest, sequence: u64) -> Result<Option<String>, String> {
         let subject = AnalysisSubject::read(request).map_err(|error| error.to_string())?;
         let AnalysisSubject::Game(game) = subject else {

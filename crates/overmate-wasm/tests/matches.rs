@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use overmate_bots::{BuiltIn, Standing, Turn};
-use overmate_rules::{Deal, Match, Player, RuleSet, Viewer};
+use overmate_rules::{Deal, Game, Match, Player, RuleSet, Viewer};
 use overmate_solver::Budget;
 use overmate_wasm::Engine;
 use serde_json::{Value, json};
@@ -218,6 +218,43 @@ fn the_server_gives_hints_about_large_decks_and_cards_face_down() -> Result {
     let position = ask(&mut Engine::default(), &json!({"analyse": {"rules": "bga", "deal": "1"}}))?;
     let faulty = json!({"rules": "bga", "position": position["position"]});
     assert!(hint(faulty).is_err_and(|fault| fault.contains("needs a game")));
+    Ok(())
+}
+
+#[test]
+fn a_late_game_of_a_large_deck_is_analysed_like_its_position() -> Result {
+    let mut engine = Engine::default();
+    let rules = RuleSet::named("bga+pinochle")?.shared();
+    let mut compared = 0;
+    for number in [1, 20_010, 12_345_678] {
+        let mut game = Game::new(Deal::numbered(&rules, number)?);
+        let mut actions: Vec<String> = Vec::new();
+        loop {
+            let request =
+                json!({"rules": rules.name(), "deal": number.to_string(), "actions": actions});
+            let found = engine.answer(&json!({"analyse": request}).to_string())?;
+            let hands = game.position().hands();
+            assert_eq!(found.is_some(), hands.first.len().max(hands.second.len()) <= 10);
+            if let Some(found) = found {
+                let found: Value = serde_json::from_str(&found)?;
+                let line = json!({"rules": rules.name(), "position": found["position"]});
+                let expected = ask(&mut Engine::default(), &json!({"analyse": line}))?;
+                for key in ["value_for_first", "actions", "line"] {
+                    assert_eq!(found[key], expected[key], "{number} {actions:?}");
+                }
+                compared += 1;
+            }
+            // The first action that does not end the game follows.
+            let next = game.legal_actions().find_map(|action| {
+                let after = game.clone().play(action).ok()?;
+                after.outcome().is_none().then_some((action, after))
+            });
+            let Some((action, after)) = next else { break };
+            actions.push(overmate_json::action(&rules, action));
+            game = after;
+        }
+    }
+    assert!(compared > 20, "{compared}");
     Ok(())
 }
 

@@ -81,6 +81,15 @@ impl AnalysisSubject {
         }
     }
 
+    /// Returns the analysed position: the current position of an analysed game, or the given position with its actions.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        match self {
+            Self::Game(game) => game.position(),
+            Self::Position(position) => position,
+        }
+    }
+
     /// Returns both hands: the dealt hands of an analysed game, or the current hands of an analysed position.
     #[must_use]
     pub fn hands(&self) -> BySeat<CardSet> {
@@ -96,15 +105,13 @@ impl AnalysisSubject {
     #[must_use]
     pub fn analyse(&self, solver: &mut Solver, budget: &Budget) -> AnalysisWire {
         let rules = self.rules();
-        let (position, game, played, found) = match self {
+        let (game, played, found) = match self {
             Self::Game(game) => (
-                game.position(),
                 GameState::of_game(game, 0, PlayerWire::A, Perspective::Open),
                 crate::actions(rules, game.actions()),
                 of_game(solver, game, budget),
             ),
             Self::Position(position) => (
-                &**position,
                 GameState::of_position(position),
                 Vec::new(),
                 solver.analyse_position(position, budget).into(),
@@ -118,7 +125,7 @@ impl AnalysisSubject {
         });
         AnalysisWire {
             rules: rules.name().to_owned(),
-            position: position.to_string(),
+            position: self.position().to_string(),
             game,
             played,
             value_for_first: found.value.into(),

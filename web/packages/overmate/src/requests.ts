@@ -63,9 +63,9 @@ export interface Played {
 }
 
 /**
- * Requests to the engine by name, each with the types of the request and of its result. The result is null if the
- * hands hold too many cards for a table, so that only a long search could find values. A hint is also null in a rule
- * set with cards face down.
+ * Requests to the engine by name, each with the types of the request and of its result. An analysis is null if a
+ * player holds too many cards for a table, so that only a long search could find values. A review or hint is null if a
+ * player was dealt too many cards for a table. A hint is also null in a rule set with cards face down.
  */
 export interface EngineRequests {
   /** Analysis of a game or position: the value of the position, the value of each legal action, and best play. */
