@@ -31,7 +31,7 @@ mod value;
 pub use analysis::forms::{
     AnalysedAction, AnalysisRequest, AnalysisWire, GivenHands, Lost, ReviewWire, ReviewedActionWire,
 };
-pub use analysis::review::hides_cards;
+pub use analysis::review::{UNFINISHED_REVIEW, hides_cards};
 pub use analysis::subject::{AnalysisError, AnalysisSubject};
 pub use catalogue::{
     CatalogueTexts, Conflict, LocalisedTexts, RuleSets, RuleSummary, VariationSummary, title,

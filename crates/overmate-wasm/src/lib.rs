@@ -15,7 +15,8 @@ mod own_match;
 mod tables;
 
 use overmate_json::{
-    AnalysisRequest, AnalysisSubject, Hint, ReviewWire, RuleFacts, RuleSets, hides_cards, rule_set,
+    AnalysisRequest, AnalysisSubject, Hint, ReviewWire, RuleFacts, RuleSets, UNFINISHED_REVIEW,
+    hides_cards, rule_set,
 };
 use overmate_rules::{Record, Viewer, error_with_causes};
 use overmate_solver::{Budget, Solver};
@@ -32,7 +33,7 @@ use tables::has_table;
 pub enum Request {
     /// Request for the analysis of a game or position, as in `POST /api/v1/analysis` of the server.
     Analyse(AnalysisRequest),
-    /// Request for the review of a game, as in `GET /api/v1/matches/{id}/review` of the server.
+    /// Request for the review of a finished game, as in `GET /api/v1/matches/{id}/review` of the server.
     Review {
         /// Match record, as text, that contains the game to review.
         record: String,
@@ -97,7 +98,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Returns a text if the request cannot be read, or if an action of the request is illegal.
+    /// Returns a text if the request cannot be read, if an action of the request is illegal, or if the game to review is unfinished.
     pub fn answer(&mut self, request: &str) -> Result<Option<String>, String> {
         let request = serde_json::from_str(request).map_err(|error| error.to_string())?;
         match request {
@@ -146,6 +147,9 @@ impl Engine {
         let reviewed = games.get(game).ok_or_else(|| {
             format!("the record has no game {game}: give the index of a game in the record, from 0")
         })?;
+        if reviewed.outcome().is_none() {
+            return Err(UNFINISHED_REVIEW.to_owned());
+        }
         if !has_table(reviewed.dealt().hands()) {
             return Ok(None);
         }

@@ -222,6 +222,23 @@ fn the_server_gives_hints_about_large_decks_and_cards_face_down() -> Result {
 }
 
 #[test]
+fn an_unfinished_game_is_not_reviewed() -> Result {
+    let mut engine = Engine::default();
+    let mut refused = 0;
+    for rules in ["bga", "bga+pinochle"] {
+        let begun = ask(&mut engine, &begin(rules, "level:1", 2, true))?;
+        let led = act(&mut engine, &begun, &legal(&begun)[0])?;
+        let record = ask(&mut engine, &json!({"record": {"match": led["match"]}}))?;
+        let review = json!({"review": {"record": record, "game": 0}});
+        let fault = ask(&mut engine, &review).unwrap_err().to_string();
+        assert_eq!(fault, "a game can be reviewed only after its end: finish the game first");
+        refused += 1;
+    }
+    assert_eq!(refused, 2);
+    Ok(())
+}
+
+#[test]
 fn a_late_game_of_a_large_deck_is_analysed_like_its_position() -> Result {
     let mut engine = Engine::default();
     let rules = RuleSet::named("bga+pinochle")?.shared();

@@ -7,8 +7,12 @@ use super::forms::{Lost, ReviewWire, ReviewedActionWire};
 use super::subject::of_game;
 use crate::{MistakeWire, ProvedValue};
 
+/// Error text for a request to review an unfinished game.
+pub const UNFINISHED_REVIEW: &str =
+    "a game can be reviewed only after its end: finish the game first";
+
 impl ReviewWire {
-    /// Computes the review of a game, with the points that each action lost against best play. `index` is the index of
+    /// Computes the review of a finished game, with the points that each action lost against best play. `index` is the index of
     /// the game in its match, from 0, and `other` is the other game of the same deal, with exchanged seats, if any.
     #[must_use]
     pub fn of_game(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use overmate_bots::Estimates;
-use overmate_json::AnalysisSubject;
+use overmate_json::{AnalysisSubject, UNFINISHED_REVIEW};
 use overmate_rules::{BySeat, CardSet, RuleSet, Viewer};
 use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
 
@@ -97,9 +97,7 @@ impl AnalysisService {
         let games = state.play().games();
         let game = games.get(index).ok_or(ApiError::NotFound("game"))?.clone();
         if game.outcome().is_none() {
-            return Err(ApiError::MatchRunning(
-                "a game can be reviewed only after its end: finish the game first",
-            ));
+            return Err(ApiError::MatchRunning(UNFINISHED_REVIEW));
         }
         if !state.may_review(index) {
             return Err(ApiError::MatchRunning(if state.clock().is_some() {

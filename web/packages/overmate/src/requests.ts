@@ -70,7 +70,10 @@ export interface Played {
 export interface EngineRequests {
   /** Analysis of a game or position: the value of the position, the value of each legal action, and best play. */
   analyse: { request: AnalysisRequest; result: Analysis | null };
-  /** Review of a game in a match record: the points that each action lost. The index of the game counts from 0. */
+  /**
+   * Review of a finished game in a match record: the points that each action lost. The index of the game counts
+   * from 0.
+   */
   review: { request: { record: string; game: number }; result: Review | null };
   /**
    * Hint for the player to act in a game: the value of each legal action. The request also names the sequence number
