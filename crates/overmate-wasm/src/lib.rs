@@ -29,7 +29,7 @@ use tables::has_table;
 
 /// Request from JavaScript to the engine.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
     /// Request for the analysis of a game or position, as in `POST /api/v1/analysis` of the server.
     Analyse(AnalysisRequest),

@@ -43,7 +43,7 @@ pub struct NewOwnMatch {
 
 /// Step that the web page requests in a match against a computer opponent, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Step {
     /// No change: the step only returns the current state of the match.
     Read,

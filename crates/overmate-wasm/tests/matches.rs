@@ -324,3 +324,33 @@ fn the_rules_are_those_of_the_catalogue() -> Result {
     assert_eq!(facts, serde_json::to_value(overmate_json::RuleFacts::new(&rules))?);
     Ok(())
 }
+
+#[test]
+fn an_unknown_field_of_a_request_is_refused() -> Result {
+    let mut engine = Engine::default();
+    let played = ask(&mut engine, &begin("bga", "level:1", 2, true))?;
+    let over = step(&mut engine, &played, &json!("resign"))?;
+    let record = ask(&mut engine, &json!({"record": {"match": over["match"]}}))?;
+    let game = json!({"rules": "bga", "deal": "20010"});
+    let act = json!({"sequence": 0, "action": legal(&played)[0]});
+    let requests = [
+        ("/analyse", json!({"analyse": game})),
+        ("/review", json!({"review": {"record": record, "game": 0}})),
+        ("/hint", json!({"hint": {"game": game, "sequence": 0}})),
+        ("/rule_sets", json!({"rule_sets": {}})),
+        ("/facts", json!({"facts": {"rules": "bga"}})),
+        ("/begin", begin("bga", "level:1", 2, true)),
+        ("/play", json!({"play": {"match": played["match"], "step": "read"}})),
+        ("/play/step/act", json!({"play": {"match": played["match"], "step": {"act": act}}})),
+        ("/record", json!({"record": {"match": played["match"]}})),
+    ];
+    for (place, request) in &requests {
+        ask(&mut engine, request)?;
+        let mut faulty = request.clone();
+        faulty.pointer_mut(place).ok_or("an object")?["extra"] = json!(null);
+        let fault = ask(&mut engine, &faulty).unwrap_err().to_string();
+        assert!(fault.contains("unknown field `extra`"), "{place}: {fault}");
+    }
+    assert_eq!(requests.len(), 9);
+    Ok(())
+}
