@@ -193,6 +193,13 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
         &["--matches", "4"],
         "the record's rule set is small, but this arena plays bga",
     );
+    other[6] = home.file("changed.toml", SMALL.replace("value = 10", "value = 9"));
+    refused(
+        &other,
+        &["--matches", "4"],
+        "the record's rules differ from the rules of this arena, although both rule sets have the name small: restore the \
+         rules of the first run, or give the changed rules another name and choose another --record file",
+    );
 
     let once = records(&before)[0].clone();
     let strange = [

@@ -218,11 +218,13 @@ impl Archive {
     fn known(&self, record: &Record, rules: &RuleSet) -> Result<(MatchId, MatchScore)> {
         let contest = record.played_match();
         if **contest.rules() != *rules {
-            bail!(
-                "the record's rule set is {}, but this arena plays {}",
-                contest.rules().name(),
-                rules.name()
-            );
+            let (found, name) = (contest.rules().name(), rules.name());
+            if found == name {
+                bail!(
+                    "the record's rules differ from the rules of this arena, although both rule sets have the name {name}: restore the rules of the first run, or give the changed rules another name and choose another --record file"
+                );
+            }
+            bail!("the record's rule set is {found}, but this arena plays {name}");
         }
         for (key, value) in self.settings.headers() {
             let (found, value) = (record.header(key), value.as_deref());
