@@ -113,8 +113,8 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Iterates over the action probabilities of an edge, one for each face-down card with which the acting seat can take the action. Each
-    /// item has the index in a strategy and the index of the face-down card of `seat`.
+    /// Iterates over the face-down cards of `seat` with which the action of an edge is possible. Each item holds the index of the action's
+    /// probability in a strategy, and the index of the card among the possible cards before the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }

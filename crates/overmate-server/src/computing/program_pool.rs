@@ -382,7 +382,7 @@ mod tests {
                 assert_eq!((held.started, held.running), (2, 2));
             };
             tokio::join!(play(&pool, 2), play(&pool, 3), release);
-            // Two more turns need places, and end the two idle bots.
+            // Two more turns need processes, so that the pool ends the processes of the two idle bots.
             tokio::join!(play(&pool, 4), play(&pool, 5));
             idle.await.expect("no panic");
             let processes = *source.processes();

@@ -110,7 +110,7 @@ fn a_second_go_at_a_shared_deal_ends_after_its_round_and_allows_help() {
         assert_eq!(list(&mut browser).await.today, deals.today);
         let result: SharedDealResult = browser.get(&path(&deal)).await.ok();
         assert_eq!(result.scores.iter().map(|score| score.players).sum::<u32>(), 1);
-        // Unlike the match of the day, the practice match can be deleted.
+        // The match of the day cannot be deleted, unlike the practice match, which is deleted at the end of the test.
         let id = result.deal.match_id.expect("a match");
         let kept = browser.delete(&format!("/api/v1/matches/{id}")).await;
         assert_eq!(kept.code(), Code::NotAllowed);

@@ -195,7 +195,7 @@ impl<'a> RetrogradePlan<'a> {
         let counts = hands.map(hand_sets::counts);
         let positions = all.iter().map(|s| counts.first[s.first] * counts.second[s.second]);
         let positions: Vec<u64> = positions.map(|positions| positions * ways).collect();
-        // The analysis holds two layers for both leaders and one transposed layer for one leader: five grids.
+        // The analysis holds five grids: two layers for each of the two leaders, and one transposed layer for one leader.
         let bytes = 5 * positions.iter().max().unwrap_or(&0);
         let codes = ScoreCodes::of_scores(scores(rules, cards, &all))?;
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
