@@ -42,10 +42,10 @@ pub(super) async fn settle_absences(
     person: Holder,
 ) -> Result<(), ApiError> {
     let listed = repository.store().list(Selection::WithoutHelp { holder: person }).await?;
-    let by_days = listed
-        .into_iter()
-        .filter(|listed| matches!(listed.info.clock, Some(ClockSetting::Days(_))));
-    let ids = stream::iter(by_days.map(|listed| listed.info.id));
+    // An unreadable match does not prevent the work in other matches.
+    let infos = listed.into_iter().filter_map(|listed| listed.info.ok());
+    let by_days = infos.filter(|info| matches!(info.clock, Some(ClockSetting::Days(_))));
+    let ids = stream::iter(by_days.map(|info| info.id));
     let absences = &repository.store().absences_of(person).await?;
     ids.for_each_concurrent(AT_ONCE, |id| async move {
         match settle_one(repository, &id, person, absences).await {

@@ -4,7 +4,7 @@
 //! does the work. The store accepts a step only if the previous step is the one that the server has read. Therefore neither a
 //! second server nor a server after a crash repeats a pairing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::clocks::ClockService;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, next_entry};
+use super::selected::Selected;
 use crate::clock::now;
 use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
@@ -173,10 +174,16 @@ impl EventSteps {
             return Ok(());
         }
         let ids = running.iter().map(|(_, id)| (*id).clone()).collect();
-        let states = self.repository.list(Selection::Ids(ids)).await?;
+        // The faults of damaged matches are not logged here, because a step runs each second. Requests for the matches log the faults.
+        let Selected { states, damaged } = self.repository.select(Selection::Ids(ids)).await?;
+        let damaged: HashSet<&str> = damaged.iter().map(|(id, _)| id.as_str()).collect();
         let states: HashMap<&str, &Arc<MatchState>> =
             states.iter().map(|state| (state.id(), state)).collect();
         for (board, id) in running {
+            if damaged.contains(id.as_str()) {
+                // The match stays running, because its result is not known.
+                continue;
+            }
             let Some(state) = states.get(id.as_str()) else {
                 // The match was removed, for example by an operator.
                 step.scores.push(BoardScore { number: board.number, points: 0, forfeit: None });

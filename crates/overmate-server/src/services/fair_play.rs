@@ -4,7 +4,7 @@
 //! Only operators see these measurements. No match ends and no account is closed because of the
 //! figures: everybody can consult a public solver, and good play proves nothing.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use overmate_bots::LevelPolicies;
@@ -158,13 +158,13 @@ impl FairPlayService {
         });
         let finished: Vec<(Arc<MatchState>, Player)> = finished.collect();
         let ids = finished.iter().map(|(state, _)| (state.id().to_owned(), 0)).collect();
-        let mut logs: HashMap<String, Vec<Entry>> = HashMap::new();
-        for (id, entry) in self.repository.store().entries_of(ids).await? {
-            logs.entry(id).or_default().push(entry);
-        }
-        let measured = finished.into_iter().map(|(state, player)| {
-            let times = times(&state, logs.get(state.id()).map_or(&[][..], Vec::as_slice));
-            Measured { state, player, times }
+        let mut logs = self.repository.store().entries_of(ids).await?;
+        let measured = finished.into_iter().filter_map(|(state, player)| {
+            // A log that cannot be read is left out.
+            let log = logs.remove(state.id()).unwrap_or_else(|| Ok(Vec::new()));
+            let log = log.map_err(|error| ApiError::from(error).log()).ok()?;
+            let times = times(&state, &log);
+            Some(Measured { state, player, times })
         });
         Ok(measured.collect())
     }

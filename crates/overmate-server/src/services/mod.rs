@@ -50,6 +50,7 @@ mod repository;
 mod roles;
 mod running_deals;
 mod seat_texts;
+mod selected;
 mod shared_deals;
 mod state_cache;
 mod talk;

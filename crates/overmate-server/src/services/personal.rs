@@ -1,6 +1,6 @@
 //! Exports and erases the personal data of browser identities, as a whole or match by match.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -8,6 +8,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::puzzles;
 use super::repository::{MatchRepository, next_entry};
+use super::selected::Selected;
 use crate::clock::{now, rfc3339};
 use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
@@ -21,7 +22,8 @@ use crate::show;
 use crate::show::records::record;
 use crate::store::interface::traces::OperatorAct;
 use crate::store::{
-    Entry, EntryKind, Holder, Occupant, OfferChange, PersonChange, SeatText, Selection, Traces,
+    Appended, Entry, EntryKind, Holder, Occupant, OfferChange, PersonChange, SeatText, Selection,
+    Traces,
 };
 use crate::wire::{
     self, ExportedAct, ExportedEntry, ExportedMatch, ExportedOffer, ExportedRating, ExportedRequest,
@@ -79,20 +81,22 @@ impl RunningExport {
         };
         let (holder, after) = (self.holder, self.last.clone());
         let batch = Selection::Batch { holder, after, limit: EXPORT_BATCH };
-        let states = self.repository.list(batch).await?;
-        let Some(last) = states.last() else { return Ok(None) };
-        last.id().clone_into(&mut self.last);
+        let selected = self.repository.select(batch).await?;
+        let damaged = selected.damaged.iter().map(|(id, _)| id.as_str());
+        let ids = selected.states.iter().map(|state| state.id()).chain(damaged);
+        let Some(last) = ids.max().map(str::to_owned) else { return Ok(None) };
+        self.last = last;
+        let states = selected.log_damaged();
         let wanted = states.iter().map(|state| (state.id().to_owned(), 0)).collect();
-        let mut logs: HashMap<String, Vec<Entry>> = HashMap::new();
-        for (id, entry) in self.repository.store().entries_of(wanted).await? {
-            logs.entry(id).or_default().push(entry);
-        }
+        let mut logs = self.repository.store().entries_of(wanted).await?;
         let ids = states.iter().map(|state| state.id().to_owned()).collect();
         let mut private = self.repository.store().seat_texts_of(ids).await?;
         let write = move || {
             let texts = states.iter().filter_map(|state| {
                 let role = state.role_of(Some(holder))?;
-                let entries = logs.remove(state.id()).unwrap_or_default();
+                // A log that was damaged after its first read is left out, too.
+                let log = logs.remove(state.id()).unwrap_or_else(|| Ok(Vec::new()));
+                let entries = log.map_err(|error| ApiError::from(error).log()).ok()?;
                 // A match that was removed meanwhile has no texts any more.
                 let texts = private.remove(state.id());
                 let texts = texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));
@@ -194,15 +198,28 @@ impl PersonalDataService {
     }
 
     /// Erases all data of a browser identity. Matches without another person are removed. In a match with another person, the browser
-    /// resigns if the match is running, and the browser's seat loses its holder and name. The operation is idempotent, so that an
-    /// interrupted erasure can be repeated.
+    /// resigns if the match is running, and the browser's seat loses its holder and name. A damaged match is left without a replay of its
+    /// log. The operation is idempotent, so that an interrupted erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
         // The offers end first, so that nobody accepts an offer while the matches are removed.
         self.repository.store().change_offer(OfferChange::WithdrawAll { person: holder }).await?;
+        let mut refused = HashSet::new();
         loop {
             let all = Selection::Batch { holder, after: String::new(), limit: BATCH };
-            let states = self.repository.list(all).await?;
-            if states.is_empty() {
+            let Selected { states, damaged } = self.repository.select(all).await?;
+            let is_last = states.is_empty() && damaged.is_empty();
+            for (id, error) in damaged {
+                let vacate = PersonChange::Vacate { person: holder, id: id.clone(), at: now() };
+                let vacated = self.repository.store().change_person(vacate).await?;
+                self.repository.forget(&id);
+                self.repository.events().publish(&id, u64::MAX);
+                // A conflict means that another request has left the match. If the match is listed again, the erasure ends with its
+                // fault, and does not try to leave the match without end.
+                if vacated == Appended::Conflict && !refused.insert(id) {
+                    return Err(error);
+                }
+            }
+            if is_last {
                 // The person's browsers are removed last, because the seats in the matches are found by the identities of the browsers.
                 self.repository
                     .store()

@@ -1,6 +1,5 @@
 //! Loads matches from the store, caches their computed states, and appends entries to their logs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use overmate_json::LogFault;
@@ -12,6 +11,7 @@ pub(super) use super::entries::{next_entry, refuse_full};
 use super::quotas::refusal;
 use super::rated_end::rated_end;
 use super::roles::role_in;
+use super::selected::Selected;
 use super::state_cache::StateCache;
 use crate::clocks::match_clock::MatchClock;
 use crate::clocks::store_time::StoreTime;
@@ -23,8 +23,8 @@ use crate::notices::events::{Events, LOBBY, Reached, talk_of};
 use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, MatchInfo, NewMatchRequest,
-    Selection, Store,
+    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, Logs, MatchInfo,
+    NewMatchRequest, Selection, Store, StoreError,
 };
 
 /// Maximum number of attempts to append a log entry under concurrent appends.
@@ -201,52 +201,77 @@ impl MatchRepository {
         replay(start, entries).await.map(Arc::new)
     }
 
-    /// Returns the current states of the matches in a selection, such as all matches of a browser identity.
-    ///
-    /// One database query lists the matches. A second query reads the log entries that the cache lacks, for all matches at once.
+    /// Returns the current states of the matches in a selection, such as all matches of a browser identity. A match that cannot be
+    /// replayed is logged and left out.
     pub(super) async fn list(
         &self,
         selection: Selection,
     ) -> Result<Vec<Arc<MatchState>>, ApiError> {
-        let listed = self.store.list(selection).await?;
-        let mut states = Vec::with_capacity(listed.len());
+        self.select(selection).await.map(Selected::log_damaged)
+    }
+
+    /// Returns the current states of the matches in a selection, and the matches of the selection that cannot be replayed.
+    ///
+    /// One database query lists the matches. A second query reads the log entries that the cache lacks, for all matches at once.
+    pub(super) async fn select(&self, selection: Selection) -> Result<Selected, ApiError> {
+        let mut selected = Selected::default();
+        let mut found = Vec::new();
         let mut missing = Vec::new();
-        for Listed { info, sequence } in listed {
-            let info = Arc::new(info);
-            let state = match self.cached(&info.id) {
-                Some(cached) => cached,
-                None => Arc::new(self.begun(Arc::clone(&info))?),
+        for Listed { id, info, sequence } in self.store.list(selection).await? {
+            let begin = |info: MatchInfo| {
+                let info = Arc::new(info);
+                let state = match self.cached(&id) {
+                    Some(cached) => cached,
+                    None => Arc::new(self.begun(Arc::clone(&info))?),
+                };
+                Ok((state, info))
             };
-            if state.sequence() < sequence {
-                missing.push((info.id.clone(), state.sequence()));
+            match info.map_err(ApiError::from).and_then(begin) {
+                Ok((state, info)) => {
+                    if state.sequence() < sequence {
+                        missing.push((id, state.sequence()));
+                    }
+                    found.push((state, info));
+                }
+                Err(error) => selected.damaged.push((id, error)),
             }
-            states.push((state, info));
         }
-        if missing.is_empty() {
-            return Ok(states.into_iter().map(|(state, _)| state).collect());
+        let mut logs = Logs::new();
+        if !missing.is_empty() {
+            logs = self.store.entries_of(missing).await?;
         }
-        let mut logs: HashMap<String, Vec<Entry>> = HashMap::new();
-        for (id, entry) in self.store.entries_of(missing).await? {
-            logs.entry(id).or_default().push(entry);
-        }
-        let mut current = Vec::with_capacity(states.len());
-        for (state, info) in states {
-            let Some(entries) = logs.remove(state.id()) else {
-                current.push(state);
-                continue;
+        for (state, info) in found {
+            let id = state.id().to_owned();
+            let state = match logs.remove(&id) {
+                Some(log) => self.updated(&state, info, log).await,
+                None => Ok(state),
             };
-            let changes_seat = entries.iter().any(|entry| entry.kind.changes_seat());
-            let next = replay((*state).clone(), entries).await?;
-            let mut next = Arc::new(next.with_info(info));
-            if changes_seat {
-                // A seat may have changed between the query for the matches and the query for the log entries, so that the match is loaded
-                // again.
-                next = self.load(next.id()).await?;
+            match state {
+                Ok(state) => selected.states.push(state),
+                Err(error @ ApiError::Internal(_)) => selected.damaged.push((id, error)),
+                Err(error) => return Err(error),
             }
-            self.states.remember(&next);
-            current.push(next);
         }
-        Ok(current)
+        Ok(selected)
+    }
+
+    /// Replays new log entries on the state of a match, and stores the result in the cache.
+    async fn updated(
+        &self,
+        state: &MatchState,
+        info: Arc<MatchInfo>,
+        log: Result<Vec<Entry>, StoreError>,
+    ) -> Result<Arc<MatchState>, ApiError> {
+        let entries = log?;
+        let changes_seat = entries.iter().any(|entry| entry.kind.changes_seat());
+        let mut next = Arc::new(replay(state.clone(), entries).await?.with_info(info));
+        if changes_seat {
+            // A seat may have changed between the query for the matches and the query for the log entries, so that the match is loaded
+            // again.
+            next = self.load(next.id()).await?;
+        }
+        self.states.remember(&next);
+        Ok(next)
     }
 
     /// Wakes the service for computer opponents if a computer opponent is to act in a match.
@@ -409,7 +434,7 @@ impl MatchRepository {
     }
 
     /// Drops the cached state and the cached computer opponent of a removed match.
-    fn forget(&self, id: &str) {
+    pub(super) fn forget(&self, id: &str) {
         self.states.forget(id);
         self.notify(BotNotice::Ended(id.into()));
     }

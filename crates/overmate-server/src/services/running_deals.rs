@@ -18,7 +18,8 @@ impl RunningDeals {
         holder: Option<Holder>,
     ) -> Result<Self, ApiError> {
         let Some(holder) = holder else { return Ok(Self(Vec::new())) };
-        let states = repository.list(Selection::WithoutHelp { holder }).await?;
+        // A damaged match refuses all help, because its deal is not known.
+        let states = repository.select(Selection::WithoutHelp { holder }).await?.all()?;
         // Deals that are still hidden from the player are left out. Otherwise the player could find the cards of such a deal by
         // trying which analyses are refused.
         let is_running = |state: &MatchState| state.result().is_none() && !state.hides_deal();

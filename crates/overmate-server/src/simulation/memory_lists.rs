@@ -43,7 +43,8 @@ impl Tables {
         }
         chosen.truncate(limit as usize);
         let listed = |stored: &StoredMatch| Listed {
-            info: stored.info.clone(),
+            id: stored.info.id.clone(),
+            info: Ok(stored.info.clone()),
             sequence: stored.log.len() as u64,
         };
         chosen.into_iter().map(listed).collect()

@@ -7,12 +7,13 @@ use overmate_rules::Player;
 
 use super::memory_bots;
 use super::memory_link::Link;
+use super::memory_match::holder_of;
 use super::memory_store::{MemoryStore, Tables};
 use super::memory_visibility;
 use crate::store::{
-    Account, AccountChange, Appended, Entry, EntryKind, Holder, KnownBrowser, MailChange, Occupant,
-    PasskeyChallenge, PasskeyChange, People, PersonChange, Proof, PushKind, RecoveryCodes,
-    Standing, StoreFuture, StoredPasskey, Traces, TurnMailChange,
+    Account, AccountChange, Addition, Appended, Deadline, Entry, EntryKind, Holder, KnownBrowser,
+    MailChange, Occupant, PasskeyChallenge, PasskeyChange, People, PersonChange, Proof, PushKind,
+    RecoveryCodes, Standing, StoreFuture, StoredPasskey, Traces, TurnMailChange,
 };
 
 impl<L: Link> People for MemoryStore<L> {
@@ -75,6 +76,7 @@ impl<L: Link> People for MemoryStore<L> {
             | PersonChange::Bot(_)
             | PersonChange::Mail(_)
             | PersonChange::Forget { .. }
+            | PersonChange::Vacate { .. }
             | PersonChange::ForgetOld { .. } => 0,
         };
         let exposed = match &change {
@@ -94,6 +96,7 @@ impl<L: Link> People for MemoryStore<L> {
             | PersonChange::Bot(_)
             | PersonChange::Mail(_)
             | PersonChange::Forget { .. }
+            | PersonChange::Vacate { .. }
             | PersonChange::ForgetOld { .. } => None,
         };
         self.write(move |tables| {
@@ -111,6 +114,9 @@ impl<L: Link> People for MemoryStore<L> {
             }
             if let PersonChange::Bot(change) = change {
                 return memory_bots::change(tables, change);
+            }
+            if let PersonChange::Vacate { person, id, at } = change {
+                return vacate(tables, &id, person, at);
             }
             if is_late_turn(tables, &change) {
                 return Appended::Conflict;
@@ -159,6 +165,28 @@ impl<L: Link> People for MemoryStore<L> {
             appended
         })
     }
+}
+
+/// Vacates the seat of a person in a match, or removes the match if no other person holds a seat.
+fn vacate(tables: &mut Tables, id: &str, person: Holder, at: i64) -> Appended {
+    let Some(stored) = tables.matches.get(id).filter(|stored| stored.is_held_by(person)) else {
+        return Appended::Conflict;
+    };
+    let holders = Player::BOTH.map(|player| holder_of(&stored.info, player));
+    let sequence = tables.sequence(id);
+    if holders.into_iter().flatten().all(|holder| holder == person) {
+        return tables.remove(id, sequence);
+    }
+    let player = if holders[0] == Some(person) { Player::A } else { Player::B };
+    let resigns = stored.ended_at.is_none();
+    let kinds = [resigns.then_some(EntryKind::Resign), Some(EntryKind::Leave)];
+    for (sequence, kind) in (sequence + 1..).zip(kinds.into_iter().flatten()) {
+        let (ends, client_id) = (kind == EntryKind::Resign, format!("vacate {sequence}"));
+        let entry = Entry { sequence, player, kind, client_id, at_ms: 1_000 * at, given_ms: 0 };
+        let deadline = ends.then_some(Deadline(None));
+        tables.append(Addition { ends, deadline, ..Addition::of(id, entry) }, None);
+    }
+    Appended::Stored
 }
 
 /// Returns whether a change would begin to send an outdated e-mail about a turn. The e-mail is outdated if the turn is over or the e-mail

@@ -32,7 +32,7 @@ use crate::settings::Limits;
 use crate::shared_deal::SharedDealKey;
 use crate::store::{
     Addition, Appended, Attempt, Counted, CountedAttempt, Deadline, Entry, EntryKind, Holder,
-    Listed, MatchInfo, NewMatchRequest, Occupant, PuzzleCounts, Quota, SeatInfo, SeatTaken,
+    Listed, Logs, MatchInfo, NewMatchRequest, Occupant, PuzzleCounts, Quota, SeatInfo, SeatTaken,
     SeatText, Selection, SharedDealMatch, Standing, Store, StoreError, StoreFuture, TriedPuzzles,
     Unfinished, match_of,
 };
@@ -186,7 +186,7 @@ impl Tables {
         self.matches.insert(id, stored);
     }
 
-    fn append(&mut self, addition: Addition, server: Option<u32>) -> Appended {
+    pub(super) fn append(&mut self, addition: Addition, server: Option<u32>) -> Appended {
         if memory_ratings::begins_too_many(self, &addition) {
             return Appended::Full(Quota::RatedPair);
         }
@@ -249,7 +249,7 @@ impl Tables {
         Appended::Stored
     }
 
-    fn remove(&mut self, id: &str, sequence: u64) -> Appended {
+    pub(super) fn remove(&mut self, id: &str, sequence: u64) -> Appended {
         if !self.matches.contains_key(id) || self.sequence(id) != sequence {
             return Appended::Conflict;
         }
@@ -355,16 +355,14 @@ impl<L: Link> Store for MemoryStore<L> {
         })
     }
 
-    fn entries_of(&self, mut matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>> {
+    fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Logs> {
         self.call(|tables| {
-            matches.sort();
             let of = |(id, after): (String, u64)| {
-                let log = tables.matches.get(&id).map(|stored| &stored.log);
-                let entries = log.into_iter().flatten();
-                let later = entries.filter(move |entry| entry.sequence > after).cloned();
-                later.map(|entry| (id.clone(), entry)).collect::<Vec<_>>()
+                let log = tables.matches.get(&id)?.log.iter();
+                let later = log.filter(move |entry| entry.sequence > after).cloned();
+                Some((id, Ok(later.collect())))
             };
-            matches.into_iter().flat_map(of).collect()
+            matches.into_iter().filter_map(of).collect()
         })
     }
 

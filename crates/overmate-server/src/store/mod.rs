@@ -75,8 +75,9 @@ pub(crate) use interface::report::{
 pub(crate) use interface::seat::SeatTexts;
 pub(crate) use interface::seat::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
 pub(crate) use interface::store::{
-    Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, NewMatchRequest, OfferChange,
-    PuzzleCounts, SeatTaken, Selection, SharedDealMatch, Store, TriedPuzzles, Unfinished,
+    Addition, Attempt, Counted, CountedAttempt, Deadline, Listed, Logs, NewMatchRequest,
+    OfferChange, PuzzleCounts, SeatTaken, Selection, SharedDealMatch, Store, TriedPuzzles,
+    Unfinished,
 };
 #[cfg(test)]
 pub(crate) use interface::store::{ClockStatus, Clocks, Lobby};

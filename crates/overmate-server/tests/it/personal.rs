@@ -8,10 +8,11 @@ use overmate_server::wire::{
     Code, Export, MatchList, MatchView, PlayerKind, PlayerWire, Privacy, ServerMessage,
 };
 use serde_json::json;
+use sqlx::Connection as _;
 use tower::ServiceExt as _;
 
 use crate::sockets::{Socket, served};
-use crate::support::{Answer, Browser, Table, run, two};
+use crate::support::{Answer, Browser, Table, begin_between, play_out, run, two};
 
 async fn delete(browser: &mut Browser, id: &str) -> Answer {
     let request = Request::delete(format!("/api/v1/matches/{id}")).body(Body::empty());
@@ -163,6 +164,85 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         let found = former.get(&format!("/api/v1/matches/{}", running.id)).await;
         assert_eq!(found.code(), Code::NotFound);
         assert_eq!(table.server.remove_expired(i64::MAX).await, 0);
+    });
+}
+
+#[test]
+fn a_damaged_match_is_left_out_of_lists_and_exports_and_an_erasure_vacates_it() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, sound) = two(&table, "bga").await;
+        let mut ids = Vec::new();
+        for number in 0..5 {
+            let state = match number {
+                0 | 1 => begin_between(&mut host, &mut guest, "bga").await,
+                _ => host.begin("bga", json!({"kind": "both"})).await,
+            };
+            play_out(
+                &mut host.clone(),
+                if number < 2 { &mut guest } else { &mut host },
+                &state.id,
+                1,
+            )
+            .await;
+            ids.push(state.id);
+        }
+        let mut database = table.connect().await;
+        for (id, damage) in ids.iter().zip([
+            "UPDATE log SET detail = 'Zz' WHERE match_id = $1 AND sequence = 5",
+            "UPDATE log SET kind = 'later' WHERE match_id = $1 AND sequence = 5",
+            "DELETE FROM log WHERE match_id = $1 AND sequence = 2",
+            "UPDATE matches SET deals = 'none' WHERE id = $1",
+            "DELETE FROM seats WHERE match_id = $1 AND player = 'b'",
+        ]) {
+            let done = sqlx::query(damage).bind(id).execute(&mut database).await;
+            assert_eq!(done.expect("a valid statement").rows_affected(), 1, "{damage}");
+        }
+        // The restarted server has no cached state.
+        let table = table.restart().await;
+        let (mut host, mut guest) = (host.at(&table.server), guest.at(&table.server));
+        for id in &ids {
+            let answer = host.get(&format!("/api/v1/matches/{id}")).await;
+            assert_eq!(answer.code(), Code::Internal);
+        }
+        for browser in [&mut host, &mut guest] {
+            assert_eq!(browser.ids().await, [&*sound.id]);
+            let export: Export = browser.get("/api/v1/me/export").await.ok();
+            let exported = export.matches.iter().map(|found| &found.summary.id);
+            assert_eq!(exported.collect::<Vec<_>>(), [&sound.id]);
+        }
+        // The deal of a damaged match is not known, so that the server gives no help.
+        let deal = json!({"rules": "bga", "deal": "1"});
+        assert_eq!(host.post("/api/v1/analysis", deal).await.code(), Code::Internal);
+
+        assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
+        let kept: Vec<String> = sqlx::query_scalar("SELECT id FROM matches ORDER BY created_at")
+            .fetch_all(&mut database)
+            .await
+            .expect("a valid query");
+        assert_eq!(kept.len(), 3);
+        assert!(kept.iter().all(|id| *id == sound.id || ids[..2].contains(id)), "{kept:?}");
+        let holders: i64 = sqlx::query_scalar("SELECT count(DISTINCT holder) FROM seats")
+            .fetch_one(&mut database)
+            .await
+            .expect("a valid query");
+        assert_eq!(holders, 1);
+        assert_eq!(guest.ids().await, [&*sound.id]);
+        // After a repair of its log, the match is one that the host has resigned.
+        let repair = sqlx::query("UPDATE log SET kind = 'act' WHERE kind = 'later'");
+        let repaired = repair.execute(&mut database).await.expect("a valid statement");
+        assert_eq!(repaired.rows_affected(), 1);
+        let table = table.restart().await;
+        let mut guest = guest.at(&table.server);
+        assert!(guest.look(&ids[1]).await.result.is_some_and(|result| result.resigned.is_some()));
+
+        assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
+        for query in ["SELECT count(*) FROM matches", "SELECT count(*) FROM log"] {
+            let rows: i64 =
+                sqlx::query_scalar(query).fetch_one(&mut database).await.expect("a row");
+            assert_eq!(rows, 0, "{query}");
+        }
+        database.close().await.expect("a connection");
     });
 }
 

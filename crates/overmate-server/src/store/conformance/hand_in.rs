@@ -63,8 +63,9 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.foldable(i64::MAX, 9).await.expect("a read"), Vec::<String>::new());
     let finished = Selection::Finished { holder: holder(1), limit: 9 };
     let finished = b.list(finished).await.expect("a read");
-    let shown = |Listed { info, sequence }: &Listed| (info.clone(), *sequence);
-    assert_eq!(finished.iter().map(shown).collect::<Vec<_>>(), [(offline(1), 10_000)]);
+    let shown = |listed: Listed| (listed.id, listed.info.expect("a match"), listed.sequence);
+    let finished: Vec<_> = finished.into_iter().map(shown).collect();
+    assert_eq!(finished, [(id(1), offline(1), 10_000)]);
     // The reported start of an offline match does not count as an earlier match of its player. Only the time of the submission
     // counts.
     let has_played = async |before| b.has_played(holder(2), before).await.expect("a read");

@@ -59,7 +59,7 @@ async fn attempt(store: &Shared, browser: u8, puzzle: &str) -> Appended {
 
 async fn ids(store: &Shared, selection: Selection) -> BTreeSet<String> {
     let listed = store.list(selection).await.expect("a read");
-    listed.into_iter().map(|listed| listed.info.id).collect()
+    listed.into_iter().map(|listed| listed.id).collect()
 }
 
 fn held(browser: u8) -> Selection {

@@ -4,9 +4,9 @@
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
-use super::pair::{Pair, append, create, entry, holder, id, info, seat};
+use super::pair::{Pair, against_computer, append, create, entry, holder, id, info, seat};
 use crate::store::{
-    Addition, AnswersRead, Appended, Entry, EntryKind, MatchInfo, Occupant, SeatText,
+    Addition, AnswersRead, Appended, Entry, EntryKind, MatchInfo, Occupant, PersonChange, SeatText,
     SeatTextChange, SeatTextKind, Store,
 };
 
@@ -126,4 +126,29 @@ pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
     assert_eq!(stored.filter(|is_stored| *is_stored).count(), 40);
     let stored = self::texts(a).await;
     assert_eq!(stored.a.note.as_deref(), Some("note 59"));
+}
+
+/// Tests that a person leaves a match without a replay of its log. The match is removed with the last person.
+pub(super) async fn vacated_seats(Pair { a, b, .. }: &mut Pair) {
+    create(a, between(1)).await;
+    create(a, against_computer(2, holder(1))).await;
+    assert_eq!(append(a, 1, 1).await, Appended::Stored);
+    assert_eq!(set(a, (Player::A, 1), SeatTextKind::Note, Some("note")).await, Appended::Stored);
+    let vacate = async |number: u32, person: u8| {
+        let change = PersonChange::Vacate { person: holder(person), id: id(number), at: 50 };
+        b.change_person(change).await.expect("a write")
+    };
+    assert_eq!(vacate(1, 3).await, Appended::Conflict);
+    assert_eq!(vacate(1, 1).await, Appended::Stored);
+    assert_eq!(vacate(1, 1).await, Appended::Conflict);
+    let found = a.info(&id(1)).await.expect("a read").expect("a match");
+    assert_eq!(found.seats, ByPlayer { a: seat(Occupant::Deleted), ..between(1).seats });
+    assert_eq!(texts(a).await, ByPlayer::new_with(|_| SeatText::default()));
+    let log = a.entries(&id(1), 1).await.expect("a read").expect("a match");
+    let kinds: Vec<_> = log.iter().map(|entry| (entry.sequence, &entry.kind, entry.at())).collect();
+    assert_eq!(kinds, [(2, &EntryKind::Resign, 50), (3, &EntryKind::Leave, 50)]);
+    for (number, person) in [(1, 2), (2, 1)] {
+        assert_eq!(vacate(number, person).await, Appended::Stored);
+        assert_eq!(a.info(&id(number)).await.expect("a read"), None);
+    }
 }

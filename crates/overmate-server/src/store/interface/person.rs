@@ -231,6 +231,9 @@ pub(crate) enum PersonChange {
     /// These data include puzzle attempts, browsers, codes, match ratings, passkeys, e-mail address and account. The handle of
     /// the account is reserved for a period after `at`, in seconds since 1970.
     Forget { person: Holder, at: i64 },
+    /// Vacates the seat of a person in a damaged match, whose log cannot be replayed, at a Unix time in seconds. The match is removed
+    /// if no other person holds a seat.
+    Vacate { person: Holder, id: String, at: i64 },
     /// Removes linking and recovery codes, passkey challenges, e-mail messages and reserved handles that have expired at a Unix
     /// time in seconds.
     ForgetOld { at: i64 },
@@ -250,6 +253,11 @@ impl AccountChange {
 }
 
 impl PersonChange {
+    /// Returns the id of the match that a vacated seat belongs to, or `None` for any other change.
+    pub(crate) fn match_id(&self) -> Option<&str> {
+        if let Self::Vacate { id, .. } = self { Some(id) } else { None }
+    }
+
     /// Returns the browser that a linking code, a recovery code or a sign-in adds to a person, and that person. Returns `None` for any
     /// other change.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
@@ -265,6 +273,7 @@ impl PersonChange {
             | Self::Bot(_)
             | Self::Mail(_)
             | Self::Forget { .. }
+            | Self::Vacate { .. }
             | Self::ForgetOld { .. } => None,
         }
     }

@@ -14,7 +14,7 @@ use super::holder::Holder;
 use super::mail::Mails;
 use super::match_info::MatchInfo;
 use super::offer::{Offer, OfferLimits};
-use super::outcome::{Appended, StoreFuture};
+use super::outcome::{Appended, StoreError, StoreFuture};
 use super::person::People;
 use super::push::PushSubscriptions;
 use super::rating::{RatedEnd, Ratings};
@@ -75,7 +75,7 @@ pub(crate) trait Store:
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>>;
 
     /// Returns the log entries of several matches, each after a given sequence number.
-    fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>>;
+    fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Logs>;
 
     /// Returns the sequence number of the last log entry of each given match that exists; 0 for an empty log.
     fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>>;
@@ -360,10 +360,16 @@ pub(crate) struct SharedDealMatch {
     pub(crate) is_finished: bool,
 }
 
+/// Log entries of several matches by match id, each match in order. The error stands for a log that cannot be read. A match without
+/// wanted entries may be missing.
+pub(crate) type Logs = HashMap<String, Result<Vec<Entry>, StoreError>>;
+
 /// Match in a list of matches, with the sequence number of its last log entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
-    pub(crate) info: MatchInfo,
+    pub(crate) id: String,
+    /// Rules, deals and seats of the match, or an error if they cannot be read.
+    pub(crate) info: Result<MatchInfo, StoreError>,
     /// Sequence number of the last log entry; 0 for an empty log.
     pub(crate) sequence: u64,
 }

@@ -7,15 +7,18 @@ use super::clocks;
 use super::leases;
 use super::logs::{append_entry, bind_entry, insert_entry, rejoined};
 use super::new_matches::{full_quota, holders, insert};
+use super::person_sql::owned;
 use super::push::{self, wanted_messages};
 use super::rated_pairs;
 use super::ratings;
 use super::rows::{player_text, signed};
 use super::seats;
+use super::secrets;
 use super::talk;
+use crate::random::hexadecimal;
 use crate::settings::Limits;
 use crate::store::connection::sql::{Connection, statement};
-use crate::store::interface::entry::EntryKind;
+use crate::store::interface::entry::{Entry, EntryKind};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::Appended;
 use crate::store::interface::push::PushKind;
@@ -203,6 +206,51 @@ pub(crate) async fn remove(
         "DELETE FROM matches WHERE id = $1",
     ] {
         statement(sql).bind(id).execute(&mut *connection).await?;
+    }
+    Ok(Appended::Stored)
+}
+
+/// Vacates the seat of a person in a match whose log cannot be replayed, or removes the match if no other person holds a seat. In a running
+/// match, the person resigns before, because a log has no other entry `Leave` before its end.
+pub(crate) async fn vacate(
+    connection: &mut Connection,
+    id: &str,
+    person: Holder,
+    at: i64,
+) -> Result<Appended, Error> {
+    let own = concat!("SELECT player FROM seats WHERE match_id = $1 AND holder IN ", owned!("$2"));
+    let own: Vec<String> = statement(own).bind(id).bind(person).scalars(&mut *connection).await?;
+    let Some(player) =
+        Player::BOTH.into_iter().find(|player| own.iter().any(|own| own == player_text(*player)))
+    else {
+        return Ok(Appended::Conflict);
+    };
+    let last = statement("SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $1");
+    let last: i64 = last.bind(id).scalar(&mut *connection).await?;
+    let last = last.unsigned_abs();
+    let others = concat!(
+        "SELECT EXISTS (SELECT 1 FROM seats WHERE match_id = $1 AND holder IS NOT NULL AND holder NOT IN ",
+        owned!("$2"),
+        ")"
+    );
+    if !statement(others).bind(id).bind(person).scalar::<bool>(&mut *connection).await? {
+        return remove(connection, id, last).await;
+    }
+    let running = statement("SELECT ended_at IS NULL FROM matches WHERE id = $1").bind(id);
+    let resigns: bool = running.scalar(&mut *connection).await?;
+    let kinds = [resigns.then_some(EntryKind::Resign), Some(EntryKind::Leave)];
+    for (sequence, kind) in (last + 1..).zip(kinds.into_iter().flatten()) {
+        let client_id = hexadecimal(&secrets::drawn::<16>()?);
+        let at_ms = at.saturating_mul(1_000);
+        let entry = Entry { sequence, player, kind, client_id, at_ms, given_ms: 0 };
+        insert_entry(connection, id, &entry).await?;
+    }
+    talk::remove(connection, id, Some(player)).await?;
+    delete_seat(connection, id, player, at).await?;
+    if resigns {
+        end(connection, id, at).await?;
+        clocks::set(connection, id, Deadline(None)).await?;
+        leases::end(connection, &PushKind::Near.lease(id)).await?;
     }
     Ok(Appended::Stored)
 }

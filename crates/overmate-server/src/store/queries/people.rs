@@ -7,6 +7,7 @@ use sqlx::Error;
 
 use super::absences;
 use super::accounts;
+use super::appending::vacate;
 use super::bot_accounts;
 use super::bot_tokens;
 use super::events;
@@ -211,6 +212,7 @@ pub(crate) async fn write(
             accounts::forget(connection, *person, *at).await?;
             Ok(Appended::Stored)
         }
+        PersonChange::Vacate { person, id, at } => vacate(connection, id, *person, *at).await,
         PersonChange::ForgetOld { at } => {
             let delete = statement("DELETE FROM codes WHERE until <= $1").bind(*at);
             delete.execute(&mut *connection).await?;

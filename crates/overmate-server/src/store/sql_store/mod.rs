@@ -32,7 +32,7 @@ use crate::random::hexadecimal;
 use crate::rating::glicko2::Rating;
 use crate::settings::{ServerRole, Settings};
 use crate::shared_deal::SharedDealKey;
-use crate::store::connection::fault::{cause, store_error, unreadable};
+use crate::store::connection::fault::{cause, store_error};
 use crate::store::connection::link::Link;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::connection::{postgres, sqlite};
@@ -41,8 +41,8 @@ use crate::store::interface::holder::Holder;
 use crate::store::interface::match_info::MatchInfo;
 use crate::store::interface::outcome::{Appended, StoreError, StoreFuture};
 use crate::store::interface::store::{
-    Addition, Attempt, Counted, CountedAttempt, Listed, NewMatchRequest, PuzzleCounts, Selection,
-    SharedDealMatch, Store, TriedPuzzles, Unfinished,
+    Addition, Attempt, Counted, CountedAttempt, Listed, Logs, NewMatchRequest, PuzzleCounts,
+    Selection, SharedDealMatch, Store, TriedPuzzles, Unfinished,
 };
 use crate::store::queries::leases::{self, LeaseWrite};
 use crate::store::queries::matches::{
@@ -238,21 +238,27 @@ impl Store for SqlStore {
         .boxed()
     }
 
-    fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Vec<(String, Entry)>> {
+    fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Logs> {
         async move {
             let wanted = matches.iter().map(|(id, after)| json!({"id": id, "after": after}));
             let wanted = wanted.collect::<Value>().to_string();
             let after: HashMap<String, u64> = matches.into_iter().collect();
             let rows = statement(ENTRIES_OF).bind(wanted).rows(&self.readers).await;
             let rows = rows.map_err(store_error)?;
-            let mut entries = Vec::with_capacity(rows.len());
+            let mut logs = Logs::new();
             for row in &rows {
                 let id: String = column(row, "match_id")?;
                 let after = after.get(&id).copied().unwrap_or_default();
-                let new = entries_of(row)?.into_iter().filter(|entry| entry.sequence > after);
-                entries.extend(new.map(|entry| (id.clone(), entry)));
+                let log = logs.entry(id).or_insert_with(|| Ok(Vec::new()));
+                match (entries_of(row), &mut *log) {
+                    (Ok(entries), Ok(log)) => {
+                        log.extend(entries.into_iter().filter(|entry| entry.sequence > after));
+                    }
+                    (Err(error), Ok(_)) => *log = Err(error),
+                    (Ok(_) | Err(_), Err(_)) => {}
+                }
             }
-            Ok(entries)
+            Ok(logs)
         }
         .boxed()
     }
@@ -356,15 +362,16 @@ impl Store for SqlStore {
                 Selection::Ids(ids) => statement(BY_IDS).bind(ids),
             };
             let rows = query.rows(&self.readers).await.map_err(store_error)?;
-            // Each match gives two adjacent rows, one for each seat.
-            let seats = rows.chunks(2);
-            seats
-                .map(|rows| {
-                    let first = rows.first().ok_or_else(|| unreadable("an empty list"))?;
-                    let id: String = column(first, "id")?;
-                    Ok(Listed { info: info_of(&id, rows)?, sequence: sequence_of(first)? })
-                })
-                .collect()
+            let mut matches: Vec<(String, Vec<Row>)> = Vec::new();
+            // Each match gives two adjacent rows, one for each seat. A damaged match may lack a row.
+            for row in rows {
+                let id: String = column(&row, "id")?;
+                match matches.last_mut().filter(|(last, _)| *last == id) {
+                    Some((_, seats)) => seats.push(row),
+                    None => matches.push((id, vec![row])),
+                }
+            }
+            Ok(matches.into_iter().map(|(id, seats)| listed(id, &seats)).collect())
         }
         .boxed()
     }
@@ -547,6 +554,16 @@ impl Store for SqlStore {
         }
         .boxed()
     }
+}
+
+/// Converts the database rows of a match, one for each seat, to an item of a list of matches.
+fn listed(id: String, seats: &[Row]) -> Listed {
+    let sequence = seats.first().map_or(Ok(0), sequence_of);
+    let (info, sequence) = match sequence {
+        Ok(sequence) => (info_of(&id, seats), sequence),
+        Err(error) => (Err(error), 0),
+    };
+    Listed { id, info, sequence }
 }
 
 /// Closes the write connection to the database.

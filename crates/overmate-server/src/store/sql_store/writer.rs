@@ -119,12 +119,12 @@ impl Write {
             Self::Clock(write) => write.match_id(),
             Self::SeatText(change) => Some(&change.id),
             Self::Talk(new) => Some(&new.id),
+            Self::Person(change) => change.match_id(),
             Self::Create(_)
             | Self::Absence(_)
             | Self::Feed { .. }
             | Self::Push(_)
             | Self::Attempt(_)
-            | Self::Person(_)
             | Self::ForgetActs { .. }
             | Self::Offer(_)
             | Self::Event(_)
@@ -189,6 +189,7 @@ impl Write {
                 }
                 // The person is locked, so that the signed-out browser cannot set a new secret URL of the turn feed at the same time.
                 PersonChange::Revoke { person, .. }
+                | PersonChange::Vacate { person, .. }
                 | PersonChange::Passkey(PasskeyChange::Remove { person, .. }) => {
                     vec![key_of_holder(person)]
                 }

@@ -1,0 +1,37 @@
+//! Result of a selection of matches, some of which may be damaged.
+
+use std::sync::Arc;
+
+use crate::error::ApiError;
+use crate::matches::match_state::MatchState;
+
+/// Matches of a selection, such as all matches of a browser identity.
+#[derive(Debug, Default)]
+pub(super) struct Selected {
+    /// Current states of the matches that can be replayed, in the order of the selection.
+    pub(super) states: Vec<Arc<MatchState>>,
+    /// Ids of the damaged matches, which cannot be replayed, each with the cause.
+    pub(super) damaged: Vec<(String, ApiError)>,
+}
+
+impl Selected {
+    /// Logs the damaged matches of the selection, and returns the states of the other matches.
+    pub(super) fn log_damaged(self) -> Vec<Arc<MatchState>> {
+        for (id, error) in &self.damaged {
+            tracing::error_span!("damaged match", id).in_scope(|| error.log());
+        }
+        self.states
+    }
+
+    /// Returns the states of all matches of the selection.
+    ///
+    /// # Errors
+    ///
+    /// Returns the cause if one of the matches is damaged.
+    pub(super) fn all(self) -> Result<Vec<Arc<MatchState>>, ApiError> {
+        match self.damaged.into_iter().next() {
+            Some((_, error)) => Err(error),
+            None => Ok(self.states),
+        }
+    }
+}
