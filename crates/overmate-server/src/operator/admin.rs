@@ -146,6 +146,11 @@ pub enum AdminError {
     /// No open report has the given id.
     #[error("no open report has the id {0}: list the open reports with `overmate admin reports`")]
     NoReport(String),
+    /// The open report with the given id is about another person than the operator's measure.
+    #[error(
+        "the report {0} is about another person: compare its player in `overmate admin reports` with the target"
+    )]
+    OtherPerson(String),
     /// The person has no account.
     #[error("the person has no account: choose a person by a handle such as @anna")]
     NoAccount,

@@ -70,8 +70,8 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// Returns [`AdminError`] if the person or the open report does not exist, if the measure needs an account that the person does
-    /// not have, or if the database fails.
+    /// Returns [`AdminError`] if the person or the open report does not exist, if the report is about another person, if the measure
+    /// needs an account that the person does not have, or if the database fails.
     pub async fn take_measure(
         &mut self,
         text: &str,
@@ -94,7 +94,10 @@ impl Admin {
             take(write, person, measure).await?;
             if let Some(id) = report {
                 let settled = operator_reports::settle(write, id, now()).await?;
-                settled.ok_or_else(|| AdminError::NoReport(id.to_owned()))?;
+                let settled = settled.ok_or_else(|| AdminError::NoReport(id.to_owned()))?;
+                if settled.person != person {
+                    return Err(AdminError::OtherPerson(id.to_owned()));
+                }
             }
             operators::finish_act(write, row, 0).await?;
             Ok(())

@@ -4,7 +4,7 @@ use overmate_rules::Player;
 use sqlx::Error;
 
 use super::offers;
-use super::person_sql::owned;
+use super::person_sql::{holder_in, owned};
 use super::rows::player_text;
 use crate::clock::rfc3339;
 use crate::names;
@@ -70,6 +70,8 @@ pub(crate) struct Settled {
     pub(crate) match_id: String,
     /// Reported player of the settled report.
     pub(crate) reported: Player,
+    /// Person who holds or held the seat of the reported player.
+    pub(crate) person: Holder,
 }
 
 fn holder_text(row: &Row, column: &str) -> Result<Option<String>, Error> {
@@ -148,7 +150,7 @@ pub(crate) async fn settle(
     at: i64,
 ) -> Result<Option<Settled>, Error> {
     let row = statement(
-        "UPDATE reports SET settled_at = $2 WHERE id = $1 AND settled_at IS NULL RETURNING match_id, player",
+        "UPDATE reports SET settled_at = $2 WHERE id = $1 AND settled_at IS NULL RETURNING match_id, player, reported",
     )
     .bind(id)
     .bind(at)
@@ -157,7 +159,8 @@ pub(crate) async fn settle(
     let read = |row: Row| {
         let player: String = row.get("player")?;
         let reported = if player == player_text(Player::A) { Player::B } else { Player::A };
-        Ok(Settled { match_id: row.get("match_id")?, reported })
+        let person = holder_in(&row, "reported")?;
+        Ok(Settled { match_id: row.get("match_id")?, reported, person })
     };
     row.map(read).transpose()
 }
