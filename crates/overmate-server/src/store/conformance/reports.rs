@@ -195,6 +195,16 @@ pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
     assert!(operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
     assert!(!operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
     assert_eq!(measures(b, holder(5)).await.closed_at, None);
+    // Of two mutes, the mute with the later end stays.
+    for (former, person, until, kept) in [(5, 6, 800, 900), (6, 5, 950, 950)] {
+        let mute = (holder(person), "mute");
+        operator_reports::take(operator, mute, (None, Some(until)), 450).await.expect("a write");
+        operators::revoke_browser(operator, holder(former), holder(person), 460)
+            .await
+            .expect("a write");
+        assert_eq!(measures(b, holder(person)).await.muted_until, Some(kept));
+        assert_eq!(measures(b, holder(former)).await, Measures::default());
+    }
     change_person(a, PersonChange::Forget { person: holder(5), at: 500 }).await;
     assert_eq!(measures(b, holder(5)).await, Measures::default());
     assert_eq!(operator_reports::reports(operator, true).await.expect("a read"), []);

@@ -168,7 +168,8 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
 }
 
 /// Transfers the reports by a person, the reports about the person and the measures against the person to a new identity or to
-/// another person. If both have a measure of one kind, the measure against the receiving identity or person stays.
+/// another person. If both have a measure of one kind, the measure against the receiving identity or person stays. Of two mutes, the
+/// mute with the later end stays.
 pub(crate) async fn bring(
     connection: &mut Connection,
     former: Holder,
@@ -177,6 +178,8 @@ pub(crate) async fn bring(
     for sql in [
         "UPDATE reports SET reporter = $2 WHERE reporter = $1",
         "UPDATE reports SET reported = $2 WHERE reported = $1",
+        "DELETE FROM measures WHERE person = $2 AND kind = 'mute'
+         AND until < (SELECT former.until FROM measures AS former WHERE former.person = $1 AND former.kind = 'mute')",
         "DELETE FROM measures WHERE person = $1
          AND EXISTS (SELECT 1 FROM measures AS kept WHERE kept.person = $2 AND kept.kind = measures.kind)",
         "UPDATE measures SET person = $2 WHERE person = $1",
