@@ -316,16 +316,21 @@ impl PushService {
         if is_alone || self.0.rooms.is_here(state.id(), player) {
             return None;
         }
-        let sequence = match kind {
-            PushKind::Turn | PushKind::Near | PushKind::Mail => state.unchanged_since(),
-            PushKind::Offer | PushKind::Paired => 0,
+        let name = kind.lease(state.id());
+        let event = match kind {
+            PushKind::Turn | PushKind::Mail => format!("{name} {}", state.unchanged_since()),
+            // A turn has several deadlines if the clock stands still for days off.
+            PushKind::Near => {
+                format!("{name} {} {}", state.unchanged_since(), deadline.unwrap_or_default())
+            }
+            PushKind::Offer | PushKind::Paired => format!("{name} 0"),
         };
         Some(Message {
             kind,
             id: state.id().to_owned(),
             person,
             client: self.0.limiter.latest(person, state.info().network),
-            event: format!("{} {sequence}", kind.lease(state.id())),
+            event,
             opponent: state.seats()[!player].marked_name(),
             deadline: deadline.filter(|_| state.to_act() == Some(player)),
         })

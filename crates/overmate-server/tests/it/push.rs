@@ -324,6 +324,15 @@ fn a_player_is_told_that_it_is_their_turn_and_that_their_time_runs_out() {
         assert_eq!(received.header("urgency"), "high");
         assert_fixture("near", &keys.decrypt(&received.body), &opponent);
         wait_for(&table, &[]).await;
+
+        // Days off move the deadline, so that the same turn has a second warning.
+        let away = other.put("/api/v1/me/days-off", json!({"away": true})).await;
+        assert_eq!(away.status, StatusCode::OK);
+        wait_for(&table, &["near:"]).await;
+        make_due(&table, "near").await;
+        let received = service.next().await;
+        assert_fixture("near", &keys.decrypt(&received.body), &opponent);
+        wait_for(&table, &[]).await;
         assert!(service.received.try_recv().is_err(), "each message is sent once");
     });
 }
