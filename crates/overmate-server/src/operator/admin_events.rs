@@ -3,6 +3,7 @@
 use super::admin::{Admin, AdminError};
 use crate::clock::now;
 use crate::error::ApiError;
+use crate::names::RefusedWords;
 use crate::services::plan_event;
 use crate::show;
 use crate::store::{Appended, Event, EventChange};
@@ -24,7 +25,9 @@ impl Admin {
         if let Some(fault) = new.fault() {
             return Err(ApiError::BadRequest(fault).into());
         }
-        let event = plan_event(new, new.title.clone(), None, now())?;
+        let title = RefusedWords::default().check(new.title.as_deref());
+        let title = title.map_err(|fault| AdminError::Refused(format!("title: {fault}")))?;
+        let event = plan_event(new, title, None, now())?;
         let id = event.id.clone();
         let event = Event { repeat_days: every_days, ..event };
         self.store.change_event(EventChange::Make { event }).await?;

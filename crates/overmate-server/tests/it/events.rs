@@ -11,10 +11,10 @@ use futures_util::{StreamExt as _, stream};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use overmate_rules::{Game, Match, Outcome, Player, Record, Seat};
 use overmate_server::wire::{
-    Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, MatchView,
+    Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, MatchView, NewEvent,
     PlayerWire, Problem, SeenEvent, You,
 };
-use overmate_server::{Limits, Settings};
+use overmate_server::{Admin, Limits, Settings};
 use overmate_solver::{Budget, Solver};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -449,6 +449,26 @@ fn players_who_do_not_show_up_lose_and_are_paired_no_more() {
         let left: SeenEvent = absent.post(&format!("{path}/leave"), json!({})).await;
         assert!(!left.you.present && left.you.number == Some(board.a));
         drop(served.stop);
+    });
+}
+
+#[test]
+fn the_title_of_an_operators_event_is_checked_like_that_of_a_player() {
+    run(async {
+        let table = Table::with(quick).await;
+        let mut admin =
+            Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
+        let with = |title: &str| {
+            let mut new = new_event(&json!({"kind": "arena", "minutes": 30}));
+            new["title"] = json!(title);
+            serde_json::from_value::<NewEvent>(new).expect("an event")
+        };
+        let refused = admin.make_event(&with(&"x".repeat(41)), 0).await;
+        assert!(refused.expect_err("a long title").to_string().contains("too long"));
+        admin.make_event(&with(" Friday \u{7}"), 0).await.expect("an event");
+        let made = admin.events().await.expect("events");
+        assert_eq!((made.len(), made[0].title.as_deref()), (1, Some("Friday")));
+        admin.close().await.expect("a database");
     });
 }
 
