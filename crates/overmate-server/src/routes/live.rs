@@ -260,7 +260,14 @@ impl Live {
                 let Some(last) = texts.last().map(|text| text.number) else { return Ok(()) };
                 let role = self.role;
                 let is_own = |text: &TalkText| role == Role::Player(text.player);
-                let is_muted = !texts.iter().all(is_own) && self.is_muted().await;
+                // Without an answer of the store, the next heartbeat reads the texts again.
+                let is_muted = if texts.iter().all(is_own) {
+                    false
+                } else if let Some(is_muted) = self.is_muted().await {
+                    is_muted
+                } else {
+                    return Ok(());
+                };
                 let texts = texts.into_iter().filter(|text| !is_muted || is_own(text));
                 let lines: Vec<TalkLine> = texts.map(talk::line).collect();
                 self.heard = last;
@@ -280,7 +287,7 @@ impl Live {
     async fn send_notice(&mut self, notice: RoomNotice) -> Result<(), Gone> {
         if let RoomNotice::Said(player, _) = notice
             && self.role != Role::Player(player)
-            && self.is_muted().await
+            && self.is_muted().await.unwrap_or(true)
         {
             return Ok(());
         }
@@ -298,15 +305,15 @@ impl Live {
     }
 
     /// Returns whether the opponent's phrases and texts are hidden from the player. Without an answer of the store, the result is
-    /// `true`.
-    async fn is_muted(&mut self) -> bool {
-        let Role::Player(player) = self.role else { return true };
+    /// `None`.
+    async fn is_muted(&mut self) -> Option<bool> {
+        let Role::Player(player) = self.role else { return Some(true) };
         let repository = self.matches.repository();
         let muted = async {
             let state = repository.load(&self.id).await?;
             hides_texts(repository.store(), &state, player).await
         };
-        muted.await.inspect_err(ApiError::log).unwrap_or(true)
+        muted.await.inspect_err(ApiError::log).ok()
     }
 
     /// Sends a ping to the client. The time until the client's pong is the lag of the connection.

@@ -153,6 +153,36 @@ fn players_get_texts_over_their_live_connections_and_spectators_none() {
     });
 }
 
+#[test]
+fn texts_that_a_fault_of_the_database_has_held_back_come_later() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = resigned(&table, ["Anna", "Bert"]).await;
+        talk(&mut host, &mut guest, &state.id).await;
+        let served = served(&table).await;
+        let mut own = Socket::open(&served, &host, &format!("{}/live", state.id)).await;
+        own.hello().await;
+        let faults = async || {
+            let metrics = Browser::metrics(&table.server).await;
+            let start = "overmate_problems_total{code=\"internal\"} ";
+            let line = metrics.lines().find_map(|line| line.strip_prefix(start));
+            line.map_or(0, |count| count.parse::<u64>().expect("a count"))
+        };
+        let before = faults().await;
+        table.execute("ALTER TABLE relations RENAME TO lost").await;
+        own.say(&ClientMessage::Attend { hidden: false }).await;
+        while faults().await == before {
+            tokio::time::sleep(SOON / 1_000).await;
+        }
+        table.execute("ALTER TABLE lost RENAME TO relations").await;
+        send(&mut guest, &state.id, "one more?").await.expect("a text");
+        let heard = lines(&mut own).await;
+        let heard: Vec<&str> = heard.iter().map(|line| &*line.text).collect();
+        assert_eq!(heard, ["well played", "well played", "one more?"]);
+        drop(served.stop);
+    });
+}
+
 /// Reads from a live connection until chat messages arrive, and returns these messages.
 async fn lines(socket: &mut Socket) -> Vec<TalkLine> {
     loop {
