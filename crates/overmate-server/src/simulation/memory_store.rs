@@ -424,8 +424,10 @@ impl<L: Link> Store for MemoryStore<L> {
 
     fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>> {
         self.call(move |tables| {
-            let mut found: Vec<_> =
-                tables.of(holder).filter(|stored| stored.info.shared_deal.is_some()).collect();
+            let is_of_day = |name: &String| !name.starts_with("event-");
+            let is_chosen =
+                |stored: &&StoredMatch| stored.info.shared_deal.as_ref().is_some_and(is_of_day);
+            let mut found: Vec<_> = tables.of(holder).filter(is_chosen).collect();
             found.sort_by_key(|stored| (-stored.info.created_at, stored.info.id.clone()));
             found.truncate(limit as usize);
             let is_no_end = |entry: &Entry| entry.kind != EntryKind::Resign;

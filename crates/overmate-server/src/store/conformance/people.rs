@@ -212,6 +212,11 @@ pub(super) async fn shared_deals_of_a_person(Pair { a, b, .. }: &mut Pair) {
     let listed = b.shared_deals_of(holder(2), 10).await.expect("a read");
     let listed: Vec<_> = listed.into_iter().map(|listed| listed.id).collect();
     assert_eq!(listed, [2, 1].map(id));
+    // A match of an event does not displace a match of this list.
+    let of_event = Some(format!("event-{}", id(9)));
+    create(a, MatchInfo { shared_deal: of_event, ..against_computer(4, holder(2)) }).await;
+    let newest = b.shared_deals_of(holder(2), 1).await.expect("a read");
+    assert_eq!(newest.into_iter().map(|listed| listed.id).collect::<Vec<_>>(), [id(2)]);
 }
 
 fn left(made_at: i64, left: u32) -> RecoveryCodes {

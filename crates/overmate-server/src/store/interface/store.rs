@@ -102,7 +102,7 @@ pub(crate) trait Store:
         since: i64,
     ) -> StoreFuture<'a, Vec<String>>;
 
-    /// Returns the matches of a person on shared deals, from new to old.
+    /// Returns the matches of a person on deals of the day or week, from new to old. Matches of events are left out.
     fn shared_deals_of(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<SharedDealMatch>>;
 
     /// Returns the secret key from which the server derives shared deals.

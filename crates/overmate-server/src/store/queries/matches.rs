@@ -117,13 +117,13 @@ pub(crate) const INFO: &str = concat!(
     ", bot, seed, program, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
 );
 
-/// SQL query for the matches in which a person plays a shared deal, newest first.
+/// SQL query for the matches in which a person plays a deal of the day or week, newest first. Matches of events are left out.
 pub(crate) const SHARED_DEALS_OF: &str = concat!(
     "SELECT DISTINCT id, shared_deal, rules, created_at, ended_at IS NOT NULL AND NOT EXISTS (
          SELECT 1 FROM log WHERE match_id = id
          AND (kind = 'resign' OR kind = 'fold' AND detail LIKE '% resign%')) AS is_finished
      FROM seats JOIN matches ON id = match_id
-     WHERE shared_deal != 'one-round' AND holder IN ",
+     WHERE shared_deal != 'one-round' AND shared_deal NOT LIKE 'event-%' AND holder IN ",
     owned!("$1"),
     " ORDER BY created_at DESC, id LIMIT $2"
 );
