@@ -44,11 +44,6 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// Number of seconds in a day.
 const DAY: i64 = 24 * 60 * 60;
 
-/// Returns the name of the shared deals of a tournament event, for the metadata of the event's matches.
-fn name_in_match(id: &str) -> String {
-    format!("event-{id}")
-}
-
 /// Worker that takes the due steps (scoring, pairing or end) of the tournament events in a database.
 pub(super) struct EventSteps {
     repository: Arc<MatchRepository>,
@@ -397,7 +392,7 @@ fn match_info(
         watch: random_id()?,
         invitation: None,
         created_at: now(),
-        shared_deal: Some(name_in_match(&event.id)),
+        shared_deal: Some(MatchInfo::event_deal(&event.id)),
         deal_chosen: false,
         network: None,
         clock: Some(event.clock),

@@ -493,6 +493,11 @@ impl MatchService {
         if state.rematch().is_some() || earlier.is_some() {
             return Ok(Some(state));
         }
+        if state.info().is_of_event() {
+            return Err(ApiError::NotAllowed(
+                "the event pairs its players, and has no rematches: create a new match",
+            ));
+        }
         if state.info().shared_deal.is_some() {
             return Err(ApiError::NotAllowed(
                 "a deal of the day or week is played once: create a new match",

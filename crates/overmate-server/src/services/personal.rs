@@ -244,6 +244,11 @@ impl PersonalDataService {
     pub(crate) async fn delete(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         let state = self.repository.load(id).await?;
         let role = state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
+        if state.info().is_of_event() {
+            return Err(ApiError::NotAllowed(
+                "the match cannot be deleted, because it counts for the standings of its event",
+            ));
+        }
         if state.info().shared_deal.is_some() {
             return Err(ApiError::NotAllowed(
                 "the match on a shared deal cannot be deleted, because each browser may play a shared deal only once",

@@ -271,6 +271,24 @@ fn a_deleted_match_is_removed_and_a_friend_keeps_a_common_match() {
 }
 
 #[test]
+fn the_refusals_to_delete_or_repeat_a_match_of_an_event_name_the_event() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, _, state) = two(&table, "bga").await;
+        let _: MatchView = host.ask(&state.id, "resign").await.ok();
+        // A match of an event has one round.
+        let one_round = "UPDATE matches SET shared_deal = 'event-' || id, deals = substr(deals, 1, instr(deals, ' ') - 1)";
+        table.execute(one_round).await;
+        let table = table.restart().await;
+        let mut host = host.at(&table.server);
+        for refused in [delete(&mut host, &state.id).await, host.ask(&state.id, "rematch").await] {
+            assert_eq!(refused.code(), Code::NotAllowed);
+            assert!(refused.text().contains("event"), "{}", refused.text());
+        }
+    });
+}
+
+#[test]
 fn live_connections_see_that_the_opponent_has_erased_their_data() {
     run(async {
         let table = Table::new().await;

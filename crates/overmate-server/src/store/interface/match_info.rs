@@ -10,6 +10,9 @@ use crate::computer::Computer;
 /// every match with a text in this column.
 const ONE_ROUND: &str = "one-round";
 
+/// Beginning of the name of a shared deal that a tournament event draws. The id of the event follows.
+const EVENT_DEAL: &str = "event-";
+
 /// Rules, deals and seats of a match, without its log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MatchInfo {
@@ -64,6 +67,16 @@ impl MatchInfo {
     /// shared deal.
     pub(crate) fn shared_deal_of_column(text: Option<String>) -> Option<String> {
         text.filter(|text| text != ONE_ROUND)
+    }
+
+    /// Returns the name of the shared deals of a tournament event, for the metadata of the event's matches.
+    pub(crate) fn event_deal(id: &str) -> String {
+        format!("{EVENT_DEAL}{id}")
+    }
+
+    /// Returns whether the match belongs to a tournament event.
+    pub(crate) fn is_of_event(&self) -> bool {
+        self.shared_deal.as_ref().is_some_and(|name| name.starts_with(EVENT_DEAL))
     }
 
     /// Returns whether a computer opponent has a seat in the match.
