@@ -19,7 +19,6 @@ use crate::services::{FairPlay, FairPlayService, MatchRepository, PersonalDataSe
 use crate::settings::Settings;
 use crate::store::connection::inspect::{self, Unsound};
 use crate::store::connection::sql::{Connection, statement};
-use crate::store::interface::traces::OperatorAct;
 use crate::store::queries::operator_offers::{self, FoundOffer};
 use crate::store::queries::operators::{self, ActKind, FoundMatch, Seats};
 use crate::store::queries::person_sql::person_of;
@@ -157,6 +156,12 @@ pub enum AdminError {
     /// The person's account cannot be reopened, because the account is open.
     #[error("the account cannot be reopened, because it is not closed: check the handle")]
     NotClosed,
+    /// The mute of the person cannot be ended, because the person is not muted.
+    #[error("the mute cannot be ended, because the person is not muted: check the target")]
+    NotMuted,
+    /// The operator chose a player of an open offer, which has no players.
+    #[error("an open offer has no player a or b: leave out --player")]
+    OfferWithPlayer,
     /// The new name of the player is refused.
     #[error(transparent)]
     Name(NameNotAllowed),
@@ -307,6 +312,7 @@ impl Admin {
                 maker = player.is_none().then_some(holder);
                 (None, Some(holder), holder.to_string())
             }
+            Target::Offer(_) if player.is_some() => return Err(AdminError::OfferWithPlayer),
             Target::Offer(found) => {
                 maker = Holder::parse(&found.browser);
                 offer = Some(found.id);
@@ -486,15 +492,6 @@ impl Admin {
     pub async fn fair_play(&mut self, text: &str, limit: u32) -> Result<FairPlay, AdminError> {
         let holder = self.person(text).await?;
         Ok(FairPlayService::new(Arc::clone(&self.repository)).measure(holder, limit).await?)
-    }
-
-    /// Returns the entries of the operators' log, the oldest first.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`AdminError::Database`] if the database fails.
-    pub async fn acts(&mut self) -> Result<Vec<OperatorAct>, AdminError> {
-        Ok(operators::acts(&mut self.connection).await?)
     }
 
     /// Finds a person by the id of a browser identity or by a handle.

@@ -8,6 +8,7 @@ use crate::matches::match_state::Role;
 use crate::services::MatchRepository;
 use crate::show::records;
 use crate::store::connection::sql::Connection;
+use crate::store::interface::traces::OperatorAct;
 use crate::store::queries::accounts;
 use crate::store::queries::operator_reports::{self, FoundReport};
 use crate::store::queries::operators::{self, ActKind};
@@ -44,6 +45,15 @@ impl Admin {
             report.record = record(&self.repository, &report.match_id).await;
         }
         Ok(found)
+    }
+
+    /// Returns the entries of the operators' log, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AdminError::Database`] if the database fails.
+    pub async fn acts(&mut self) -> Result<Vec<OperatorAct>, AdminError> {
+        Ok(operators::acts(&mut self.connection).await?)
     }
 
     /// Settles an open report about a player without a measure against the player.
@@ -127,7 +137,9 @@ async fn take(write: &mut Connection, person: Holder, measure: &Measure) -> Resu
             operator_reports::take(write, (person, "warning"), (Some(text), None), at).await?;
         }
         Measure::Mute(0) => {
-            operator_reports::end(write, person, "mute").await?;
+            if !operator_reports::end(write, person, "mute").await? {
+                return Err(AdminError::NotMuted);
+            }
         }
         Measure::Mute(days) => {
             let until = at + i64::from(*days) * DAY;

@@ -71,7 +71,7 @@ pub(crate) async fn use_bot(table: &Table) {
     bot(table, "Robot").await;
 }
 
-async fn offered(browser: &mut Browser, more: Value) -> OwnOffer {
+pub(crate) async fn offered(browser: &mut Browser, more: Value) -> OwnOffer {
     let mut body = json!({
         "rules": "bga", "client_id": client_id(), "name": "Anna",
         "clock": {"kind": "live", "base": 300, "increment": 5},

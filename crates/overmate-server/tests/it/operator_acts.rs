@@ -8,6 +8,7 @@ use overmate_server::{Admin, FoundBrowser, Revoked};
 use serde_json::json;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
+use crate::bots::offered;
 use crate::passkeys::{use_passkeys, with_site};
 use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
@@ -82,6 +83,21 @@ fn an_act_about_another_browser_and_another_match_closes_no_connection() {
         renewed(admin.revoke(&id, "a test").await.expect("a browser"));
         assert_eq!(revoked.closed().await.0, CloseCode::Policy);
         assert_eq!(socket.hello().await.sequence, state.sequence);
+        admin.close().await.expect("a database");
+    });
+}
+
+#[test]
+fn the_name_in_an_offer_is_changed_without_a_player() {
+    run(async {
+        let table = Table::new().await;
+        let mut maker = table.browser();
+        let offer = offered(&mut maker, json!({})).await.offer;
+        let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
+        let (id, name) = (&offer.id, Some("Bert"));
+        let refused = admin.rename(id, Some(Player::A), name, "a test").await;
+        assert!(refused.expect_err("a player").to_string().contains("--player"));
+        admin.rename(id, None, name, "a test").await.expect("an offer");
         admin.close().await.expect("a database");
     });
 }

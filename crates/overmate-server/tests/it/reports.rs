@@ -190,6 +190,8 @@ fn a_muted_player_sends_no_texts_and_phrases_and_is_told_so() {
         assert_eq!(send(&mut guest).await.status, StatusCode::OK);
         admin.take_measure("@Bert", &Measure::Mute(1), "a test", None).await.expect("a mute");
         admin.take_measure("@Bert", &Measure::Mute(0), "a test", None).await.expect("an end");
+        let again = admin.take_measure("@Bert", &Measure::Mute(0), "a test", None).await;
+        assert!(again.expect_err("no mute").to_string().contains("not muted"));
         assert_eq!(send(&mut guest).await.status, StatusCode::OK);
         admin.close().await.expect("a database");
         drop(served.stop);
