@@ -73,13 +73,15 @@ def main():
         sys.exit(f"OVERMATE_URL is {SERVER}: an address such as http://localhost:2420 is needed")
     while True:
         mine = request("GET", "/matches")["matches"]
-        running = [one for one in mine if one["result"] is None and one["players"][one["you"]]["bot"]]
+        # The token opens no matches that the account has played on both sides.
+        seated = [one for one in mine if one["you"] in ("a", "b")]
+        running = [one for one in seated if one["result"] is None and one["players"][one["you"]]["bot"]]
         for match in running:
             if match["your_turn"]:
                 play(match["id"])
         if len(running) < MATCHES_AT_ONCE:
             lobby = request("GET", "/lobby")
-            offers = lobby["challenges"] + [offer for offer in lobby["offers"] if offer["bots"]]
+            offers = [offer for offer in lobby["challenges"] + lobby["offers"] if offer["bots"]]
             for offer in offers[: MATCHES_AT_ONCE - len(running)]:
                 begun = request("POST", f"/offers/{offer['id']}/accept", {"client_id": f"accept-{offer['id']}"})
                 if begun:
