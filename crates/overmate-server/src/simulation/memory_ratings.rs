@@ -109,7 +109,8 @@ impl RatingTables {
         found.map(|change| change.person)
     }
 
-    /// Records in the history of rating changes that one player, or both players, deleted their seats in a rated match.
+    /// Notes, in the rating changes of a rated match, that a player has deleted their seat. Without a player, notes this for both
+    /// players.
     pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
         for change in &mut self.changes {
             if change.rated.id == id && player.is_none_or(|player| player == change.player) {

@@ -111,7 +111,7 @@ fn a_repeated_request_creates_one_match() {
         assert_eq!((again.id.as_str(), again.sequence), (first.id.as_str(), 1));
         let list: MatchList = browser.get("/api/v1/matches").await.ok();
         assert_eq!(list.matches.len(), 3);
-        // Another browser may use the same client id.
+        // The same client id in a request of another browser creates another match.
         let mut other = table.browser();
         other.begin("bga", json!({"kind": "both"})).await;
         let others: MatchView = other.post("/api/v1/matches", new("the-same-one")).await.ok();

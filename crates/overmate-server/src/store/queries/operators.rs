@@ -360,8 +360,8 @@ pub(crate) async fn revoke_browser(
     people::lock(connection).await?;
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
-    // The lock on events follows the locks of the matches, and precedes all changes of other rows, as in the writes of servers.
-    // Any other order could deadlock.
+    // This function takes the lock on events after the locks on the matches, and before it changes rows of other tables. The writes
+    // of servers take the locks in the same order, so that no deadlock occurs.
     connection.lock(events::LOCK).await?;
     offers::lock(connection).await?;
     for sql in [
