@@ -11,6 +11,7 @@ use overmate_bots::LevelPolicies;
 use overmate_rules::{Match, Player};
 
 use super::repository::MatchRepository;
+use super::selected::take_log;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::matches::game_report::GameReport;
@@ -161,8 +162,7 @@ impl FairPlayService {
         let mut logs = self.repository.store().entries_of(ids).await?;
         let measured = finished.into_iter().filter_map(|(state, player)| {
             // A log that cannot be read is left out.
-            let log = logs.remove(state.id()).unwrap_or_else(|| Ok(Vec::new()));
-            let log = log.map_err(|error| ApiError::from(error).log()).ok()?;
+            let log = take_log(&mut logs, state.id())?;
             let times = times(&state, &log);
             Some(Measured { state, player, times })
         });

@@ -8,7 +8,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::puzzles;
 use super::repository::{MatchRepository, next_entry};
-use super::selected::Selected;
+use super::selected::{Selected, take_log};
 use crate::clock::{now, rfc3339};
 use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
@@ -95,8 +95,7 @@ impl RunningExport {
             let texts = states.iter().filter_map(|state| {
                 let role = state.role_of(Some(holder))?;
                 // A log that was damaged after its first read is left out, too.
-                let log = logs.remove(state.id()).unwrap_or_else(|| Ok(Vec::new()));
-                let entries = log.map_err(|error| ApiError::from(error).log()).ok()?;
+                let entries = take_log(&mut logs, state.id())?;
                 // A match that was removed meanwhile has no texts any more.
                 let texts = private.remove(state.id());
                 let texts = texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));

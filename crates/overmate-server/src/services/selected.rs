@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::ApiError;
 use crate::matches::match_state::MatchState;
+use crate::store::{Entry, Logs};
 
 /// Matches of a selection, such as all matches of a browser identity.
 #[derive(Debug, Default)]
@@ -12,6 +13,13 @@ pub(super) struct Selected {
     pub(super) states: Vec<Arc<MatchState>>,
     /// Ids of the damaged matches, which cannot be replayed, each with the cause.
     pub(super) damaged: Vec<(String, ApiError)>,
+}
+
+/// Takes the log entries of a match out of the logs that the store has read. Logs the error of a log that cannot be read, and returns
+/// `None` for this log.
+pub(super) fn take_log(logs: &mut Logs, id: &str) -> Option<Vec<Entry>> {
+    let log = logs.remove(id).unwrap_or_else(|| Ok(Vec::new()));
+    log.map_err(|error| ApiError::from(error).log()).ok()
 }
 
 impl Selected {
