@@ -358,7 +358,7 @@ impl App {
 
     pub(super) fn forget_hint(&mut self) {
         self.hint = None;
-        cancel(&mut self.advising);
+        cancel(self.advising.take());
     }
 
     /// Requests the review of a game, unless the review is known or requested already.
@@ -367,9 +367,7 @@ impl App {
         if self.review_of(game).is_some() || on_its_way {
             return;
         }
-        if let Some((pending, _)) = self.reviewing.take() {
-            pending.stop.store(true, Ordering::Relaxed);
-        }
+        cancel(self.reviewing.take().map(|(request, _)| request));
         let pending = self.pending();
         let (ticket, stop) = (pending.ticket, Arc::clone(&pending.stop));
         let reviewed = Box::new(self.controller.session().game(game).clone());
@@ -384,13 +382,12 @@ impl App {
             self.warn(messages::NOTHING_TO_UNDO);
             return Ok(());
         };
-        cancel(&mut self.playing);
+        cancel(self.playing.take());
         self.forget_hint();
         let index = self.controller.played_match().current_index();
         self.reviews.truncate(index);
-        let mut review =
-            self.reviewing.take_if(|(_, game)| *game >= index).map(|(request, _)| request);
-        cancel(&mut review);
+        let review = self.reviewing.take_if(|(_, game)| *game >= index);
+        cancel(review.map(|(request, _)| request));
         self.past = None;
         self.popup = None;
         self.say(messages::undone(self.controller.session(), before));
@@ -405,7 +402,7 @@ impl App {
         if self.controller.to_act().is_none() {
             return Ok(());
         }
-        cancel(&mut self.playing);
+        cancel(self.playing.take());
         self.forget_hint();
         let game = self.controller.played_match().current_index();
         let kept = self.controller.resign()?;
@@ -429,8 +426,8 @@ fn is_awaited(pending: Option<&PendingRequest>, ticket: u64) -> bool {
 }
 
 /// Cancels a pending request to a worker thread by the request's stop flag. A later answer to the request is ignored.
-fn cancel(pending: &mut Option<PendingRequest>) {
-    if let Some(pending) = pending.take() {
+fn cancel(pending: Option<PendingRequest>) {
+    if let Some(pending) = pending {
         pending.stop.store(true, Ordering::Relaxed);
     }
 }
