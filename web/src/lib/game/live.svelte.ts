@@ -12,7 +12,7 @@ import { storedPending, storePending, type Pending } from './pending';
 import { storedReadTalk, storeReadTalk } from './readtalk';
 
 /** Names of the requests that do not depend on the position, and therefore wait for the end of a running request. */
-const PATIENT = ['resign', 'pause'];
+const QUEUED = ['resign', 'pause'];
 
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
@@ -175,7 +175,7 @@ export class LiveMatch {
    * succeeded.
    */
   async ask(what: string, request: (id: string, client_id: string) => Promise<MatchState>): Promise<boolean> {
-    if (this.#asked.includes(what) || (this.asking && !PATIENT.includes(what))) return false;
+    if (this.#asked.includes(what) || (this.asking && !QUEUED.includes(what))) return false;
     this.#asked = [...this.#asked, what];
     try {
       while (this.asking) await this.#running;

@@ -476,7 +476,7 @@ pub(crate) struct Addition {
     pub(crate) rated: Option<RatedEnd>,
     /// Open seat that a person takes with the appended log entry, or `None`.
     pub(crate) taken: Option<SeatTaken>,
-    /// Rematch of the match that the appended log entry starts, or `None`.
+    /// Rematch that the appended log entry starts, or `None`.
     pub(crate) begun: Option<MatchInfo>,
 }
 
