@@ -69,16 +69,30 @@ mod heap {
     }
 }
 
+/// Cache of the processor to which a cache line is prefetched.
+#[derive(Clone, Copy)]
+pub(crate) enum Cache {
+    /// First level, for a few lines that are read soon.
+    L1,
+    /// Second level, for lines that would displace others from the first level.
+    L2,
+}
+
 /// Prefetches the cache line that contains the address `at`.
 #[allow(unsafe_code, reason = "a prefetch has no effect that could be unsound")]
 #[inline]
-pub(crate) fn prefetch<T>(at: *const T) {
+pub(crate) fn prefetch<T>(at: *const T, cache: Cache) {
     #[cfg(target_arch = "x86_64")]
     {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
         // SAFETY: a prefetch cannot fault and changes no memory, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+        unsafe {
+            match cache {
+                Cache::L1 => _mm_prefetch::<_MM_HINT_T0>(at.cast()),
+                Cache::L2 => _mm_prefetch::<_MM_HINT_T1>(at.cast()),
+            }
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = at;
+    let _ = (at, cache);
 }

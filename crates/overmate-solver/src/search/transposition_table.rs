@@ -72,7 +72,7 @@ impl TranspositionTable {
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         if let Some(memory) = &self.memory {
-            memory::prefetch(&raw const memory[self.bucket(key).start]);
+            memory::prefetch(&raw const memory[self.bucket(key).start], memory::Cache::L1);
         }
     }
 

@@ -7,26 +7,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
-use super::job::{Job, JobLead, Pairing, SourceRange};
-use super::kernel::{Prepared, Worker, prefetch};
+use super::answers::{DeckLead, deck_leads};
+use super::job::{Answer, Job, JobAnswers, JobLead, SolvedLayers};
+use super::kernel::PreparedKernel;
 use super::layer::{HandBalance, Layer, PAD};
 use super::layers::Layers;
-use super::mirror::Mirror;
-use super::pairings::{DeckPairings, SlotPairing};
-use super::splits::{Shrunk, Splits};
+use super::splits::Shrunk;
 use crate::deal::cards::DealCards;
 use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
-use crate::deal::subsets::{elements, next_set, unrank};
+use crate::deal::subsets::{BINOMIALS, binomial, elements, next_set, unrank};
 use crate::kernel::Kernel;
+use crate::memory::{Cache, prefetch};
 use crate::progress::{Progress, Stopped};
 
 /// Builder that computes the values of all positions of a rule set, layer by layer.
 pub(super) struct Builder<'a> {
     rules: &'a RuleSet,
     codes: &'a ScoreCodes,
-    pairings: DeckPairings,
     threads: usize,
     kernel: Kernel,
     progress: &'a Progress<'a>,
@@ -60,8 +59,7 @@ impl<'a> Builder<'a> {
         progress: &'a Progress<'a>,
         total: u64,
     ) -> Self {
-        let pairings = DeckPairings::new(rules);
-        Self { rules, codes, pairings, threads, kernel, progress, done: AtomicU64::new(0), total }
+        Self { rules, codes, threads, kernel, progress, done: AtomicU64::new(0), total }
     }
 
     /// Solves all positions whose hands together hold `live` cards. Returns one layer with equal
@@ -117,16 +115,9 @@ impl<'a> Builder<'a> {
         live: usize,
         made: &mut [(HandBalance, Layer)],
     ) -> Result<(), Stopped> {
-        let splits = |hands: HandBalance| Splits::new(live, hands.held(live));
-        let (mirror, sides) = match made {
-            [(hands, _)] => (Mirror::of_halves(&splits(*hands)), [*hands; 2]),
-            [(near, _), (far, _), ..] => {
-                (Mirror::of_rows(&splits(*near), &splits(*far)), [*near, *far])
-            }
-            [] => return Ok(()),
-        };
-        let plan = LayerPlan::new(self, layers, free, live, sides);
-        let row_len = made[0].1.row_len();
+        let sides: Vec<HandBalance> = made.iter().map(|(hands, _)| *hands).collect();
+        let plan = LayerPlan::new(self, layers, free, live, &sides);
+        let row_len = plan.row_len;
         let mut rows = made.iter_mut().map(|(_, layer)| layer.rows_mut());
         let (near, far) = (rows.next().unwrap_or_default(), rows.next());
         let batch = (near.len() / row_len / (self.threads * 16)).clamp(1, 256);
@@ -136,12 +127,8 @@ impl<'a> Builder<'a> {
             far: far.map(|far| far.chunks_mut(batch * row_len)),
         });
         let stopped = AtomicBool::new(false);
-        let prepared = Prepared::new(self.kernel, &mirror);
         let run = || {
-            let (mut job, mut next) = (Job::default(), Job::default());
-            job.layers = plan.layers;
-            next.layers = plan.layers;
-            let mut worker = Worker::new(&prepared);
+            let (mut job, mut next, mut after_leads) = (Job::default(), Job::default(), Vec::new());
             loop {
                 // No thread panics while it holds the lock, so the lock is never poisoned.
                 let Ok(Some((number, near, far))) = batches.lock().map(|mut rest| rest.next())
@@ -154,24 +141,21 @@ impl<'a> Builder<'a> {
                 }
                 let bytes = near.len() + far.as_ref().map_or(0, |far| far.len());
                 let mut set = unrank(number * batch, live);
-                plan.fill(&mut job, set);
+                fill(&plan, &mut job, set);
                 let mut far = far.map(|far| far.chunks_exact_mut(row_len));
                 let mut near = near.chunks_exact_mut(row_len).peekable();
                 while let Some(row) = near.next() {
                     if near.peek().is_some() {
-                        // While this row is solved, the processor prefetches the solved values that the next row needs. Short rows are
-                        // solved before a prefetch would take effect.
+                        // While this row is solved, the processor prefetches the solved values that the next row needs.
                         set = next_set(set);
-                        plan.fill(&mut next, set);
-                        if mirror.pairs() > 1 {
-                            prefetch(&next, mirror.after_move());
-                        }
+                        fill(&plan, &mut next, set);
+                        plan.prefetch(&next);
                     }
-                    let sides = match &mut far {
-                        None => row.split_at_mut(mirror.lens()[0]).into(),
-                        Some(far) => [row, far.next().unwrap_or_default()],
-                    };
-                    worker.sides(&mut job, sides);
+                    let rows = [Some(row), far.as_mut().and_then(Iterator::next)];
+                    for (number, row) in rows.into_iter().flatten().enumerate() {
+                        let Side { kernel, solved } = &plan.sides[number];
+                        kernel.solve(&job, (number, *solved), &mut after_leads, row);
+                    }
                     core::mem::swap(&mut job, &mut next);
                 }
                 let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
@@ -207,97 +191,128 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Data that all positions of a layer share while the layer is solved.
+/// Data that all positions with the same number of cards in both hands together share while these positions are solved.
 struct LayerPlan<'a> {
-    pairings: &'a DeckPairings,
-    layers: [[&'a [i8]; 2]; 2],
-    mates: Vec<[i8; 2]>,
-    free: bool,
-    /// Number of ways in which the cards that remain after one move can be divided between both hands.
+    /// Kinds of leads of each card of the deck, with the score codes of a mate for each entry of `sides`.
+    leads: Vec<Vec<(DeckLead, [i8; 2])>>,
+    /// Possible sizes of the leader's hand: one if both hands are equal, and otherwise two.
+    sides: Vec<Side<'a>>,
+    /// Number of values in a row.
+    row_len: usize,
+    /// Number of solved values in a row after one move.
     after_move: u32,
-    /// Byte offset of the first value in the memory of a solved layer.
-    first: u32,
-    /// Maximum number of locations in the list [`Job::sources`], including one spare location.
-    most_sources: usize,
+    /// Maximum number of answers in the list [`Job::answers`], including one spare answer.
+    most_answers: usize,
+}
+
+/// Data that all positions with given hand sizes share while they are solved.
+struct Side<'a> {
+    kernel: PreparedKernel,
+    solved: SolvedLayers<'a>,
 }
 
 impl<'a> LayerPlan<'a> {
     fn new(
-        builder: &'a Builder<'_>,
+        builder: &Builder<'_>,
         layers: &'a Layers<Layer>,
         free: bool,
         live: usize,
-        sides: [HandBalance; 2],
+        sides: &[HandBalance],
     ) -> Self {
-        let pairings = &builder.pairings;
         let mate = |value: u16, hands: HandBalance| {
             let counts = BySeat { first: hands.held(live), second: live - hands.held(live) };
             let points = mate_points_for_first(builder.rules, value, counts, Seat::First);
             builder.codes.code(points.unwrap_or_default())
         };
-        let mates =
-            pairings.leads.iter().map(|lead| sides.map(|hands| mate(lead.value, hands))).collect();
-        let after = |free: bool, hands: HandBalance| {
-            layers.get(free, hands, live - 2).map_or(&[][..], Layer::padded)
+        let (mut leads, mut most_answers) = (Vec::new(), 1);
+        leads.resize_with(builder.rules.deck().cards().len(), Vec::new);
+        for lead in deck_leads(builder.rules, free) {
+            most_answers += lead.answers.len();
+            let mut mates = [0; 2];
+            for (points, hands) in mates.iter_mut().zip(sides) {
+                *points = mate(lead.value, *hands);
+            }
+            leads[lead.slot].push((lead, mates));
+        }
+        let after = |hands: HandBalance| {
+            [free, false]
+                .map(|free| layers.get(free, hands, live - 2).map_or(&[][..], Layer::padded))
         };
-        let after_move = layers.get(free, sides[0], live - 2).map_or(0, Layer::row_len);
+        let side = |hands: HandBalance| {
+            // With unequal hands, the leader's hand has another size if the other player leads next.
+            let other = sides.iter().copied().find(|other| *other != hands).unwrap_or(hands);
+            Side {
+                kernel: PreparedKernel::new(builder.kernel, live, hands.held(live)),
+                solved: SolvedLayers { same_leader: after(hands), other_leader: after(other) },
+            }
+        };
+        let held = sides.first().map_or(1, |hands| hands.held(live));
         Self {
-            pairings,
-            layers: [free, false].map(|free| sides.map(|hands| after(free, hands))),
-            mates,
-            free,
-            after_move: u32::try_from(after_move)
-                .expect("a row after a move is shorter than 2^32 bytes"),
-            first: u32::try_from(PAD).expect("the padding is shorter than 2^32 bytes"),
-            most_sources: 1 + pairings
-                .leads
-                .iter()
-                .flat_map(|lead| &lead.runs)
-                .map(Vec::len)
-                .sum::<usize>(),
+            leads,
+            sides: sides.iter().copied().map(side).collect(),
+            row_len: binomial(live, held),
+            after_move: BINOMIALS[live - 2][held - 1],
+            most_answers,
         }
     }
 
-    /// Prepares `job` as the input for solving all positions whose hands together hold the cards `live`.
-    fn fill(&self, job: &mut Job<'_>, live: u32) {
-        let shrunk = Shrunk::new(live, self.after_move, self.first);
-        let mut places = [0; 32];
-        for (place, slot) in (0..).zip(elements(live)) {
-            places[slot] = place;
-        }
-        job.groups.clear();
-        for group in &self.pairings.groups {
-            let places = elements(group & live).fold(0, |set, slot| set | 1 << places[slot]);
-            job.groups.push(places);
-        }
-        job.has_free = self.free;
-        job.sources.resize(self.most_sources, SourceRange::default());
-        job.leads.clear();
-        let sources = job.sources.as_mut_slice();
-        let mut used = 0;
-        let runs = if self.free { 3 } else { 2 };
-        for (number, (lead, &mates)) in (0..).zip(self.pairings.leads.iter().zip(&self.mates)) {
-            if live >> lead.slot & 1 == 0 {
-                continue;
-            }
-            let mut ends = [0; 3];
-            for (run, end) in lead.runs.iter().zip(&mut ends).take(runs) {
-                for &SlotPairing { loser, slots, pairing } in run {
-                    // If no hand holds the losing card, the index `used` does not advance and the next entry overwrites this entry.
-                    // Overwriting is faster than a branch.
-                    let up = shrunk.without(slots);
-                    let pairing = Pairing { loser: places[usize::from(loser % 32)], ..pairing };
-                    sources[used] =
-                        SourceRange { up, down: up.wrapping_add(self.after_move), pairing };
-                    used += (live >> (loser % 32) & 1) as usize;
+    /// Prefetches the solved values that a job needs.
+    fn prefetch(&self, job: &Job) {
+        let cache = match self.after_move {
+            // Such short rows are solved before a prefetch would take effect.
+            0..100 => return,
+            100..400 => Cache::L1,
+            // All rows of a job together would displace the rows of the present job from the first level.
+            _ => Cache::L2,
+        };
+        let mut from = 0;
+        for group in &job.groups {
+            // Each pair of cards occurs twice, once with each card as the led card. The led card wins in one of both.
+            for answer in &job.answers[from..group.losing_end] {
+                for side in &self.sides {
+                    let row = side.solved.same_leader[0].as_ptr().wrapping_add(answer.row as usize);
+                    for ahead in (0..self.after_move as usize).step_by(64) {
+                        prefetch(row.wrapping_add(ahead), cache);
+                    }
                 }
-                *end = used;
             }
-            if runs == 2 {
-                ends[2] = ends[1];
-            }
-            job.leads.push(JobLead { card: places[lead.slot], number, mates, ends });
+            from = group.end;
         }
-        job.used = used;
+    }
+}
+
+/// Prepares `job` as the input for solving all positions whose hands together hold the cards `live`.
+#[multiversion::multiversion(targets("x86_64+popcnt+bmi1"))]
+fn fill(plan: &LayerPlan<'_>, job: &mut Job, live: u32) {
+    let first = u32::try_from(PAD).expect("the padding is shorter than 2^32 bytes");
+    let shrunk = Shrunk::new(live, plan.after_move, first);
+    let mut places = [0u8; 32];
+    for (place, slot) in (0..).zip(elements(live)) {
+        places[slot] = place;
+    }
+    let Job { leads, groups, answers } = job;
+    leads.clear();
+    groups.clear();
+    answers.resize(plan.most_answers, Answer::default());
+    let mut from = 0;
+    for slot in elements(live) {
+        for &(ref lead, mates) in &plan.leads[slot] {
+            let mut used = from;
+            for answer in &lead.answers {
+                // If no hand holds the answering card, the index `used` does not advance and the next answer overwrites this answer.
+                // Overwriting is faster than a branch.
+                answers[used] = Answer {
+                    card: places[usize::from(answer.slot % 32)].wrapping_sub(answer.is_higher),
+                    row: shrunk.without([answer.low, answer.high]),
+                };
+                used += (live >> (answer.slot % 32) & 1) as usize;
+            }
+            for group in &lead.groups {
+                let losing_end = from + (group.losing & live).count_ones() as usize;
+                from = losing_end + (group.winning & live).count_ones() as usize;
+                groups.push(JobAnswers { losing_end, end: from, by_free_move: group.by_free_move });
+            }
+            leads.push(JobLead { card: places[slot], mates, groups_end: groups.len() });
+        }
     }
 }

@@ -7,9 +7,10 @@
 //! leads next, the values are the smaller row read backwards and negated. So all positions of a row are solved at once, by retrograde
 //! analysis (Ströhlein 1970, Thompson 1986). All sizes are binomial coefficients.
 //!
-//! Each file imports only files to its left in this list: `layer`, `splits`, `job` → `layers`, `mirror`, `pairings` → `kernel` → `build` →
+//! Each file imports only files to its left in this list: `layer`, `splits`, `job` → `layers`, `answers` → `kernel` → `build` →
 //! `game` → `deals`, `hashes`.
 
+mod answers;
 pub(crate) mod build;
 pub(crate) mod deals;
 pub(crate) mod error;
@@ -20,8 +21,6 @@ mod job;
 pub(crate) mod kernel;
 pub(crate) mod layer;
 pub(crate) mod layers;
-mod mirror;
-mod pairings;
 mod splits;
 
 pub use deals::DealFacts;

@@ -12,38 +12,28 @@ pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = us
 /// leader. The numbers follow the numeric order of the bit masks of the leader's cards. The number
 /// of a division is its lane in a row.
 pub(crate) struct Splits {
-    live: usize,
     lanes: usize,
     words: usize,
-    after_move: usize,
     /// Bit mask, for each card, of all divisions of the cards in which the leader holds the card.
     holding: Vec<u64>,
 }
 
 impl Splits {
     /// Assigns numbers to all ways to divide `live` cards between both hands, with `held` cards for the leader.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a player holds no card.
     pub(crate) fn new(live: usize, held: usize) -> Self {
-        assert!(held > 0 && held < live, "each player must hold a card");
         let lanes = binomial(live, held);
         let words = lanes.div_ceil(64);
         let mut holding = vec![0; live * words];
         let mut set = (1 << held) - 1;
         for lane in 0..lanes {
+            if lane > 0 {
+                set = next_set(set);
+            }
             for place in elements(set) {
                 holding[place * words + lane / 64] |= 1 << (lane % 64);
             }
-            set = next_set(set);
         }
-        Self { live, lanes, words, after_move: binomial(live - 2, held - 1), holding }
-    }
-
-    /// Returns the number of cards that are divided between both hands.
-    pub(crate) fn live(&self) -> usize {
-        self.live
+        Self { lanes, words, holding }
     }
 
     /// Returns the number of ways to divide the cards between both hands.
@@ -54,11 +44,6 @@ impl Splits {
     /// Returns the number of 64-bit words in a bit mask with one bit for each division of the cards.
     pub(crate) fn words(&self) -> usize {
         self.words
-    }
-
-    /// Returns the number of ways in which the cards that remain after one move can be divided between both hands.
-    pub(crate) fn after_move(&self) -> usize {
-        self.after_move
     }
 
     /// Returns the bit mask of all divisions of the cards in which the leader holds the card with the index `place`.
@@ -76,6 +61,8 @@ impl Splits {
 pub(crate) struct Shrunk {
     low: [u32; 32],
     high: [u32; 32],
+    /// Part of all offsets.
+    all: u32,
 }
 
 impl Shrunk {
@@ -85,22 +72,17 @@ impl Shrunk {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
         for (place, element) in elements(set).enumerate() {
-            let row = &BINOMIALS[element];
-            low[element] = none;
-            high[element] = one;
-            none += row[place + 1];
-            one += row[place];
-            two += if place == 0 { 0 } else { row[place - 1] };
-            low[element] = low[element].wrapping_sub(one);
-            high[element] = high[element].wrapping_sub(two);
+            let ranks = &BINOMIALS[element];
+            let (none_below, one_below) = (none, one);
+            none += ranks[place + 1];
+            one += ranks[place];
+            two += if place == 0 { 0 } else { ranks[place - 1] };
+            // A difference may be negative and then wraps around. The sum of an entry of `low`, an entry of `high` and `all` wraps back to
+            // the right offset.
+            low[element] = none_below.wrapping_sub(one).wrapping_mul(row);
+            high[element] = one_below.wrapping_sub(two).wrapping_mul(row);
         }
-        // An entry may be negative and then wraps around. The sum of an entry of `low` and an entry of `high` wraps back to the right
-        // offset.
-        for element in 0..32 {
-            low[element] = low[element].wrapping_mul(row);
-            high[element] = high[element].wrapping_add(two).wrapping_mul(row).wrapping_add(from);
-        }
-        Self { low, high }
+        Self { low, high, all: two * row + from }
     }
 
     /// Returns the memory offset of the solved values for the cards that remain when the cards `low` and `high` leave the table's set of
@@ -108,6 +90,7 @@ impl Shrunk {
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // No element is above 31. The remainder tells this to the compiler, which then omits the check of the index.
-        self.low[usize::from(low % 32)].wrapping_add(self.high[usize::from(high % 32)])
+        let [low, high] = [self.low[usize::from(low % 32)], self.high[usize::from(high % 32)]];
+        self.all.wrapping_add(low).wrapping_add(high)
     }
 }

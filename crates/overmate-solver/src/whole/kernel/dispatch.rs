@@ -1,102 +1,71 @@
-//! Chooses a kernel (implementation of the inner loops) at run time, and checks the preconditions
-//! of the kernel's vector code.
+//! Chooses a kernel (implementation of the inner loops) at run time.
 
-use super::portable;
+#![allow(unsafe_code, reason = "the constructor has checked the processor")]
+
+use super::portable::{self, Portable};
+use super::row::solve_row;
+use super::spreads::LayerSpreads;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 use crate::kernel::Kernel;
-use crate::whole::job::{Job, MAX_MASKS, NO_LEAD, OF_GROUPS, SourceRange};
-use crate::whole::mirror::{FAR, Mirror, NEAR};
+use crate::whole::job::{Job, SolvedLayers};
 
-/// Data that a solver kernel prepares once for all positions of a layer.
-pub(crate) struct Prepared<'a> {
-    kernel: Kernel,
-    mirror: &'a Mirror,
+/// Kernel (implementation of the inner loops), with the data that it prepares once for all positions with given hand sizes.
+pub(crate) struct PreparedKernel(Prepared);
+
+enum Prepared {
     #[cfg(target_arch = "x86_64")]
-    expansions: Option<avx2::Expansions>,
-}
-
-impl<'a> Prepared<'a> {
-    pub(crate) fn new(kernel: Kernel, mirror: &'a Mirror) -> Self {
-        Self {
-            kernel,
-            mirror,
-            #[cfg(target_arch = "x86_64")]
-            expansions: (kernel == Kernel::Avx2).then(|| avx2::Expansions::new(mirror)).flatten(),
-        }
-    }
-}
-
-/// Kernel (implementation of the inner loops) with the buffers of one thread.
-pub(crate) struct Worker<'a> {
-    prepared: &'a Prepared<'a>,
-    room: KernelBuffers,
-}
-
-/// Buffers of a solver kernel, which one thread reuses for all positions.
-enum KernelBuffers {
+    Avx512(LayerSpreads<avx512::Spread>),
     #[cfg(target_arch = "x86_64")]
-    Avx512(avx512::Scratch),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(avx2::Scratch),
-    Portable(Box<portable::Scratch>),
+    Avx2(LayerSpreads<avx2::Spread>),
+    Portable(LayerSpreads<portable::Spread>),
 }
 
-impl<'a> Worker<'a> {
-    pub(crate) fn new(prepared: &'a Prepared<'a>) -> Self {
-        let room = match prepared.kernel {
+impl PreparedKernel {
+    /// Prepares a kernel for positions with `live` cards in both hands together, of which the leader holds `held`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the processor does not support the kernel.
+    pub(crate) fn new(kernel: Kernel, live: usize, held: usize) -> Self {
+        assert!(kernel.is_supported(), "the caller must check the processor first");
+        let sizes = (live, held);
+        Self(match kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => KernelBuffers::Avx512(avx512::Scratch::new()),
+            Kernel::Avx512 => Prepared::Avx512(LayerSpreads::new(sizes, avx512::Spread::new)),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => KernelBuffers::Avx2(avx2::Scratch::new()),
+            Kernel::Avx2 => Prepared::Avx2(LayerSpreads::new(sizes, avx2::Spread::new)),
             #[cfg(not(target_arch = "x86_64"))]
-            Kernel::Avx512 | Kernel::Avx2 => KernelBuffers::Portable(Box::default()),
-            Kernel::Portable => KernelBuffers::Portable(Box::default()),
-        };
-        Self { prepared, room }
+            Kernel::Avx512 | Kernel::Avx2 => {
+                unreachable!("no other processor supports these kernels")
+            }
+            Kernel::Portable => Prepared::Portable(LayerSpreads::new(sizes, portable::Spread::new)),
+        })
     }
 
-    /// Computes the values of all positions whose hands together hold a given set of cards. The
-    /// positions are in two halves that mirror each other by an exchange of hands.
-    pub(crate) fn sides(&mut self, job: &mut Job<'_>, mut out: [&mut [i8]; 2]) {
-        let mirror = self.prepared.mirror;
-        begin(job, mirror, &out);
-        match &mut self.room {
+    /// Computes the values of all positions whose hands together hold the cards of `job`, and writes them to the row `out`. `side` is the
+    /// index of the leader's hand size in the job. The buffer `after_leads` is reused between calls.
+    pub(crate) fn solve(
+        &self,
+        job: &Job,
+        (side, solved): (usize, SolvedLayers<'_>),
+        after_leads: &mut Vec<i8>,
+        out: &mut [i8],
+    ) {
+        match &self.0 {
             #[cfg(target_arch = "x86_64")]
-            KernelBuffers::Avx512(scratch) => avx512::sides(scratch, job, mirror, &mut out),
-            #[cfg(target_arch = "x86_64")]
-            KernelBuffers::Avx2(scratch) => {
-                avx2::sides(scratch, self.prepared.expansions.as_ref(), job, mirror, &mut out);
+            Prepared::Avx512(spreads) => {
+                // SAFETY: the constructor has checked that the processor supports the kernel.
+                unsafe { avx512::solve(spreads, job, (side, solved), after_leads, out) }
             }
-            KernelBuffers::Portable(scratch) => portable::sides(scratch, job, mirror, &mut out),
+            #[cfg(target_arch = "x86_64")]
+            Prepared::Avx2(spreads) => {
+                // SAFETY: the constructor has checked that the processor supports the kernel.
+                unsafe { avx2::solve(spreads, job, (side, solved), after_leads, out) }
+            }
+            Prepared::Portable(spreads) => {
+                solve_row::<_, 1>(Portable, spreads, job, (side, solved), after_leads, out);
+            }
         }
     }
-}
-
-/// Checks all offsets, mask numbers and lengths of a job, because the vector code relies on them.
-///
-/// Every row lies in its layer with 64 more bytes after the row, so reading 64 bytes from any
-/// offset of a row stays in the layer.
-fn begin(job: &Job<'_>, mirror: &Mirror, out: &[&mut [i8]; 2]) {
-    assert_eq!(
-        [NEAR, FAR].map(|side| out[side].len()),
-        mirror.lens(),
-        "each side of the result has a byte for each split of the cards"
-    );
-    let masks = usize::from(OF_GROUPS) + 4 * job.groups.len();
-    assert!(masks <= MAX_MASKS, "the job has at most MAX_MASKS bit masks");
-    let is_live = |place: u8| usize::from(place) < mirror.live();
-    assert!(job.leads.iter().all(|lead| is_live(lead.card)), "every led card is still held");
-    let len = job.layers.iter().flatten().map(|layer| layer.len()).min().unwrap_or_default();
-    let (mut last, mut fine) = (0, true);
-    // One flag collects all checks, which costs less than a branch for each source.
-    for SourceRange { up, down, pairing } in &job.sources[..job.used] {
-        last = last.max(*down);
-        fine &= *down as usize == *up as usize + mirror.after_move();
-        fine &= is_live(pairing.loser);
-        fine &= pairing.swapped <= NO_LEAD;
-        fine &= usize::from(pairing.masks[0].max(pairing.masks[1])) < masks;
-    }
-    assert!(fine, "every source has valid offsets, a held losing card, a lead and masks");
-    assert!(last as usize + 64 <= len, "every row and the padding after it lie in the layer");
 }

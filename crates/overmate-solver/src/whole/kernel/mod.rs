@@ -1,12 +1,13 @@
 //! Implements the inner loops (kernels) that solve positions from the solved positions after each move. There are three implementations.
 //!
 //! A row has the values of all positions in which both hands together hold the same cards. Each division of these cards between both hands
-//! is a lane of the row. In the lanes in which the leader holds a card `c` and the follower an answer `d`, the values after this move are
-//! the values of the smaller row without both cards, in the same order. The kernels *expand* the smaller row into those lanes.
+//! is a lane of the row. After a lead, each division of the other cards is a lane. In the lanes in which the follower holds an answer,
+//! the values after this move are the values of the smaller row without both cards, in the same order or, if the other player leads next,
+//! in the opposite order. The kernels *spread* the smaller row over those lanes.
 //!
 //! The value of a lead is the minimum over the answers of the first tier of which the follower holds a card. If no card can answer, the
-//! value is that of a mate. The value of a position is the maximum over the leads. If `d` is led and `c` is the answer, the lanes with
-//! exchanged hands have the same values, negated. Each row is therefore expanded once for both leads. All kernels give the same bytes.
+//! value is that of a mate. The value of a position is the maximum over the leads: the values after each lead are spread over the lanes in
+//! which the leader holds the led card. All kernels give the same bytes.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -14,7 +15,7 @@ mod avx2;
 mod avx512;
 mod dispatch;
 mod portable;
-mod words;
+mod row;
+mod spreads;
 
-pub(crate) use dispatch::{Prepared, Worker};
-pub(crate) use words::prefetch;
+pub(crate) use dispatch::PreparedKernel;

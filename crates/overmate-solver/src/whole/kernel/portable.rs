@@ -1,103 +1,99 @@
 //! Implements the solver's inner loops for any processor, as the reference for the vector implementations.
 
+#![allow(unsafe_code, reason = "each block states why its reads stay in a layer")]
+
+use super::row::Vectors;
 use crate::deal::subsets::bits;
-use crate::whole::job::{ABSENT, ALWAYS, Job, MAX_LEADS, NEVER, OF_GROUPS};
-use crate::whole::mirror::{FAR, Mirror, NEAR};
+use crate::whole::job::ABSENT;
 
-use super::words::holding;
+/// Operations on words of 64 positions, for any processor.
+#[derive(Clone, Copy)]
+pub(super) struct Portable;
 
-/// Buffers of the portable inner loops, for one pair of words (64 positions and the 64 positions
-/// with exchanged hands).
-pub(super) struct Scratch {
-    kept: [[i8; 64]; 2],
-    swapped: [[[i8; 64]; 2]; MAX_LEADS + 1],
+/// Values of 64 positions.
+type Word = [i8; 64];
+
+/// Positions that consecutive solved values are copied to.
+pub(super) struct Spread {
+    /// Index of each position in the word, followed by unused entries.
+    lanes: [u8; 64],
+    /// Number of positions.
+    count: usize,
+    /// Offset of the first solved value in its row.
+    start: usize,
 }
 
-impl Default for Scratch {
-    fn default() -> Self {
-        Self { kept: [[ABSENT; 64]; 2], swapped: [[[ABSENT; 64]; 2]; MAX_LEADS + 1] }
-    }
-}
-
-/// Computes the values of all positions whose hands together hold a given set of cards, on any processor. Each step computes 64 positions
-/// and the 64 positions with exchanged hands.
-pub(super) fn sides(
-    scratch: &mut Scratch,
-    job: &mut Job<'_>,
-    mirror: &Mirror,
-    out: &mut [&mut [i8]; 2],
-) {
-    for pair in 0..mirror.side_words() {
-        let middle = pair == mirror.pairs();
-        let mut best = [[-ABSENT; 64]; 2];
-        let sides = if middle { NEAR..FAR } else { NEAR..FAR + 1 };
-        let masks: [Vec<u64>; 2] = [NEAR, FAR].map(|side| masks(job, mirror, side, pair));
-        let mut from = 0;
-        for lead in &job.leads {
-            let Scratch { kept, swapped } = scratch;
-            *kept = [[ABSENT; 64]; 2];
-            for (run, to) in lead.ends.into_iter().enumerate() {
-                let layers = job.layers[usize::from(run == 2)];
-                for source in &mut job.sources[from..to] {
-                    for side in sides.clone() {
-                        let word = |place: u8| mirror.held(side, place.into())[pair];
-                        let lanes = word(lead.card) & !word(source.pairing.loser);
-                        let [keep, turn] =
-                            source.pairing.masks.map(|mask| masks[side][usize::from(mask)]);
-                        let start = if side == NEAR {
-                            let start = source.up;
-                            source.up += lanes.count_ones();
-                            start
-                        } else {
-                            source.down -= lanes.count_ones();
-                            source.down
-                        };
-                        let other = if middle { side } else { 1 - side };
-                        let least = &mut swapped[usize::from(source.pairing.swapped)][other];
-                        for (at, lane) in (start as usize..).zip(bits(lanes)) {
-                            let value = layers[side][at];
-                            if keep >> lane & 1 == 1 {
-                                kept[side][lane] = kept[side][lane].min(value);
-                            }
-                            if turn >> lane & 1 == 1 {
-                                least[63 - lane] = least[63 - lane].min(-value);
-                            }
-                        }
-                    }
-                }
-                from = to;
-            }
-            let swapped = &mut swapped[usize::from(lead.number)];
-            for side in sides.clone() {
-                for lane in bits(mirror.held(side, lead.card.into())[pair]) {
-                    let value = match kept[side][lane].min(swapped[side][lane]) {
-                        ABSENT => lead.mates[side],
-                        value => value,
-                    };
-                    best[side][lane] = best[side][lane].max(value);
-                }
-                swapped[side] = [ABSENT; 64];
-            }
+impl Spread {
+    /// Computes the spread of consecutive solved values from the offset `start` to the positions in the bit mask `lanes`.
+    pub(super) fn new(lanes: u64, start: u32) -> Self {
+        let mut spread =
+            Self { lanes: [0; 64], count: lanes.count_ones() as usize, start: start as usize };
+        for (place, lane) in spread.lanes.iter_mut().zip(bits(lanes)) {
+            *place = u8::try_from(lane).expect("a word has 64 positions");
         }
-        for side in sides {
-            let first = mirror.lane(side, pair);
-            for (lane, best) in (first..).zip(best[side]) {
-                if let Some(out) = usize::try_from(lane).ok().and_then(|at| out[side].get_mut(at)) {
-                    *out = best;
-                }
-            }
+        spread
+    }
+
+    /// Replaces the value of each position by the result of `collect`, which gets this value and the solved value for the position.
+    ///
+    /// # Safety
+    ///
+    /// `row` must have 64 readable bytes from the start of the spread on.
+    unsafe fn collect(&self, word: &mut Word, row: *const i8, collect: impl Fn(i8, i8) -> i8) {
+        // SAFETY: the caller guarantees 64 readable bytes from the start of the spread on.
+        let values: &Word = unsafe { &*row.add(self.start).cast() };
+        for (lane, value) in self.lanes.iter().zip(values).take(self.count) {
+            let kept = &mut word[usize::from(lane % 64)];
+            *kept = collect(*kept, *value);
         }
     }
 }
 
-/// Returns, for one word of 64 positions, all bit masks that select positions by their hands, in the order of the mask numbers.
-fn masks(job: &Job<'_>, mirror: &Mirror, side: usize, pair: usize) -> Vec<u64> {
-    let mut masks = vec![0; OF_GROUPS.into()];
-    masks[usize::from(ALWAYS)] = !0;
-    masks[usize::from(NEVER)] = 0;
-    for &group in &job.groups {
-        let [[all], [some]] = holding(mirror, side, pair, group);
-        masks.extend([all, !all, !some, some]);
+impl Vectors for Portable {
+    type Word = Word;
+    type Spread = Spread;
+
+    fn splat(self, value: i8) -> Word {
+        [value; 64]
     }
-    masks
+
+    fn no_lowest(self) -> Word {
+        [ABSENT; 64]
+    }
+
+    fn no_highest(self) -> Word {
+        [-ABSENT; 64]
+    }
+
+    unsafe fn collect_lowest(self, mut lowest: Word, row: *const i8, spread: &Spread) -> Word {
+        // SAFETY: the caller guarantees 64 readable bytes from the start of the spread on.
+        unsafe { spread.collect(&mut lowest, row, i8::min) };
+        lowest
+    }
+
+    unsafe fn collect_highest(self, mut highest: Word, row: *const i8, spread: &Spread) -> Word {
+        // SAFETY: the caller guarantees 64 readable bytes from the start of the spread on.
+        unsafe { spread.collect(&mut highest, row, i8::max) };
+        highest
+    }
+
+    fn answered(self, losing: Word, winning: Word) -> Word {
+        core::array::from_fn(|lane| losing[lane].min(-winning[63 - lane]))
+    }
+
+    fn highest(self, highest: Word) -> Word {
+        highest
+    }
+
+    fn min(self, a: Word, b: Word) -> Word {
+        core::array::from_fn(|lane| a[lane].min(b[lane]))
+    }
+
+    fn if_absent(self, test: Word, others: Word, values: Word) -> Word {
+        core::array::from_fn(|lane| if test[lane] == ABSENT { others[lane] } else { values[lane] })
+    }
+
+    fn store(self, word: Word, out: &mut Word) {
+        *out = word;
+    }
 }
