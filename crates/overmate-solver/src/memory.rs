@@ -69,12 +69,12 @@ mod heap {
     }
 }
 
-/// Cache of the processor to which a cache line is prefetched.
+/// Cache level of the processor that a cache line is prefetched into.
 #[derive(Clone, Copy)]
 pub(crate) enum Cache {
     /// First level, for a few lines that are read soon.
     L1,
-    /// Second level, for lines that would displace others from the first level.
+    /// Second level, for so many lines that they would displace other lines from the first level.
     L2,
 }
 

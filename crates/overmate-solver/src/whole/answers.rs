@@ -58,8 +58,8 @@ impl DeckLead {
                 winning: cards & !beaten,
                 by_free_move,
             };
-            // Answers of the first tier need no free move. In a later tier the answers by the free move come before the other answers,
-            // because they are legal only if an earlier tier has an answer.
+            // Answers of the first tier need no free move. In a later tier the group by the free move comes first: when a kernel reaches this
+            // group, a position has a value exactly if the follower holds a card of an earlier tier.
             if free && !groups.is_empty() && cards & opened != 0 {
                 groups.push(answers(true));
             }

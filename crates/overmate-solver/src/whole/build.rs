@@ -152,9 +152,9 @@ impl<'a> Builder<'a> {
                         plan.prefetch(&next);
                     }
                     let rows = [Some(row), far.as_mut().and_then(Iterator::next)];
-                    for (number, row) in rows.into_iter().flatten().enumerate() {
-                        let Side { kernel, solved } = &plan.sides[number];
-                        kernel.solve(&job, (number, *solved), &mut after_leads, row);
+                    for (side, row) in rows.into_iter().flatten().enumerate() {
+                        let Side { kernel, solved } = &plan.sides[side];
+                        kernel.solve(&job, (side, *solved), &mut after_leads, row);
                     }
                     core::mem::swap(&mut job, &mut next);
                 }
@@ -191,7 +191,8 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Data that all positions with the same number of cards in both hands together share while these positions are solved.
+/// Data that all positions with the same number of cards in both hands together and the same state of the free move share while these
+/// positions are solved.
 struct LayerPlan<'a> {
     /// Kinds of leads of each card of the deck, with the score codes of a mate for each entry of `sides`.
     leads: Vec<Vec<(DeckLead, [i8; 2])>>,
@@ -239,7 +240,7 @@ impl<'a> LayerPlan<'a> {
                 .map(|free| layers.get(free, hands, live - 2).map_or(&[][..], Layer::padded))
         };
         let side = |hands: HandBalance| {
-            // With unequal hands, the leader's hand has another size if the other player leads next.
+            // With unequal hands, the next leader has the other hand size if the other player leads next.
             let other = sides.iter().copied().find(|other| *other != hands).unwrap_or(hands);
             Side {
                 kernel: PreparedKernel::new(builder.kernel, live, hands.held(live)),
@@ -267,10 +268,13 @@ impl<'a> LayerPlan<'a> {
         };
         let mut from = 0;
         for group in &job.groups {
-            // Each pair of cards occurs twice, once with each card as the led card. The led card wins in one of both.
+            // The row without two cards serves the leads of both cards. The answer loses in at least one of these leads, so the losing answers
+            // of all leads reach every row. With unequal hands, the loop over the sides reaches the rows of both next leaders.
             for answer in &job.answers[from..group.losing_end] {
                 for side in &self.sides {
-                    let row = side.solved.same_leader[0].as_ptr().wrapping_add(answer.row as usize);
+                    let row = side.solved.same_leader[usize::from(group.by_free_move)]
+                        .as_ptr()
+                        .wrapping_add(answer.row as usize);
                     for ahead in (0..self.after_move as usize).step_by(64) {
                         prefetch(row.wrapping_add(ahead), cache);
                     }
@@ -282,6 +286,7 @@ impl<'a> LayerPlan<'a> {
 }
 
 /// Prepares `job` as the input for solving all positions whose hands together hold the cards `live`.
+// With these instructions, counting bits and finding the lowest bit take one instruction each.
 #[multiversion::multiversion(targets("x86_64+popcnt+bmi1"))]
 fn fill(plan: &LayerPlan<'_>, job: &mut Job, live: u32) {
     let first = u32::try_from(PAD).expect("the padding is shorter than 2^32 bytes");
@@ -312,6 +317,7 @@ fn fill(plan: &LayerPlan<'_>, job: &mut Job, live: u32) {
                 from = losing_end + (group.winning & live).count_ones() as usize;
                 groups.push(JobAnswers { losing_end, end: from, by_free_move: group.by_free_move });
             }
+            debug_assert_eq!(from, used, "the groups of a lead have all its answers");
             leads.push(JobLead { card: places[slot], mates, groups_end: groups.len() });
         }
     }

@@ -47,7 +47,7 @@ pub(crate) struct JobAnswers {
 /// Answer to a lead, with the location of the solved values after both cards have left the hands.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Answer {
-    /// Index of the answering card in the sorted list of all cards in both hands but the led card.
+    /// Index of the answering card in the sorted list of all cards in both hands except the led card.
     pub(crate) card: u8,
     /// Byte offset of the first solved value in its layer.
     pub(crate) row: u32,

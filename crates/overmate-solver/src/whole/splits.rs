@@ -61,7 +61,7 @@ impl Splits {
 pub(crate) struct Shrunk {
     low: [u32; 32],
     high: [u32; 32],
-    /// Part of all offsets.
+    /// Summand that all offsets have in common.
     all: u32,
 }
 

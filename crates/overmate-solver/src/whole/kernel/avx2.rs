@@ -1,7 +1,8 @@
 //! Implements the solver's inner loops with AVX2 instructions, for 32 positions at once.
 //!
-//! A byte shuffle writes 0 to each position without a value. To collect values, the loops therefore hold them as unsigned bytes above 0, and
-//! take maximums: the highest values in the order of the score codes, and the lowest values in the opposite order.
+//! A byte shuffle writes 0 to each position without a value. While values are collected, each value is therefore stored as an unsigned byte
+//! above 0, and the loops take maximums. For the highest values, the unsigned bytes have the order of the score codes. For the lowest values,
+//! they have the opposite order.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 #![allow(
@@ -21,7 +22,7 @@ use super::spreads::LayerSpreads;
 use crate::whole::job::{ABSENT, Job, SolvedLayers};
 
 /// Computes the values of all positions whose hands together hold the cards of `job`, with AVX2 instructions.
-#[target_feature(enable = "avx2,popcnt")]
+#[target_feature(enable = "avx2")]
 pub(super) fn solve(
     spreads: &LayerSpreads<Spread>,
     job: &Job,
@@ -90,7 +91,7 @@ impl Spread {
     }
 }
 
-/// Takes the higher unsigned byte for each position.
+/// Returns the higher unsigned byte for each position.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn higher(a: Word, b: Word) -> Word {
@@ -107,7 +108,8 @@ fn answered(losing: Word, winning: Word) -> Word {
     core::array::from_fn(|part| {
         let winning = _mm256_shuffle_epi8(winning[1 - part], backwards);
         let winning = _mm256_permute4x64_epi64::<0b01_00_11_10>(winning);
-        // The inverted byte of a value v is −v − 1. Without a value it is `ABSENT`, which the saturating addition keeps.
+        // A collected value `v` is stored as `v ^ ASCENDING`. Inverting the bits `DESCENDING` as well gives `!v`, which is −v − 1. The byte 0 of a
+        // position without a value becomes `ABSENT`, and the saturating addition keeps `ABSENT`.
         let winning = _mm256_xor_si256(winning, descending);
         let winning = _mm256_adds_epi8(winning, _mm256_set1_epi8(1));
         _mm256_min_epi8(_mm256_xor_si256(losing[part], descending), winning)
@@ -152,13 +154,15 @@ impl Vectors for Avx2 {
 
     #[inline(always)]
     unsafe fn collect_lowest(self, lowest: Word, row: *const i8, spread: &Spread) -> Word {
-        // SAFETY: a value of `Avx2` exists only where the processor supports AVX2. The caller guarantees the readable bytes.
+        // SAFETY: a value of `Avx2` exists only where the processor supports AVX2. The caller guarantees 64 readable
+        // bytes from the start of the spread on, and the last group starts at most 48 bytes later.
         unsafe { higher(lowest, spread.read(row, DESCENDING)) }
     }
 
     #[inline(always)]
     unsafe fn collect_highest(self, highest: Word, row: *const i8, spread: &Spread) -> Word {
-        // SAFETY: a value of `Avx2` exists only where the processor supports AVX2. The caller guarantees the readable bytes.
+        // SAFETY: a value of `Avx2` exists only where the processor supports AVX2. The caller guarantees 64 readable
+        // bytes from the start of the spread on, and the last group starts at most 48 bytes later.
         unsafe { higher(highest, spread.read(row, ASCENDING)) }
     }
 

@@ -7,29 +7,29 @@
 #![allow(unsafe_code, reason = "each block states why its reads stay in a layer")]
 
 use super::spreads::LayerSpreads;
-use crate::whole::job::{ABSENT, Job, JobAnswers, SolvedLayers};
+use crate::whole::job::{ABSENT, Answer, Job, JobAnswers, SolvedLayers};
 
 /// Vector operations of a kernel on *words*: the values of 64 positions, as signed bytes. A value of an implementing type proves that the
 /// processor supports the kernel.
 ///
-/// A word collects the lowest or the highest of several values for each position. Such a word has a form of its own in each kernel, until
-/// [`answered`](Self::answered) or [`highest`](Self::highest) turns it into values.
+/// A word can also collect the lowest or the highest of several values for each position. Each kernel encodes such a word in its own way.
+/// [`answered`](Self::answered) and [`highest`](Self::highest) decode the word into values.
 pub(super) trait Vectors: Copy {
     /// Values of 64 positions.
     type Word: Copy;
-    /// Choice of positions in a word, with the location of the solved values for these positions.
+    /// Positions in a word that consecutive solved values are copied to, with the offset of the first of these values in its row.
     type Spread;
 
     /// Returns a word in which every value is `value`.
     fn splat(self, value: i8) -> Self::Word;
 
-    /// Returns a word that has not collected any lowest value.
+    /// Returns an empty word for collecting the lowest values.
     fn no_lowest(self) -> Self::Word;
 
-    /// Returns a word that has not collected any highest value.
+    /// Returns an empty word for collecting the highest values.
     fn no_highest(self) -> Self::Word;
 
-    /// Collects the lowest values from a row of solved values.
+    /// Returns the word `lowest` after it has also collected the solved values that `spread` selects from `row`.
     ///
     /// # Safety
     ///
@@ -41,7 +41,7 @@ pub(super) trait Vectors: Copy {
         spread: &Self::Spread,
     ) -> Self::Word;
 
-    /// Collects the highest values from a row of solved values.
+    /// Returns the word `highest` after it has also collected the solved values that `spread` selects from `row`.
     ///
     /// # Safety
     ///
@@ -54,13 +54,14 @@ pub(super) trait Vectors: Copy {
     ) -> Self::Word;
 
     /// Returns the lower of two values for each position: the lowest collected value of `losing`, and the negated highest collected value
-    /// of `winning`, whose positions are in reverse order. A position without both has the value [`ABSENT`].
+    /// of `winning`, whose positions are in reverse order. A position for which neither word
+    /// has collected a value gets [`ABSENT`].
     fn answered(self, losing: Self::Word, winning: Self::Word) -> Self::Word;
 
     /// Returns the highest collected values.
     fn highest(self, highest: Self::Word) -> Self::Word;
 
-    /// Returns the lower value for each position.
+    /// Returns the lower of the values of `a` and `b` for each position.
     fn min(self, a: Self::Word, b: Self::Word) -> Self::Word;
 
     /// Returns `values`, with the values of `others` in the positions in which `test` is [`ABSENT`].
@@ -87,11 +88,12 @@ pub(super) fn solve_row<V: Vectors, const WORDS: usize>(
     let words = spreads.losing.words();
     // Each lead has whole words. One more word follows, so that 64 bytes can be read from the position of each value.
     after_leads.resize((job.leads.len() * words + 1) * 64, 0);
+    let answers = job.used_answers();
     let (mut from, mut first_group) = (0, 0);
     for (lead, values) in job.leads.iter().zip(after_leads.chunks_exact_mut(words * 64)) {
         let groups = &job.groups[first_group..lead.groups_end];
         let values = values.as_chunks_mut::<64>().0;
-        let lead = AnsweredLead { job, spreads, solved, groups, from, mate: lead.mates[side] };
+        let lead = AnsweredLead { answers, spreads, solved, groups, from, mate: lead.mates[side] };
         let mut first = 0;
         while first < words {
             first += match words - first {
@@ -119,11 +121,12 @@ pub(super) fn solve_row<V: Vectors, const WORDS: usize>(
 
 /// Kind of lead with its answers, for all hands that the leader can hold after the lead.
 struct AnsweredLead<'a, S> {
-    job: &'a Job,
+    /// All answers to all leads.
+    answers: &'a [Answer],
     spreads: &'a LayerSpreads<S>,
     solved: SolvedLayers<'a>,
     groups: &'a [JobAnswers],
-    /// Index of the lead's first answer in the list of all answers.
+    /// Index of the lead's first answer in `answers`.
     from: usize,
     /// Score code of a mate by the lead.
     mate: i8,
@@ -144,27 +147,29 @@ impl<S> AnsweredLead<'_, S> {
             let layer = usize::from(group.by_free_move);
             let mut losing = [vectors.no_lowest(); N];
             let rows = self.solved.same_leader[layer].as_ptr();
-            for answer in &self.job.answers[from..group.losing_end] {
+            for answer in &self.answers[from..group.losing_end] {
                 let row = rows.wrapping_add(answer.row as usize);
                 let spreads = self.spreads.losing.of::<N>(answer.card, first);
                 for (losing, spread) in losing.iter_mut().zip(spreads) {
-                    // SAFETY: `check` has compared the end of the row and 64 more bytes with the length of the layer.
+                    // SAFETY: a spread starts in its row or at the end of the row. `LayerSpreads::check` has ensured that the layer has 64 bytes
+                    // after the end of each row.
                     *losing = unsafe { vectors.collect_lowest(*losing, row, spread) };
                 }
             }
             let mut winning = [vectors.no_highest(); N];
             let rows = self.solved.other_leader[layer].as_ptr();
-            for answer in &self.job.answers[group.losing_end..group.end] {
+            for answer in &self.answers[group.losing_end..group.end] {
                 let row = rows.wrapping_add(answer.row as usize);
                 let spreads = self.spreads.winning.of::<N>(answer.card, first);
                 for (winning, spread) in winning.iter_mut().zip(spreads) {
-                    // SAFETY: `check` has compared the end of the row and 64 more bytes with the length of the layer.
+                    // SAFETY: a spread starts in its row or at the end of the row. `LayerSpreads::check` has ensured that the layer has 64 bytes
+                    // after the end of each row.
                     *winning = unsafe { vectors.collect_highest(*winning, row, spread) };
                 }
             }
             for ((value, losing), winning) in values.iter_mut().zip(losing).zip(winning) {
                 let answered = vectors.answered(losing, winning);
-                // A position has a value here if the follower holds a card of an earlier tier.
+                // A position already has a value exactly if the follower holds a card of an earlier tier. Only then is the free move legal.
                 *value = if group.by_free_move {
                     vectors.if_absent(*value, *value, vectors.min(*value, answered))
                 } else {
@@ -201,10 +206,12 @@ impl<S> BestLeads<'_, S> {
         out: &mut [i8],
     ) -> usize {
         let mut best = [vectors.no_highest(); N];
-        for (lead, values) in self.job.leads.iter().zip(self.values.chunks_exact(self.lead_len)) {
+        // The values of a lead, and the 64 bytes after them.
+        let after_leads = self.values.windows(self.lead_len + 64).step_by(self.lead_len);
+        for (lead, values) in self.job.leads.iter().zip(after_leads) {
             let spreads = self.spreads.led.of::<N>(lead.card, first);
             for (best, spread) in best.iter_mut().zip(spreads) {
-                // SAFETY: the values of each lead have 64 more bytes after them, and a spread starts at most at their end.
+                // SAFETY: `values` has 64 bytes after the values of the lead, and a spread starts at most at the end of these values.
                 *best = unsafe { vectors.collect_highest(*best, values.as_ptr(), spread) };
             }
         }

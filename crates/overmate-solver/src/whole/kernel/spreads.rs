@@ -1,11 +1,11 @@
-//! Computes which positions of a row each solved value belongs to, for all words of 64 positions of a layer.
+//! Computes, for each word of 64 positions in a row, the positions that solved values are copied to.
 
 use crate::deal::subsets::binomial;
 use crate::whole::job::{Job, SolvedLayers};
 use crate::whole::splits::Splits;
 
-/// Spreads of one card or several cards: for each card and each word, the positions that solved values are copied to, and the location of
-/// these values. A kernel has its own form `S` of a spread.
+/// Spreads for each card and each word of 64 positions. A spread says which positions of the word consecutive solved values are copied to,
+/// and at which offset of their row these values begin. Each kernel has its own type `S` of a spread.
 pub(super) struct Spreads<S> {
     words: usize,
     of_cards: Vec<S>,
@@ -86,20 +86,27 @@ impl<S> LayerSpreads<S> {
     /// Checks all offsets, card numbers and lengths of a job, because the vector code relies on them.
     ///
     /// Every row lies in its layer with 64 more bytes after the row, so reading 64 bytes from any offset of a row stays in the layer.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an offset, the index of a card or a length is out of range.
     pub(super) fn check(&self, job: &Job, solved: SolvedLayers<'_>, out: &[i8]) {
         assert_eq!(out.len(), self.lanes, "the result has a byte for each position");
         let held = job.leads.iter().all(|lead| usize::from(lead.card) < self.live);
-        assert!(held, "every led card is still held");
+        assert!(held, "the index of every led card is below the number of held cards");
         let (mut last, mut fine) = (0, true);
         // One flag collects all checks, which costs less than a branch for each answer.
         for answer in job.used_answers() {
             last = last.max(answer.row);
             fine &= usize::from(answer.card) < self.live - 1;
         }
-        assert!(fine, "every answering card is still held");
+        assert!(
+            fine,
+            "the index of every answering card is below the number of the other held cards"
+        );
         let layers = solved.same_leader.iter().chain(&solved.other_leader);
         let len = layers.map(|layer| layer.len()).min().unwrap_or_default();
-        let end = last as usize + self.after_move + 64;
+        let end = (last as usize).saturating_add(self.after_move + 64);
         assert!(
             job.used_answers().is_empty() || end <= len,
             "every row and the padding lie in the layer"
