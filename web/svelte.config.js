@@ -1,4 +1,4 @@
-// Configures SvelteKit to build the client as static files, with one page for every path.
+// Configures SvelteKit to build the client as static files: one fallback page serves all paths.
 import adapter from '@sveltejs/adapter-static';
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 import { withStartLinks } from './start-links.js';

@@ -46,7 +46,9 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     for file in files(repository)? {
         if !packages.iter().any(|package| Path::new(&file).starts_with(&package.folder)) {
             let copy = workspace.join(&file);
-            create_folder(copy.parent().context("a file of the workspace has no folder")?)?;
+            create_folder(
+                copy.parent().context("the path of a file of the workspace has no folder")?,
+            )?;
             copy_file(&repository.path(&file), &copy)?;
         }
     }

@@ -32,7 +32,7 @@ impl RulesArg {
             match named {
                 Ok(rules) => Ok(Self::Named(rules.shared())),
                 Err(error) => bail!(
-                    "{error}; `overmate rules` describes them, and a file with rules has a name that ends in .toml"
+                    "{error}; `overmate rules` describes the rule sets, and the name of a file with rules must end in .toml"
                 ),
             }
         }

@@ -69,7 +69,7 @@ pub(super) fn rewrite(
     }
     rewritten.push_str(
         text.get(copied..)
-            .context("the code block for the output of a command ends outside of the document")?,
+            .context("the code block for the output of a command has no end: close the code block in the document")?,
     );
     Ok(rewritten)
 }

@@ -198,7 +198,7 @@ impl Sources<'_> {
         materials.args(["--manifest-path", "crates/overmate/Cargo.toml", "--format", "json"]);
         materials.args(["--override-filename", &written, "--quiet"]);
         run(&mut materials)?;
-        // The tool writes one file beside the manifest of each crate.
+        // `cargo cyclonedx` writes one bill of materials beside the manifest of each crate.
         let file = format!("{written}.json");
         let place = self.path(&file);
         let list = output(&mut cargo(

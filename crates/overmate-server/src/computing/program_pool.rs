@@ -38,7 +38,7 @@ pub(crate) struct ProgramPool {
 /// Bots that play for opponent programs: some choose an action now, and the others wait for their next turn.
 struct ProgramBots {
     places: Arc<Places>,
-    /// Bots that play for opponent programs and wait for their next turn, by match and player. Each bot counts as one byte, so that the
+    /// Idle bots, by match and player. Each bot plays for an opponent program, and waits until it is the program's turn again. Each bot counts as one byte, so that the
     /// limit of the cache is a number of bots.
     idle: FairCache<(Box<str>, Player), PlacedBot>,
     /// Flag that ends all running turns of opponent programs. The flag is set when the server stops.

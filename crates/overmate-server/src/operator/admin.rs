@@ -412,8 +412,8 @@ impl Admin {
         self.connection.end(done).await
     }
 
-    /// Revokes the unused invitation of a match or the identity of a browser, or withdraws an open offer. A new identity takes over the
-    /// browser's seats and puzzle attempts. No cookie exists for the new identity.
+    /// Revokes the target that `text` names: the unused invitation of a match, the identity of a browser, or an open offer. An offer is
+    /// withdrawn. A new identity takes over the browser's seats and puzzle attempts. No cookie exists for the new identity.
     ///
     /// # Errors
     ///
@@ -422,8 +422,8 @@ impl Admin {
         self.revoke_all(text, false, reason).await
     }
 
-    /// Revokes the unused invitation of a match or the identity of a browser, or withdraws an open offer. If `passkeys` is set, the
-    /// function also revokes the passkeys of the browser's account. If the account has no password, nobody can then sign in to the account.
+    /// Revokes the target that `text` names, like [`revoke`](Self::revoke). If the target is the identity of a browser and `passkeys` is set,
+    /// the function also revokes the passkeys of the browser's account. If the account has no password, nobody can then sign in to the account.
     ///
     /// # Errors
     ///

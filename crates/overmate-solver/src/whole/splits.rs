@@ -89,7 +89,7 @@ impl Shrunk {
     /// cards. The offset is meaningless unless both cards are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
-        // No element is above 31. The remainder tells this to the compiler, which then omits the check of the index.
+        // `low` and `high` are at most 31, so the remainder does not change them. It only lets the compiler omit the checks of the indices.
         let [low, high] = [self.low[usize::from(low % 32)], self.high[usize::from(high % 32)]];
         self.all.wrapping_add(low).wrapping_add(high)
     }

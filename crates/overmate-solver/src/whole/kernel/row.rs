@@ -23,10 +23,10 @@ pub(super) trait Vectors: Copy {
     /// Returns a word in which every value is `value`.
     fn splat(self, value: i8) -> Self::Word;
 
-    /// Returns an empty word for collecting the lowest values.
+    /// Returns the initial accumulator of a minimum: a word in which no position has a value yet.
     fn no_lowest(self) -> Self::Word;
 
-    /// Returns an empty word for collecting the highest values.
+    /// Returns the initial accumulator of a maximum: a word in which no position has a value yet.
     fn no_highest(self) -> Self::Word;
 
     /// Returns the word `lowest` after it has also collected the solved values that `spread` selects from `row`.

@@ -265,7 +265,7 @@ impl Archive {
         if self.contest.is_gauntlet && players.a != 0 && players.b != 0 {
             let name = &self.names[0];
             bail!(
-                "{name} plays all matches of this gauntlet, but not the record's match: leave out --gauntlet, or choose another file"
+                "the record's match is without {name}, the player of all matches of this gauntlet: leave out --gauntlet, or choose another file"
             );
         }
         self.contest.check_deals(pair, contest)?;
