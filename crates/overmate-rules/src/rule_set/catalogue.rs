@@ -342,7 +342,7 @@ const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// The name is empty, or begins with a `+` and no variation.
+    /// The name has no base rule set: it is empty, or it begins with a `+` that no variation's name follows.
     #[error("the name of a rule set is missing: use {}", format_names(&BASES.map(|base| base.name)))]
     MissingBase,
     /// The first part of the rule set's name is not the name of a published rule set.

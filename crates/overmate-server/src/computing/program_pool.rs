@@ -35,10 +35,10 @@ pub(crate) struct ProgramPool {
     bots: Arc<ProgramBots>,
 }
 
-/// Bots that play for opponent programs: some choose an action now, and the others wait for their next turn.
+/// Bots through which opponent programs play: some choose an action now, and the others wait for their next turn.
 struct ProgramBots {
     places: Arc<Places>,
-    /// Idle bots, by match and player. Each bot plays for an opponent program, and waits until it is the program's turn again. Each bot counts as one byte, so that the
+    /// Idle bots, by match and player. Each bot waits until it is the turn of its opponent program again, and counts as one byte, so that the
     /// limit of the cache is a number of bots.
     idle: FairCache<(Box<str>, Player), PlacedBot>,
     /// Flag that ends all running turns of opponent programs. The flag is set when the server stops.
@@ -57,7 +57,7 @@ struct Places {
 /// Permission for one process of an opponent program to run. Dropping the permission lets another process run.
 struct Place(Arc<Places>);
 
-/// Bot that plays for an opponent program, with the permission (place) for the bot's process to run.
+/// Bot through which an opponent program plays, with the permission (place) for the program's process to run.
 struct PlacedBot {
     // Fields are dropped in this order, so that the process has exited before the place is released.
     bot: MatchBot,
@@ -168,7 +168,7 @@ impl ProgramPool {
         chosen.await.map_err(ApiError::internal)
     }
 
-    /// Notifies the bots that play for opponent programs in a match that the match has ended, and ends these bots. `state` is the last
+    /// Ends the bots through which opponent programs play in a match, after it has told them that the match has ended. `state` is the last
     /// state of the match, if it is known.
     pub(crate) fn end(&self, id: &str, state: Option<Arc<MatchState>>) {
         let take = |player| self.bots.idle.take(&(id.into(), player));
@@ -233,7 +233,7 @@ impl ProgramBots {
         }
     }
 
-    /// Keeps a bot that plays for an opponent program until the bot's next turn.
+    /// Keeps the bot of an opponent program until the program's next turn.
     fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
         self.idle.put(key, placed, client.network(), 1);
         // A turn that has found no idle bot holds the lock until it waits for the signal. The lock is therefore taken here before

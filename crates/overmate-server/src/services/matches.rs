@@ -255,8 +255,8 @@ impl MatchService {
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         let mut down_until = i64::MIN;
         if let Some(setting) = state.clock().map(MatchClock::setting) {
-            // `down_until` is read only here, before the match is loaded, because only a downtime that is already credited may influence
-            // the time of the action. At a later time, another request may have found a downtime that is not credited yet.
+            // `down_until` is set before the match is loaded, so that the loaded match contains the credits of all downtimes up to this time.
+            // Only a downtime that is already credited may influence the time of the action.
             down_until = self.clocks.settle_for(setting).await?;
             state = self.repository.load(id).await?;
         } else if state.sequence() != attempt.sequence {

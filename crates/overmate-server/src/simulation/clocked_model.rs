@@ -288,7 +288,7 @@ impl Naive {
         let used = (turn.latest - turn.from - turn.credited).max(0);
         let lag = if is_flag { 0 } else { entry.given_ms };
         let left = self.left[player] - turn.used - (used - lag);
-        // For a loss on time, the servers need to have credited only the downtimes before the player's time was used up. A worker may end
+        // For a loss on time, the check requires credits only for downtimes that began before the player's time was used up. A worker may end
         // the match in a later downtime, and any server may find the loss before such a downtime and store the loss afterwards.
         let until = if is_flag { turn.latest + (left + MOST_GRACE).min(0) } else { turn.latest };
         self.check_credits(entry, turn, until, timeline);
