@@ -172,7 +172,7 @@ test('the score sheet of the guide prints alone', async ({ page }) => {
 });
 
 test('Chromium finds no obstacle to installing the page', async ({ playwright, server }) => {
-  // Chromium installs nothing from the private windows of the other tests.
+  // The other tests use private windows, from which Chromium cannot install a web app.
   const folder = mkdtempSync(join(tmpdir(), 'overmate-profile-'));
   const browser = await playwright.chromium.launchPersistentContext(folder, wholeBrowser);
   try {

@@ -176,7 +176,7 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
 /// real decisions. A deal in which every real decision has a single best action is decided by one forced line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Interest {
-    /// Number of real decisions of each seat on the principal variation of a deal. At a real decision, some action loses many points.
+    /// Number of positions on the principal variation of a deal, by the seat to act, in which some action loses many points (real decisions).
     decisions: BySeat<usize>,
     /// Whether several actions are best at one or more of the real decisions on the principal variation.
     has_alternatives: bool,
