@@ -17,7 +17,7 @@ use crate::deal::cards::DealCards;
 use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
-use crate::deal::subsets::{BINOMIALS, binomial, elements, next_set, unrank};
+use crate::deal::subsets::{BINOMIALS, elements, next_set, unrank};
 use crate::kernel::Kernel;
 use crate::memory::{Cache, prefetch};
 use crate::progress::{Progress, Stopped};
@@ -117,7 +117,7 @@ impl<'a> Builder<'a> {
     ) -> Result<(), Stopped> {
         let sides: Vec<HandBalance> = made.iter().map(|(hands, _)| *hands).collect();
         let plan = LayerPlan::new(self, layers, free, live, &sides);
-        let row_len = plan.row_len;
+        let row_len = made.first().map_or(1, |(_, layer)| layer.row_len());
         let mut rows = made.iter_mut().map(|(_, layer)| layer.rows_mut());
         let (near, far) = (rows.next().unwrap_or_default(), rows.next());
         let batch = (near.len() / row_len / (self.threads * 16)).clamp(1, 256);
@@ -198,8 +198,6 @@ struct LayerPlan<'a> {
     leads: Vec<Vec<(DeckLead, [i8; 2])>>,
     /// Possible sizes of the leader's hand: one if both hands are equal, and otherwise two.
     sides: Vec<Side<'a>>,
-    /// Number of values in a row.
-    row_len: usize,
     /// Number of solved values in a row after one move.
     after_move: u32,
     /// Maximum number of answers in the list [`Job::answers`], including one spare answer.
@@ -251,7 +249,6 @@ impl<'a> LayerPlan<'a> {
         Self {
             leads,
             sides: sides.iter().copied().map(side).collect(),
-            row_len: binomial(live, held),
             after_move: BINOMIALS[live - 2][held - 1],
             most_answers,
         }

@@ -92,34 +92,41 @@ pub(super) fn solve_row<V: Vectors, const WORDS: usize>(
     let (mut from, mut first_group) = (0, 0);
     for (lead, values) in job.leads.iter().zip(after_leads.chunks_exact_mut(words * 64)) {
         let groups = &job.groups[first_group..lead.groups_end];
-        let values = values.as_chunks_mut::<64>().0;
         let lead = AnsweredLead { answers, spreads, solved, groups, from, mate: lead.mates[side] };
-        let mut first = 0;
-        while first < words {
-            first += match words - first {
-                left if left >= WORDS => lead.store::<V, WORDS>(vectors, first, values),
-                4.. => lead.store::<V, 4>(vectors, first, values),
-                2.. => lead.store::<V, 2>(vectors, first, values),
-                _ => lead.store::<V, 1>(vectors, first, values),
-            };
-        }
+        store_words::<V, _, WORDS>(vectors, &lead, words, values);
         from = groups.last().map_or(from, |group| group.end);
         first_group += groups.len();
     }
     let row = BestLeads { job, spreads, values: after_leads, lead_len: words * 64 };
-    let words = spreads.led.words();
+    store_words::<V, _, WORDS>(vectors, &row, spreads.led.words(), out);
+}
+
+/// Row of values that is computed word by word.
+trait Words<V: Vectors> {
+    /// Computes `N` words from the word `first` on, writes them to the row `out`, and returns `N`.
+    fn store<const N: usize>(&self, vectors: V, first: usize, out: &mut [i8]) -> usize;
+}
+
+/// Computes all `words` words of a row, at most `WORDS` words at once, and writes them to `out`.
+#[inline(always)]
+fn store_words<V: Vectors, R: Words<V>, const WORDS: usize>(
+    vectors: V,
+    row: &R,
+    words: usize,
+    out: &mut [i8],
+) {
     let mut first = 0;
     while first < words {
         first += match words - first {
-            left if left >= WORDS => row.store::<V, WORDS>(vectors, first, out),
-            4.. => row.store::<V, 4>(vectors, first, out),
-            2.. => row.store::<V, 2>(vectors, first, out),
-            _ => row.store::<V, 1>(vectors, first, out),
+            left if left >= WORDS => row.store::<WORDS>(vectors, first, out),
+            4.. => row.store::<4>(vectors, first, out),
+            2.. => row.store::<2>(vectors, first, out),
+            _ => row.store::<1>(vectors, first, out),
         };
     }
 }
 
-/// Kind of lead with its answers, for all hands that the leader can hold after the lead.
+/// Row of the values after a lead, for all hands that the leader can hold then.
 struct AnsweredLead<'a, S> {
     /// All answers to all leads.
     answers: &'a [Answer],
@@ -132,15 +139,9 @@ struct AnsweredLead<'a, S> {
     mate: i8,
 }
 
-impl<S> AnsweredLead<'_, S> {
-    /// Computes `N` words of the values after the lead from the word `first` on, and writes them to `out`. Returns `N`.
+impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
     #[inline(always)]
-    fn store<V: Vectors<Spread = S>, const N: usize>(
-        &self,
-        vectors: V,
-        first: usize,
-        out: &mut [[i8; 64]],
-    ) -> usize {
+    fn store<const N: usize>(&self, vectors: V, first: usize, out: &mut [i8]) -> usize {
         let mut values = [vectors.splat(ABSENT); N];
         let mut from = self.from;
         for group in self.groups {
@@ -179,6 +180,7 @@ impl<S> AnsweredLead<'_, S> {
             from = group.end;
         }
         let mate = vectors.splat(self.mate);
+        let out = out.as_chunks_mut::<64>().0;
         for (out, value) in out[first..first + N].iter_mut().zip(values) {
             vectors.store(vectors.if_absent(value, mate, value), out);
         }
@@ -186,7 +188,7 @@ impl<S> AnsweredLead<'_, S> {
     }
 }
 
-/// Values after each lead, from which the values before the lead are computed.
+/// Row of the values before a lead: those of the best leads.
 struct BestLeads<'a, S> {
     job: &'a Job,
     spreads: &'a LayerSpreads<S>,
@@ -196,15 +198,9 @@ struct BestLeads<'a, S> {
     lead_len: usize,
 }
 
-impl<S> BestLeads<'_, S> {
-    /// Computes `N` words of the values of the best leads from the word `first` on, and writes them to the row `out`. Returns `N`.
+impl<V: Vectors> Words<V> for BestLeads<'_, V::Spread> {
     #[inline(always)]
-    fn store<V: Vectors<Spread = S>, const N: usize>(
-        &self,
-        vectors: V,
-        first: usize,
-        out: &mut [i8],
-    ) -> usize {
+    fn store<const N: usize>(&self, vectors: V, first: usize, out: &mut [i8]) -> usize {
         let mut best = [vectors.no_highest(); N];
         // The values of a lead, and the 64 bytes after them.
         let after_leads = self.values.windows(self.lead_len + 64).step_by(self.lead_len);
