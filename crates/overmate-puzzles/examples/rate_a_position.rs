@@ -1,4 +1,4 @@
-//! Rates the positions of a game as puzzles: proves each solution, and computes its themes and rating.
+//! Rates the positions of a game as puzzles: proves each solution, and computes each puzzle's themes and rating.
 
 use overmate_bots::LevelPolicies;
 use overmate_puzzles::{Decision, Theme, rating, success_of_levels, themes_of};

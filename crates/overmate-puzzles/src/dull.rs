@@ -8,8 +8,8 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Upper limit of a small margin, in points; the margin of a decision is the value of the right actions minus the value of the best wrong
-/// action.
+/// Maximum margin of a decision, in points, that counts as small. The margin is the value of the right actions minus the value of the best
+/// wrong action.
 const SMALL_MARGIN: i32 = 11;
 
 /// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
@@ -18,18 +18,18 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions on the main line of a puzzle whose best result is a draw; with fewer decisions, the puzzle is dull. A
-/// shorter solution ends long before the player sees the draw.
+/// Number of decisions on the main line below which a puzzle is dull if its best result is a draw. A shorter solution ends long before
+/// the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
 /// Minimum number of cards in the player's hand for a puzzle of the dull kind `close win`.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Minimum points of the best wrong action in a puzzle of the dull kind `close win`, in quarters of the right action's points.
+/// Minimum ratio of the best wrong action's points to the right action's points, in quarters, in a puzzle of the dull kind `close win`.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
-/// Penalty on dull puzzles, in rating points, when a puzzle is chosen by the distance of its rating from a wanted rating. The penalty is
-/// added to this distance, so that a player gets dull puzzles only after other puzzles near the wanted rating.
+/// Penalty, in rating points, added to the distance between a dull puzzle's rating and the wanted rating. A player therefore gets dull
+/// puzzles only after other puzzles near the wanted rating.
 pub const DULL_DISTANCE: u16 = 250;
 
 /// Kind of dull puzzle of which a puzzle set may contain any number. Puzzles of other kinds are preferred when puzzles are chosen for
@@ -149,7 +149,7 @@ impl Counted {
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
-    /// Adds an accepted puzzle to the counters of the rare kinds whose field [`RareKind::counted`] describes the puzzle.
+    /// Increments the counter of each rare kind whose field [`RareKind::counted`] describes the accepted puzzle.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));
@@ -172,8 +172,8 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether one of the right first actions of a puzzle is a lead that gives mate, and the mating card is obvious. The card is
-/// obvious if no other card of the player gives mate, or if every lead gives mate.
+/// Returns whether an obvious mate is one of the right first actions of a puzzle. A mate is obvious if no other card of the player gives
+/// mate, or if every lead gives mate.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();

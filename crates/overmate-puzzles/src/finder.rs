@@ -178,8 +178,8 @@ pub fn find_with_progress(
 /// Puzzle, with the probability that the bot of each strength level solves the puzzle.
 type Rated = (Puzzle, [f64; LEVELS]);
 
-/// Result of the search for puzzles on one deal: the statistics, and the found puzzles, sorted by the distance of their ratings from the
-/// target rating.
+/// Result of the search for puzzles on one deal: the statistics and the found puzzles. The puzzles are sorted by the distance of their
+/// ratings from the target rating.
 type OfDeal = (Survey, Vec<Rated>);
 
 /// Searches for puzzles on several consecutive deals in parallel. Returns the results in the order of the deals.

@@ -1,4 +1,4 @@
-//! Defines a trait for sources of the exact values of actions, and of the action that a player is most likely to choose.
+//! Defines the trait `Judge`, which provides the exact values of actions and predicts a player's choice of an action.
 
 use overmate_bots::{Level, LevelPolicies};
 use overmate_rules::{Action, Position};
@@ -6,7 +6,7 @@ use overmate_rules::{Action, Position};
 /// Strength level (1 to 9) of the bot that models how the opponent in a puzzle chooses among equally good replies.
 const TEMPTED_LEVEL: u8 = 5;
 
-/// Source of the exact values of the actions in a puzzle's positions, and of the action that a player is most likely to choose.
+/// Trait for types that compute the exact values of actions and predict a player's choice among several actions.
 pub trait Judge {
     /// Returns all legal actions with their values in points for the seat to act, in the order of
     /// [`Position::legal_actions`].
@@ -25,8 +25,8 @@ impl Judge for LevelPolicies {
         values.map(|(action, value)| (action, value.for_seat(seat))).collect()
     }
 
-    /// Returns the action in the list `among` that the bot of strength level 5 takes most often; in a tie, the first of
-    /// these actions in the list.
+    /// Returns the action in the list `among` that the bot of strength level 5 takes most often. A tie goes to
+    /// the action that comes first in the list.
     fn most_tempting(&mut self, position: &Position, among: &[Action]) -> Action {
         let level = Level::new(TEMPTED_LEVEL).unwrap_or(Level::HIGHEST);
         let likely = self.probabilities(level, position).unwrap_or_default();

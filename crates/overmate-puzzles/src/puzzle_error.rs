@@ -49,7 +49,7 @@ pub enum FieldFault {
     WrongNumberOfValues,
     /// The lines of the puzzle's solution do not form a tree of decisions.
     #[error(
-        "the lines of the solution do not form a tree: lines with the same first action must stand together and have the same replies"
+        "the lines of the solution do not form a tree: put lines that begin with the same action next to each other, and give these lines the same actions up to the player's next decision"
     )]
     NoTree,
 }

@@ -46,8 +46,7 @@ pub struct Branch {
 enum TurnKind {
     /// Only one action is legal in the position.
     Forced(Action),
-    /// The best actions are better than all other actions by at least [`MARGIN`], or give a better outcome (loss, draw or win) than all
-    /// other actions.
+    /// The best actions bring at least [`MARGIN`] points more than all other actions, or a better outcome (loss, draw or win).
     Clear(Vec<Action>),
     /// No actions are clearly best, or all legal actions play the same card.
     Unclear,
@@ -70,9 +69,8 @@ pub enum NoPuzzle {
     TooManyLines,
     /// The bot of strength level 1 nearly always finds the solution, and the puzzle is not a mate in one.
     TooEasy,
-    /// The puzzle requires only arithmetic: the best wrong action wins too, and the right actions of each decision win at most eleven
-    /// points more than the best wrong action there. The player also holds at least seven cards and does not foreplace, and the solution
-    /// ends before the mate.
+    /// The puzzle requires only arithmetic: the best wrong first action wins too, and the margin of each decision is at most eleven
+    /// points. The player also holds at least seven cards and does not foreplace, and the solution ends before the mate.
     Arithmetic,
 }
 

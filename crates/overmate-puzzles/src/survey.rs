@@ -55,7 +55,7 @@ const BANDS: usize = 10;
 pub struct Band {
     /// Number of kept puzzles (puzzles in the search's result) in the rating band.
     pub puzzles: u64,
-    /// Expected value of the number of puzzles in the rating band that the bot of each strength level solves, from level 1 to level 9.
+    /// Expected number of solved puzzles in the rating band, for the bot of each strength level from 1 to 9.
     pub solved_by_level: [f64; LEVELS],
 }
 

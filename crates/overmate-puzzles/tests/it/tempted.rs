@@ -1,4 +1,4 @@
-//! Tests the opponent's choice among equally good replies against a naive model of the bot of strength level 5. The
+//! Compares the opponent's choice among equally good replies with a naive model of the bot of strength level 5. The
 //! model follows the published definition of level 5 and shares no code with the levels.
 
 use std::collections::BTreeMap;
@@ -16,12 +16,12 @@ const HORIZON: u32 = 4;
 /// Loss, in points, above which the bot of strength level 5 never takes an action: five times its softmax temperature.
 const CUTOFF: i32 = 5 * 5;
 
-/// Weights, in units of 1/256, of a possible mate by the leader, for each number of possible answers to the mating card (0 to 3, and 4 or
-/// more). The estimated value of a position uses these weights.
+/// Weights of the leader's possible mate with a card, in units of 1/256, indexed by the number of the opponent's cards that
+/// could answer the card. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights, in units of 1/256, of a possible mate by the follower, for each number of possible answers to the mating card (0 to 3, and 4 or
-/// more). The estimated value of a position uses these weights.
+/// Weights of the follower's possible mate with a card, in units of 1/256, indexed by the number of the opponent's cards that
+/// could answer the card. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
 /// Names of the rule sets with which the opponent's replies are tested. Under these rule sets, [`factor`] computes the right score factor.
@@ -37,7 +37,8 @@ fn factor(at: &Position, seat: Seat) -> i32 {
     i32::from(at.moves()) + 1 + i32::from(has_foreplaced)
 }
 
-/// Returns the term for a seat's best possible mate in the estimated value of a position before a lead, in units of 1/256 point.
+/// Returns the weighted points of a seat's best possible mate, in units of 1/256 point. The difference between the two seats is the
+/// estimated value of a position before a lead.
 fn prospect(at: &Position, seat: Seat) -> i32 {
     let weights = if at.to_act() == Some(seat) { LEADER } else { FOLLOWER };
     let others = at.hand_cards(!seat);
@@ -55,7 +56,8 @@ fn is_before_repeat(at: &Position) -> bool {
         && at.hand_cards(Seat::First).len() + at.hand_cards(Seat::Second).len() <= 3
 }
 
-/// Returns the points for the seat *first* by an exhaustive search of `ahead` moves, counted from the next lead.
+/// Estimates the final points of the seat *first* by an exhaustive search of the next `ahead` moves. A move in progress does not
+/// count.
 fn search(at: &Position, ahead: u32) -> i32 {
     if let Some(outcome) = at.outcome() {
         return outcome.points_for_first();
@@ -72,7 +74,8 @@ fn search(at: &Position, ahead: u32) -> i32 {
     if at.to_act() == Some(Seat::First) { after.max().unwrap() } else { after.min().unwrap() }
 }
 
-/// Returns whether a seat can force more than `points` points within `ahead` moves, counted from the next lead.
+/// Returns whether a seat can force more than `points` points for itself within the next `ahead` moves. A move in progress does not
+/// count.
 fn forces(at: &Position, seat: Seat, points: i32, ahead: u32) -> bool {
     if let Some(outcome) = at.outcome() {
         return outcome.points_for_first() * seat.sign_for_first() > points;
@@ -115,7 +118,7 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     *candidates.iter().find(|action| preference(action) == best).unwrap()
 }
 
-/// Numbers of checked replies of the opponent.
+/// Statistics of the checked replies of the opponent.
 #[derive(Default, Debug)]
 struct Checked {
     /// Number of checked replies of the opponent in positions with several best actions.

@@ -31,8 +31,8 @@ fn end(puzzle: &Puzzle) -> Position {
     whole_line(puzzle).iter().fold(puzzle.position().clone(), |at, action| after(&at, *action))
 }
 
-/// Returns the number of leads in a puzzle up to its mate. The number includes the mating lead, and a lead that awaits an answer when the
-/// puzzle starts.
+/// Counts the leads of both seats from the start of a puzzle to the player's mate. The number includes the mating lead, and a lead that
+/// awaits an answer when the puzzle starts. Returns `None` if the player does not give mate.
 fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     let mut at = puzzle.position().clone();
     let mut leads = usize::from(at.lead().is_some());

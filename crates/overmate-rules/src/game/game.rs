@@ -179,7 +179,8 @@ impl Game {
     /// let game = Game::new(Deal::numbered(&rules, 20_010)?).play(rules.read_action("(Tc)")?)?;
     /// let error = game.play(rules.read_action("(Ac)")?).unwrap_err();
     /// assert_eq!(error.unchanged.to_string(), "(Tc)");
-    /// let reason = "first foreplaced Tc: second may not foreplace a card of the same suit or rank (clubs, ten)";
+    /// let reason = "the opponent foreplaced Tc, so you may not foreplace a card of the same suit (clubs) or rank (ten): \
+    ///     foreplace another card, or decline with -";
     /// assert_eq!(error.illegal.to_string(), reason);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```

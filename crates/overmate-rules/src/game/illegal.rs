@@ -35,7 +35,7 @@ pub enum Illegal {
     /// The player in seat `Second` tried to foreplace a card of the same suit or rank as the
     /// opponent's foreplaced card.
     #[error(
-        "first foreplaced {card}: second may not foreplace a card of the same suit or rank ({suit}, {rank})"
+        "the opponent foreplaced {card}, so you may not foreplace a card of the same suit ({suit}) or rank ({rank}): foreplace another card, or decline with -"
     )]
     ForeplacingRestricted {
         /// Opponent's foreplaced card, in notation such as `Tc`.

@@ -79,7 +79,7 @@ pub enum MatchFault {
     MixedRules {
         /// Name of the rule set of the first deal in the rejected list.
         first: String,
-        /// Name of the conflicting rule set: the first rule set in the rejected list that differs from `first`.
+        /// Name of another rule set, to which a later deal in the rejected list belongs.
         other: String,
     },
 }

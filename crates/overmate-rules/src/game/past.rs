@@ -138,7 +138,7 @@ struct LastMove {
     answer: Card,
 }
 
-/// Outline (summary) of a position, with the facts that restrict the suits of the leads and answers in earlier moves. The facts are the
+/// Outline (summary) of a position: the facts that restrict the suits of earlier leads and answers. The facts are the
 /// leader, whether the free move is used, and for each suit the number of played cards and whether each seat holds no card.
 type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 

@@ -130,8 +130,7 @@ impl Position {
         self.phase().to_act()
     }
 
-    /// Returns the mate that the current lead gives, or `None` if the lead gives no mate or no lead is waiting for an
-    /// answer.
+    /// Returns the mate that the current lead gives, or `None` without a current lead that gives mate.
     #[must_use]
     pub fn mate(&self) -> Option<Mate> {
         let lead = self.state.lead?;

@@ -1,4 +1,4 @@
-//! Defines the state of a game in progress, a part of positions and views. Only this file changes the cards in a hand.
+//! Defines the state of a game in progress, which positions and views contain. Only this file changes the cards in a hand.
 
 use crate::cards::{BySeat, Card, CardSet, Seat};
 use crate::game::action::Action;

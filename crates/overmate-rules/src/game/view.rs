@@ -183,7 +183,7 @@ impl View {
         }
     }
 
-    /// Returns the candidates for a seat's face-down card: all cards with which every observed action of the seat is legal.
+    /// Returns the candidates for a seat's face-down card: the cards dealt to the seat that are consistent with all its observed actions.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]
@@ -231,7 +231,7 @@ impl View {
         (game.outcome().is_some() == self.outcome.is_some()).then_some(game)
     }
 
-    /// Returns whether all observed actions of a seat are legal with a given face-down card.
+    /// Returns whether a seat's observed actions are consistent with the assumption that the seat foreplaced `card` face down.
     ///
     /// The hidden card of the other seat is irrelevant.
     fn is_possible(&self, seat: Seat, card: Card) -> bool {

@@ -1,4 +1,4 @@
-//! Defines the text form of positions, and set-ups, which describe positions before validation.
+//! Defines the text form of positions, and the set-ups that describe positions before validation.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -66,7 +66,9 @@ pub enum PositionFault {
     },
     /// The hand sizes of the position cannot occur together in a game.
     #[error(
-        "first holds {first} and second holds {second} cards (with the card led): no game with the foreplaced cards of the position reaches these hand sizes"
+        "including any led card, seat `first` holds {} and seat `second` holds {}, but no game with the foreplaced cards of the position has hands of these sizes: correct the hands or the foreplaced cards",
+        counted(*first, "card"),
+        counted(*second, "card")
     )]
     Sizes {
         /// Number of cards that seat `First` held before the current lead of the position.
@@ -79,7 +81,7 @@ pub enum PositionFault {
     NoForeplacing,
     /// In the position, seat `Second` has chosen whether to foreplace a card before seat `First` has chosen.
     #[error(
-        "second cannot choose whether to foreplace before first has chosen: write ? in place of the card that second foreplaced"
+        "seat `second` cannot foreplace or decline before seat `first`: write ? for the foreplaced card of seat `second`"
     )]
     SecondBeforeFirst,
     /// In the position, a card is led before both players have chosen whether to foreplace a card.
@@ -95,7 +97,7 @@ pub enum PositionFault {
     /// In the position, seat `Second` has foreplaced a card of the same suit or rank as the opponent, against the
     /// rules.
     #[error(
-        "second foreplaced a card of the same suit or rank as first, which this rule set forbids: choose another card"
+        "this rule set forbids seat `second` to foreplace a card of the same suit or rank as the foreplaced card of seat `first`: choose another card for seat `second`"
     )]
     Restricted,
     /// In the position, seat `Second` leads to the first move, but only seat `First` may do so.
@@ -105,7 +107,9 @@ pub enum PositionFault {
     #[error("this rule set allows no demand for the card led: remove the !")]
     NothingToDemand,
     /// In the position, the free move counts as used, but the rule set has no free move.
-    #[error("the free move is marked as used, but this rule set has no free move: write - instead")]
+    #[error(
+        "the free move is marked as used, but this rule set has no free move: write - in place of used"
+    )]
     NoFreeMove,
     /// In the position, the free move counts as used before any lead was answered.
     #[error(
@@ -383,7 +387,7 @@ impl RuleSet {
         }
     }
 
-    /// Describes the last field of a position line, for error messages.
+    /// Describes the free-move field in the text form of a position, for error messages.
     fn free_move_words(&self) -> &'static str {
         if self.free_move() {
             "the state of the free move, `unused` or `used`"
@@ -397,10 +401,10 @@ fn slash(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
     if cursor.eat("/") { Ok(()) } else { Err(cursor.expected("`/`")) }
 }
 
-/// Description of the second field of a position line, for error messages.
+/// Description of the leader field in the text form of a position, for error messages.
 const LEADER: &str = "the leader, `first` or `second`";
 
-/// Skips the blanks before a field of a position line. `next` describes this field in the error text for a missing blank.
+/// Skips the blanks before a field in the text form of a position. `next` describes this field in the error text for a missing blank.
 fn blank(cursor: &mut Cursor<'_>, next: &str) -> Result<(), ReadError> {
     if cursor.peek().is_some_and(char::is_whitespace) {
         cursor.skip_blanks();

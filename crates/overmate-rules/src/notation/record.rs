@@ -195,7 +195,7 @@ pub enum NotRecordable {
     NoSuchPlace {
         /// Index of the game to which the rejected note belongs, from 0.
         game: usize,
-        /// Number of actions of the game that precede the rejected note.
+        /// Number of actions before the rejected note in the note's game, from 0.
         after: usize,
     },
 }
@@ -276,7 +276,7 @@ impl Record {
         Ok(())
     }
 
-    /// Checks that a record can store a header with a key and a value.
+    /// Checks that a record can store a header with the given key and value.
     pub(crate) fn check_header(key: &str, value: &str) -> Result<(), NotRecordable> {
         let mut chars = key.chars();
         let is_word = chars.next().is_some_and(|c| c.is_ascii_alphabetic())

@@ -11,7 +11,8 @@ pub const MAX_ANSWER_TIERS: usize = 4;
 pub struct Lead {
     /// Card led by the leader.
     pub card: Card,
-    /// Whether the leader demanded an answer in rank if possible, and otherwise in suit.
+    /// Whether the leader has demanded an answer in rank. The follower must then answer in rank if possible, and
+    /// otherwise in suit.
     pub demanded: bool,
 }
 
@@ -21,8 +22,8 @@ pub struct Lead {
 pub struct AnswerTier {
     /// All cards of the deck that belong to the answer tier, a group of cards with equal priority as answers.
     pub cards: CardSet,
-    /// Whether a follower who holds a card of a higher tier may play the cards of this answer tier by the free move. Always `false` in a
-    /// rule set without a free move.
+    /// Whether the free move makes the cards of this answer tier legal for a follower who holds a card of a higher tier. Always `false` in
+    /// a rule set without a free move.
     pub free_move: bool,
 }
 
@@ -46,8 +47,9 @@ pub struct Answers {
     /// Legal answers without the free move: the cards of the hand in the highest tier from which the hand holds a
     /// card. If the set is empty, the lead gives mate.
     pub forced: CardSet,
-    /// Answers that are legal only by the free move (the right to answer once in rank while holding the suit, or in suit while holding a
-    /// privileged led rank). The set is empty if there are no forced answers.
+    /// Answers that are legal only by the free move, a right that the rules grant once in a game. The free move is the right to answer in
+    /// rank while holding the suit or, after a privileged lead, in suit while holding the led rank. The set is empty if there are no forced
+    /// answers.
     pub free_move: CardSet,
 }
 

@@ -20,7 +20,7 @@ pub struct Base {
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
-    /// Pairs of a usual English game word and the word that the publication of the rule set uses in place of it.
+    /// Pairs of a common English game word and its replacement in the publication of the rule set.
     pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
     deck: DeckData,
@@ -143,7 +143,7 @@ const SHOWN: Foreplacing = Foreplacing {
     overmate: OvermateFor::Either,
 };
 
-/// Pairs of a usual game word and the word in Rael's text, such as `suit` and `colour`.
+/// Pairs of a common game word and its replacement in Rael's text, such as `suit` and `colour`.
 const RAELS_WORDS: &[(&str, &str)] = &[
     ("foreplacing", "sacrificing"),
     ("foreplace", "sacrifice"),
@@ -342,7 +342,7 @@ const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// The name has no base rule set: it is empty, or it begins with a `+` that no variation's name follows.
+    /// The base rule set is missing: the name is empty, or begins with a `+` that no variation's name follows.
     #[error("the name of a rule set is missing: use {}", format_names(&BASES.map(|base| base.name)))]
     MissingBase,
     /// The first part of the rule set's name is not the name of a published rule set.

@@ -23,12 +23,13 @@ pub enum SoleReward {
     Doubled,
 }
 
-/// Overmate rule: the players who score double for a mate in the extra last move.
+/// Overmate rule: the players who score double for a mate in the extra last move, which exists if only one player has
+/// foreplaced.
 ///
-/// The extra last move, in which a sole foreplacer repeats a card, exists if only one player has foreplaced.
+/// In the extra last move, the sole foreplacer repeats a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OvermateFor {
-    /// The extra last move by itself does not double the score of a mate.
+    /// No player scores double for a mate just because the mate occurs in the extra last move.
     Nobody,
     /// Only the player who has foreplaced a card scores double for a mate in the extra last move.
     Foreplacer,
@@ -42,12 +43,14 @@ pub enum OvermateFor {
 pub struct Foreplacing {
     /// Orientation of a foreplaced card on the table: face up or face down.
     pub face: Face,
-    /// Whether seat `Second` must not foreplace a card of the suit or rank of the card that seat `First` foreplaced.
+    /// Whether seat `Second` must not foreplace a card that shares its suit or rank with the foreplaced card of seat
+    /// `First`.
     pub second_restricted: bool,
     /// Bonus on the mates of a sole foreplacer: a player who has foreplaced a card while their opponent has declined. If both players
     /// foreplaced, all mates count one move more.
     pub sole: SoleReward,
-    /// Overmate rule: the players who score double for a mate in the extra last move.
+    /// Overmate rule: the players who score double for a mate in the extra last move, which exists if only one player
+    /// has foreplaced.
     pub overmate: OvermateFor,
 }
 

@@ -15,8 +15,8 @@ pub struct RulesFault {
     pub key: String,
     /// Kind of the rule set's fault.
     pub problem: RulesProblem,
-    /// Place, in the text of the rule set, of the faulty value or of the unknown key. `None` if the key is missing or the rule set was not
-    /// read from a text.
+    /// Place of the faulty value or unknown key in the text of the rule set. `None` if the key is missing or the rule set was not read from
+    /// a text.
     pub place: Option<TextPlace>,
 }
 
@@ -176,7 +176,7 @@ pub enum RulesProblem {
     RepeatedRank,
     /// The rule set restricts seat `Second` by the suit and rank of a card that lies face down.
     #[error(
-        "the key `second_restricted` must be false with `face = \"down\"`, because second cannot know the suit and rank of the card that first foreplaced"
+        "the key `second_restricted` must be false with `face = \"down\"`, because seat `second` cannot see the card that seat `first` foreplaced"
     )]
     RestrictedFaceDown,
 }

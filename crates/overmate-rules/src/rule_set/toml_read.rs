@@ -54,8 +54,8 @@ impl RuleSet {
         }
     }
 
-    /// Parses a rule set from the TOML text in a record. In a record, the rule set may have the name of a published
-    /// rule set.
+    /// Parses a rule set from TOML text, and accepts any name, even the name of a published rule set. A rule set in a
+    /// record may have such a name.
     pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
         if let Some(first) = errors.first() {
@@ -127,7 +127,8 @@ fn place_of_key(text: &str, document: &DeTable<'_>, key: &str) -> Option<TextPla
     Some(TextPlace::of_byte(text, value.span().start))
 }
 
-/// Returns whether a TOML key equals another key or lies inside it, as `deck.suits[1].name` lies in `deck.suits`.
+/// Returns whether the TOML key `key` equals or lies inside the key `around`, as `deck.suits[1].name` lies in
+/// `deck.suits`.
 fn is_within(key: &str, around: &str) -> bool {
     key.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
@@ -138,7 +139,8 @@ type TomlValue<'a, 'd> = &'a Spanned<DeValue<'d>>;
 struct Reader<'t> {
     text: &'t str,
     faults: Vec<RulesFault>,
-    /// TOML keys whose faults are not reported, because their validation depends on other keys that cannot be read.
+    /// TOML keys that cannot be validated, because they depend on other keys that cannot be read. Faults of these keys
+    /// are not reported.
     unread: Vec<&'static str>,
 }
 

@@ -33,7 +33,8 @@ ranks = ["K", "A"]
 on_demand = false
 "#;
 
-/// Returns the faults of a TOML rule set as sorted texts of line number and key, with line 0 for a fault without a place.
+/// Returns the faults of a TOML rule set as sorted strings of line number and key, such as `2 rounds`. The line number is 0 for a fault
+/// without a place.
 fn faults(text: &str) -> Vec<String> {
     let Err(faults) = RuleSet::from_toml(text) else { panic!("this is right:\n{text}") };
     assert!(!faults.to_string().is_empty());

@@ -114,7 +114,8 @@ impl Model {
         (first, free)
     }
 
-    /// Returns the points for seat `First` of a finished game, or `None` for an unfinished game.
+    /// Returns the points of a finished game from the view of seat `First`, or `None` for an unfinished game. Points of
+    /// seat `Second` are negative.
     pub(crate) fn points(&self) -> Option<i32> {
         let both = self.foreplacers() == 2;
         let sole = self.foreplacers() == 1;

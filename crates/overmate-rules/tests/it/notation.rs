@@ -287,7 +287,7 @@ fn every_reason_against_an_action_has_a_readable_text() {
     let game = crate::chance::played("sackson", 0, "(Tc)");
     let told =
         |text: &str| game.check(game.rules().read_action(text).unwrap()).unwrap_err().to_string();
-    let restricted = "first foreplaced Tc: second may not foreplace a card of the same suit or rank (clubs, ten)";
+    let restricted = "the opponent foreplaced Tc, so you may not foreplace a card of the same suit (clubs) or rank (ten): foreplace another card, or decline with -";
     assert_eq!(told("(Th)"), restricted);
     assert_eq!(
         told("Th"),

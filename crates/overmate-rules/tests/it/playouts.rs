@@ -166,7 +166,8 @@ fn games_have_at_most_the_allowed_moves_and_list_them() {
     assert!(repeated > 100 && shortened > 100, "{repeated} and {shortened}");
 }
 
-/// Checks that a game's list of moves contains all leads and answers in order, and that the winner of each move leads to the next move.
+/// Checks that a game's list of moves contains all leads and answers in order. Also checks that the winner of each move is the leader of
+/// the next move.
 fn check_moves(game: &Game, moves: &[Move], choices: usize) {
     let mut actions = Vec::new();
     let mut leader = Seat::First;
