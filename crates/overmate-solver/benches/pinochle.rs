@@ -124,7 +124,7 @@ fn deck(ranks: u32) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("the deck is valid").shared()
 }
 
-/// Returns `count` random games, each played up to a lead with `cards` cards in each hand.
+/// Returns `count` random games, each played until a card must be led from hands of `cards` cards.
 fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     let mut chance = Chance(500);
     let mut games = Vec::new();

@@ -65,7 +65,7 @@ pub(crate) fn deals_with_many_scores() -> Set {
     Set::of_deals(&RuleSet::from_toml(TOML).unwrap().shared(), 20, 49_360)
 }
 
-/// Returns ten random Pinochle games, each played up to a lead with `cards` cards in each hand.
+/// Returns ten random Pinochle games, each played until a card must be led from hands of `cards` cards.
 pub(crate) fn pinochle_ends(cards: u32) -> Set {
     let rules = rules("bga+pinochle");
     let mut chance = Chance(101);

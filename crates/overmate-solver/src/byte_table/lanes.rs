@@ -23,8 +23,8 @@ pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {
     /// Index of the source byte for each byte that the shuffle fills, or [`NO_SOURCE`] for a byte without a source. The index counts from
     /// the start of the window that contains the source byte.
     pub(super) places: [u8; BLOCK],
-    /// Index of the first byte of each window of source bytes, in the consecutive rows of all led cards. A window is inside the row of one
-    /// card.
+    /// Index of the first byte of each window of source bytes. The index counts through the rows of all led cards,
+    /// which follow each other in memory. A window is inside the row of one card.
     pub(super) starts: [u16; WINDOWS],
 }
 

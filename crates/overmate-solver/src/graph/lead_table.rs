@@ -44,9 +44,9 @@ impl LeadTable {
         Self { values: Values::exact(Kernel::fastest(), graph.rules(), graph.deal_cards()) }
     }
 
-    /// Computes the points for seat *first* in every position in which *first* holds at least
-    /// `fewest` cards (at least 1). The function `evaluate` estimates the points of the positions
-    /// with exactly `fewest` cards.
+    /// Computes points for seat *first*, by backward induction from estimates, in every position in which *first* holds
+    /// at least `fewest` cards. `fewest` must be at least 1. The function `evaluate` estimates the points of the
+    /// positions with exactly `fewest` cards.
     ///
     /// The function gets the cards of *first* and the leader, and fills a row with the points for *first* against each set of cards of
     /// *second*. The function may be called twice for the same row. Positions with two cards in one hand and one card in the other, in

@@ -25,8 +25,8 @@ pub(super) struct HandSets {
     number: Vec<u32>,
 }
 
-/// Sorts a hand so that identical cards are adjacent. Returns the index of each card and the index
-/// range of each group of identical cards.
+/// Returns the index of each card and the index range of each group of identical cards in the sorted hand. Identical
+/// cards are adjacent in the sorted hand.
 fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     let (mut place, mut kinds): (Vec<usize>, Vec<Range<usize>>) =
         (vec![0; cards.len()], Vec::new());

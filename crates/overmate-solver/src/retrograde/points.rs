@@ -69,8 +69,8 @@ pub(crate) fn points_for_first(
     }
 }
 
-/// Converts lead positions (in which a card must be led) to bit masks of the dealt cards. Returns `None` if a position belongs to another
-/// deal.
+/// Converts lead positions (in which a card must be led) to requested positions, with the hands as bit masks of the
+/// dealt cards. Returns `None` if a position belongs to another deal.
 fn wanted(
     rules: &RuleSet,
     cards: &DealCards,

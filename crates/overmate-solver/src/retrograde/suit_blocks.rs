@@ -106,7 +106,7 @@ impl Block {
 /// positions are all draws are left out.
 #[derive(Default)]
 pub(super) struct BlockLayer {
-    /// Blocks of the layer, in ascending order of their counts and of the indices of their positions.
+    /// Blocks of the layer, in ascending order of their suit counts. The indices of the positions have the same order.
     pub(super) blocks: Vec<Block>,
 }
 

@@ -32,10 +32,11 @@ pub(super) struct SuitHands {
 /// All moves in which both seats play a card of one suit, for a given leader and given counts of the suit's cards in both hands.
 #[derive(Default)]
 pub(super) struct PairMoves {
-    /// Prefix sums: the number of leads from all earlier pairs of hands, for each pair of hands; the last entry is the total number of
-    /// leads.
+    /// Prefix sums: for each pair of hands, the number of leads from all earlier pairs. The last entry is the total
+    /// number of leads.
     leads_before: Vec<u32>,
-    /// Prefix sums: the number of answers to all earlier leads, for each lead; the last entry is the total number of answers.
+    /// Prefix sums: for each lead, the number of answers to all earlier leads. The last entry is the total number of
+    /// answers.
     answers_before: Vec<u32>,
     answers: Vec<PairAnswer>,
 }
@@ -153,7 +154,7 @@ impl SuitHands {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }
 
-    /// Returns the index of a pair: the suit's cards that *first* holds in `hands`, and those that *second* holds.
+    /// Returns the index of a pair of hands: the suit's cards of *first* and of *second* in `hands`.
     pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
         let local = |seat: Seat| {
             let cards = self.cards[seat].iter().enumerate();
@@ -175,8 +176,9 @@ impl SuitHands {
         &self.void_leads[leader]
     }
 
-    /// Returns the runs of pairs of hands from which `seat` can play a card of a given kind, with the pairs' indices before and after the
-    /// play. All pairs have the given sizes. The runs are ascending and as few as possible.
+    /// Returns the runs of consecutively numbered pairs of hands from which `seat` can play a card of a given kind.
+    /// Each run has the pairs' indices before and after the play. All pairs have the given sizes. The runs are
+    /// ascending and as few as possible.
     pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairRun> {
         let kind = &self.sets[seat].kinds[kind];
         let len = |seat: Seat| self.sets[seat].sets(sizes[seat]).len();

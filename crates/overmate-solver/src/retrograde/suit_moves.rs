@@ -24,8 +24,8 @@ impl<'a> AfterMove<'a> {
     }
 }
 
-/// Numbers of pairs of remaining hands (one of each seat) in a block of positions: in the led suit, in all suits before the led suit, and
-/// in all suits after the led suit. The product of `outer`, `pairs` and `inner` is the number of positions.
+/// Numbers of pairs of hands in a block of positions: in the led suit, and in all suits before and after the led suit.
+/// A pair has one remaining hand of each seat. The product of `outer`, `pairs` and `inner` is the number of positions.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
     /// Number of combinations of pairs of remaining hands in all suits before the led suit.
@@ -114,7 +114,8 @@ fn copy_run(target: &mut [u8], source: &[u8]) {
     }
 }
 
-/// Copies the first and the last `N` bytes of a run of `N` to 2 × `N` bytes. Both parts may overlap.
+/// Copies a run of bytes in two parts: its first `N` bytes and its last `N` bytes. The run has `N` to 2 × `N` bytes, so
+/// that the parts may overlap.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "the function is a few moves of registers")]
 fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) {

@@ -29,8 +29,8 @@ pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     }
 }
 
-/// Numbers of pairs of remaining hands (one of each seat) in the two suits of a move, and in the suits before, between and after these two
-/// suits.
+/// Numbers of pairs of hands in the two suits of a move, and in the suits before, between and after these suits. A pair
+/// has one remaining hand of each seat.
 #[derive(Clone, Copy)]
 pub(super) struct TwoSuits {
     pub(super) outer: usize,
@@ -101,7 +101,8 @@ pub(super) fn answer_in_other_suit(
     windows.lower(worst, values, starts, flip);
 }
 
-/// Minimum total length, in bytes, of the rows that one byte permutation moves together, if enough neighbouring rows exist.
+/// Minimum total length, in bytes, of the neighbouring rows that one byte permutation moves. The permutation moves
+/// fewer bytes if too few neighbouring rows exist.
 const JOINED_BYTES: usize = 256;
 
 /// Lowers the values of a row to `draw`, in all positions in which a given answer results in a draw.

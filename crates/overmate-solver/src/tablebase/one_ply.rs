@@ -54,8 +54,8 @@ impl Numbered {
 /// hold indices in the list of the cards in both hands.
 struct PlainLead {
     place: usize,
-    /// Tiers of answers in order of priority. Each tier has a set of cards and states whether the
-    /// free move allows these cards.
+    /// Tiers of answers in order of priority, each as a set of cards and a flag that is true if the free move allows
+    /// these cards.
     tiers: Vec<(u32, bool)>,
     beaten: u32,
     /// Points for the leader if the lead gives mate.

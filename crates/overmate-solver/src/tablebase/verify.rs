@@ -39,8 +39,8 @@ pub struct Verified {
     pub bytes: u64,
     /// Number of blocks of the tablebase whose checksums were confirmed.
     pub blocks: u64,
-    /// Number of layers (positions with given hand sizes and a given state of the free move) whose hash equals the published hash, or
-    /// `None` if no hashes are published for the rule set.
+    /// Number of layers of positions whose hash equals the published hash, or `None` if no hashes are published for the
+    /// rule set. A layer has all positions with given hand sizes and a given state of the free move.
     pub published: Option<u64>,
     /// Number of positions whose stored value was confirmed by a one-ply search.
     pub positions: u64,

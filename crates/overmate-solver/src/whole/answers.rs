@@ -5,7 +5,7 @@ use overmate_rules::RuleSet;
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// Kind of lead (a card, with or without a demand) from the deck, with all answers to it.
+/// Kind of lead (a card, with or without a demand) from the deck, with all answers to the lead.
 pub(super) struct DeckLead {
     /// Index of the led card in the deck.
     pub(super) slot: usize,
@@ -18,13 +18,13 @@ pub(super) struct DeckLead {
 
 /// Pair of a led card and an answer, given by their indices in the deck.
 pub(super) struct DeckAnswer {
-    /// Index of the answering card.
+    /// Index of the answering card in the deck.
     pub(super) slot: u8,
-    /// The lower of both indices.
+    /// Lower deck index of the two cards (the led card and the answering card).
     pub(super) low: u8,
-    /// The higher of both indices.
+    /// Higher deck index of the two cards (the led card and the answering card).
     pub(super) high: u8,
-    /// 1 if the answering card has the higher index, and otherwise 0.
+    /// 1 if the answering card has a higher deck index than the led card, and otherwise 0.
     pub(super) is_higher: u8,
 }
 

@@ -191,8 +191,8 @@ impl<'a> Iterator for Batches<'a> {
     }
 }
 
-/// Data that all positions with the same number of cards in both hands together and the same state of the free move share while these
-/// positions are solved.
+/// Data for solving all positions with a given number of cards in both hands together and a given state of the free
+/// move.
 struct LayerPlan<'a> {
     /// Kinds of leads of each card of the deck, with the score codes of a mate for each entry of `sides`.
     leads: Vec<Vec<(DeckLead, [i8; 2])>>,
@@ -204,7 +204,7 @@ struct LayerPlan<'a> {
     most_answers: usize,
 }
 
-/// Data that all positions with given hand sizes share while they are solved.
+/// Data for solving all positions with given hand sizes: the prepared kernel, and the solved values after a move.
 struct Side<'a> {
     kernel: PreparedKernel,
     solved: SolvedLayers<'a>,

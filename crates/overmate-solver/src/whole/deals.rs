@@ -51,9 +51,9 @@ impl DealFacts {
 }
 
 impl WholeGame {
-    /// Returns the values of every deal, in the order of deal numbers, for four cases: both seats,
-    /// only *first*, only *second*, or neither seat may foreplace. In double decks several numbers
-    /// name one deal.
+    /// Returns the values of every deal, in the order of deal numbers. A deal has a value for each of four cases: both
+    /// seats, only *first*, only *second*, or neither seat may foreplace. In double decks several numbers name one
+    /// deal.
     #[must_use]
     pub fn deal_facts(&self) -> Vec<DealFacts> {
         let deck = self.rules.deck();

@@ -21,12 +21,13 @@ impl Job {
     }
 }
 
-/// Kind of lead (a card, with or without a demand), with the answers to it.
+/// Kind of lead (a card, with or without a demand), with the answers to the lead.
 #[derive(Clone, Copy)]
 pub(crate) struct JobLead {
     /// Index of the led card in the sorted list of all cards in both hands.
     pub(crate) card: u8,
-    /// Score codes (signed bytes that encode points) of a mate by the lead, one for each possible leader's hand size.
+    /// Score codes (signed bytes that encode points) of a mate by the lead, one for each possible hand size of the
+    /// leader.
     pub(crate) mates: [i8; 2],
     /// End index of the lead's groups of answers in the list [`Job::groups`].
     pub(crate) groups_end: usize,
@@ -49,7 +50,7 @@ pub(crate) struct JobAnswers {
 pub(crate) struct Answer {
     /// Index of the answering card in the sorted list of all cards in both hands except the led card.
     pub(crate) card: u8,
-    /// Byte offset of the first solved value in its layer.
+    /// Byte offset, in the layer of the positions after the answer, of the first solved value.
     pub(crate) row: u32,
 }
 

@@ -1,5 +1,6 @@
-//! Defines the solving order of the layers of a rule set, which are groups of positions with the same hand sizes and the same state of the
-//! free move.
+//! Defines the layers of a rule set, and the order in which the solver solves the layers.
+//!
+//! A layer has all positions with given hand sizes and a given state of the free move.
 
 use overmate_rules::{CardSet, RuleSet};
 

@@ -25,7 +25,7 @@ fn the_naive_reference_gives_the_scores_of_the_rules_text() {
     assert_eq!(score("rael", "Rg", 10, false, true), 70);
 }
 
-/// Tests the scores of mates with a repeated card, in games in which only seat *first* has foreplaced.
+/// Tests outcomes with the repeated card, which the only player who foreplaced plays in each of the last two moves.
 #[test]
 fn the_naive_reference_plays_the_repeated_card() {
     let outcome = |rules: &str, hands: [&[&str]; 2], actions: &[&str]| {

@@ -67,8 +67,8 @@ fn deals_of_each() -> u32 {
     cases(6, 24)
 }
 
-/// Asserts that the tests played enough deals in at least half of the rule sets, with enough
-/// actions, values and special cases.
+/// Asserts minimum counts of played deals, actions, compared values and special cases. The minimum number of deals
+/// covers half of the rule sets, because each test plays one half.
 fn assert_enough(counts: &Counts) {
     let rule_sets = u32::try_from(catalogue().len() / 2).unwrap();
     assert!(counts.deals >= rule_sets * deals_of_each(), "{}", counts.deals);
@@ -90,8 +90,8 @@ fn random_games_agree_in_rule_sets_with_odd_index() {
     assert_enough(&play_rule_sets(2, 1));
 }
 
-/// Returns the number of sequences of exactly `depth` legal actions from a position on, counted
-/// with the rules crate.
+/// Returns the number of sequences of exactly `depth` legal actions that begin at a position, counted with the rules
+/// crate.
 fn sequences(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -116,7 +116,8 @@ fn the_numbers_of_action_sequences_agree_in_every_rule_set() {
     }
 }
 
-/// Compares the solver's values of deals with the naive reference, in a random sample of `count` rule sets or in all rule sets.
+/// Compares the solver's value of a random deal with the naive reference implementation, in `count` random rule sets of
+/// `names`. A thorough test run uses all of `names`.
 fn solve_whole_deals(seed: u64, names: &[&str], count: usize) {
     let (mut chance, mut solver) = (Chance(seed), Solver::new());
     for name in sample::of(names, count, seed) {

@@ -10,8 +10,8 @@ use crate::sample;
 
 const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
 
-/// Compares the values of deals and of their first actions with the naive reference implementation.
-/// Returns the number of compared deals and of compared values.
+/// Compares the solver's values of deals, and of the first actions in these deals, with the naive reference
+/// implementation. Returns the number of compared deals and of compared values.
 fn compare_deals(both: &Both, count: usize) -> (usize, usize) {
     let (mut naive, mut solver) = (naive::Solver::new(&both.naive), Solver::new());
     let (mut deals, mut values) = (0, 0);

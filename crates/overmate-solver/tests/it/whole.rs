@@ -189,8 +189,8 @@ fn values_in_random_games_of_twenty_cards_equal_the_table() {
     assert!(compared > 1_000, "{compared}");
 }
 
-/// Tests the values of each deal for the cases in which only one seat or neither seat may foreplace. The test also counts the deals in
-/// which each seat needs the right to foreplace.
+/// Tests the values of each deal if only one seat, or no seat, may foreplace. The test also counts the deals in which
+/// each seat needs the right to foreplace.
 #[test]
 fn deal_facts_tell_which_seat_needs_foreplacing() {
     let (mut deals, mut first, mut second) = (0, 0, 0);

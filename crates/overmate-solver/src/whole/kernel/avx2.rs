@@ -40,16 +40,19 @@ struct Avx2(());
 /// Two registers of 32 bytes.
 type Word = [__m256i; 2];
 
-/// Positions that consecutive solved values are copied to. Each group of 16 positions takes its values from 16 consecutive bytes.
+/// Spread: mapping of consecutive solved values to positions in a word of 64 positions. Each group of 16 positions
+/// takes its values from 16 consecutive bytes.
 pub(super) struct Spread {
-    /// Index, for each position, of its solved value in the 16 bytes of the group. The highest bit is set for a position without a value.
+    /// Index of the solved value for each position, in the 16 source bytes of the position's group. The highest bit is
+    /// set for a position without a value.
     places: [[u8; 32]; 2],
-    /// Offset of the 16 bytes of each group in the row of solved values.
+    /// Offset of the 16 source bytes of each group of positions, in the row of solved values.
     starts: [u32; 4],
 }
 
 impl Spread {
-    /// Computes the spread of consecutive solved values from the offset `start` to the positions in the bit mask `lanes`.
+    /// Creates the spread that maps consecutive solved values, from the offset `start` on, to the positions in the bit
+    /// mask `lanes`.
     pub(super) fn new(lanes: u64, start: u32) -> Self {
         let mut spread = Self { places: [[0x80; 32]; 2], starts: [start; 4] };
         for group in 0..4 {
@@ -67,8 +70,8 @@ impl Spread {
         spread
     }
 
-    /// Reads solved values into the bytes of two registers that belong to the positions of the spread, and inverts the bits `flips` of
-    /// each value. All other bytes get the value 0.
+    /// Copies solved values from `row` to the positions of the spread, in two registers. The bits `flips` of each value
+    /// are inverted. All other bytes get the value 0.
     ///
     /// # Safety
     ///

@@ -33,21 +33,23 @@ pub(super) fn solve(
 #[derive(Clone, Copy)]
 struct Avx512(());
 
-/// Positions that consecutive solved values are copied to.
+/// Spread: mapping of consecutive solved values to positions in a word of 64 positions.
 pub(super) struct Spread {
-    /// Bit mask of the positions.
+    /// Bit mask of the positions that receive a solved value.
     lanes: u64,
     /// Offset of the first solved value in its row.
     start: u32,
 }
 
 impl Spread {
-    /// Computes the spread of consecutive solved values from the offset `start` to the positions in the bit mask `lanes`.
+    /// Creates the spread that maps consecutive solved values, from the offset `start` on, to the positions in the bit
+    /// mask `lanes`.
     pub(super) fn new(lanes: u64, start: u32) -> Self {
         Self { lanes, start }
     }
 
-    /// Reads solved values into the bytes of a register that belong to the positions of the spread. All other bytes get the value `rest`.
+    /// Copies solved values from `row` to the positions of the spread, in a register. All other bytes get the value
+    /// `rest`.
     ///
     /// The instruction `vpexpandb` is written as inline assembly, because the compiler fuses its intrinsic function with the load from memory.
     /// Fused loads do not overlap, and the whole kernel then takes a quarter longer.

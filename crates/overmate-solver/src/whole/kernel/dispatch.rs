@@ -43,9 +43,10 @@ impl PreparedKernel {
         })
     }
 
-    /// Computes the values of all positions whose hands together hold the cards of `job`, and writes them to the row `out`. `side` is the
-    /// index of the leader's hand size in [`JobLead::mates`](crate::whole::job::JobLead::mates). The buffer `after_leads` receives the values
-    /// after each lead, and is reused between calls.
+    /// Computes the values of all positions whose hands together hold the cards of `job`, and writes the values to the
+    /// row `out`. `side` is the index of the leader's hand size in
+    /// [`JobLead::mates`](crate::whole::job::JobLead::mates). The buffer `after_leads` receives the values after each
+    /// lead, and is reused between calls.
     pub(crate) fn solve(
         &self,
         job: &Job,

@@ -13,18 +13,19 @@ pub(super) struct Portable;
 /// Values of 64 positions.
 type Word = [i8; 64];
 
-/// Positions that consecutive solved values are copied to.
+/// Spread: mapping of consecutive solved values to positions in a word of 64 positions.
 pub(super) struct Spread {
-    /// Index of each position in the word, followed by unused entries.
+    /// Index in the word of each position that receives a solved value, followed by unused entries.
     lanes: [u8; 64],
-    /// Number of positions.
+    /// Number of positions that receive a solved value.
     count: usize,
     /// Offset of the first solved value in its row.
     start: usize,
 }
 
 impl Spread {
-    /// Computes the spread of consecutive solved values from the offset `start` to the positions in the bit mask `lanes`.
+    /// Creates the spread that maps consecutive solved values, from the offset `start` on, to the positions in the bit
+    /// mask `lanes`.
     pub(super) fn new(lanes: u64, start: u32) -> Self {
         let mut spread =
             Self { lanes: [0; 64], count: lanes.count_ones() as usize, start: start as usize };
@@ -34,7 +35,8 @@ impl Spread {
         spread
     }
 
-    /// Replaces the value of each position by the result of `collect`, which gets this value and the solved value for the position.
+    /// Replaces the value of each position of the spread by the result of `collect`. The arguments of `collect` are the
+    /// present value and the solved value of the position.
     ///
     /// # Safety
     ///

@@ -17,7 +17,8 @@ use crate::whole::job::{ABSENT, Answer, Job, JobAnswers, SolvedLayers};
 pub(super) trait Vectors: Copy {
     /// Values of 64 positions.
     type Word: Copy;
-    /// Positions in a word that consecutive solved values are copied to, with the offset of the first of these values in its row.
+    /// Spread: mapping of consecutive solved values to positions in a word of 64 positions, with the offset of the
+    /// first solved value in its row.
     type Spread;
 
     /// Returns a word in which every value is `value`.
@@ -29,7 +30,8 @@ pub(super) trait Vectors: Copy {
     /// Returns the initial accumulator of a maximum: a word in which no position has a value yet.
     fn no_highest(self) -> Self::Word;
 
-    /// Returns the word `lowest` after it has also collected the solved values that `spread` selects from `row`.
+    /// Updates the accumulated minima `lowest` with the solved values that `spread` selects from `row`, and returns the
+    /// new minima.
     ///
     /// # Safety
     ///
@@ -41,7 +43,8 @@ pub(super) trait Vectors: Copy {
         spread: &Self::Spread,
     ) -> Self::Word;
 
-    /// Returns the word `highest` after it has also collected the solved values that `spread` selects from `row`.
+    /// Updates the accumulated maxima `highest` with the solved values that `spread` selects from `row`, and returns
+    /// the new maxima.
     ///
     /// # Safety
     ///
@@ -53,12 +56,12 @@ pub(super) trait Vectors: Copy {
         spread: &Self::Spread,
     ) -> Self::Word;
 
-    /// Returns the lower of two values for each position: the lowest collected value of `losing`, and the negated highest collected value
-    /// of `winning`, whose positions are in reverse order. A position for which neither word
-    /// has collected a value gets [`ABSENT`].
+    /// Returns, for each position, the lower of two values: the accumulated minimum in `losing`, and the negated
+    /// accumulated maximum in `winning`. The positions of `winning` are in reverse order. A position for which neither
+    /// word has collected a value gets [`ABSENT`].
     fn answered(self, losing: Self::Word, winning: Self::Word) -> Self::Word;
 
-    /// Returns the highest collected values.
+    /// Decodes the accumulated maxima `highest` into a word of values.
     fn highest(self, highest: Self::Word) -> Self::Word;
 
     /// Returns the lower of the values of `a` and `b` for each position.
@@ -67,7 +70,7 @@ pub(super) trait Vectors: Copy {
     /// Returns `values`, with the values of `others` in the positions in which `test` is [`ABSENT`].
     fn if_absent(self, test: Self::Word, others: Self::Word, values: Self::Word) -> Self::Word;
 
-    /// Writes a word.
+    /// Writes the 64 values of a word to `out`.
     fn store(self, word: Self::Word, out: &mut [i8; 64]);
 }
 
@@ -126,7 +129,7 @@ fn store_words<V: Vectors, R: Words<V>, const WORDS: usize>(
     }
 }
 
-/// Row of the values after a lead, for all hands that the leader can hold then.
+/// Row of the values after a lead: one value for each hand that the leader can hold after the lead.
 struct AnsweredLead<'a, S> {
     /// All answers to all leads.
     answers: &'a [Answer],
@@ -188,13 +191,13 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
     }
 }
 
-/// Row of the values before a lead: those of the best leads.
+/// Row of the values before a lead: for each position, the value of the best lead.
 struct BestLeads<'a, S> {
     job: &'a Job,
     spreads: &'a LayerSpreads<S>,
-    /// Values after each lead, in the order of the leads, followed by 64 bytes.
+    /// Values after each lead, in the order of the leads, followed by 64 padding bytes.
     values: &'a [i8],
-    /// Number of bytes for each lead.
+    /// Number of bytes that the values after one lead take in `values`.
     lead_len: usize,
 }
 

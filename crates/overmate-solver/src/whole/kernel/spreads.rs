@@ -4,20 +4,21 @@ use crate::deal::subsets::binomial;
 use crate::whole::job::{Job, SolvedLayers};
 use crate::whole::splits::Splits;
 
-/// Spreads for each card and each word of 64 positions. A spread says which positions of the word consecutive solved values are copied to,
-/// and at which offset of their row these values begin. Each kernel has its own type `S` of a spread.
+/// Spreads (mappings of consecutive solved values to positions) for each card and each word of 64 positions. A spread
+/// says which positions of the word consecutive solved values are copied to, and at which offset of their row these
+/// values begin. Each kernel has its own type `S` of a spread.
 pub(super) struct Spreads<S> {
     words: usize,
     of_cards: Vec<S>,
 }
 
 impl<S> Spreads<S> {
-    /// Returns the number of words that each card has.
+    /// Returns the number of words that a row of positions has. A word has 64 positions.
     pub(super) fn words(&self) -> usize {
         self.words
     }
 
-    /// Returns the spreads of a card for `N` words from the word `first` on.
+    /// Returns the spreads (mappings of solved values to positions) of a card for `N` words, from the word `first` on.
     #[inline]
     pub(super) fn of<const N: usize>(&self, card: u8, first: usize) -> &[S; N] {
         let at = usize::from(card) * self.words + first;
@@ -25,7 +26,7 @@ impl<S> Spreads<S> {
     }
 }
 
-/// Spreads of a layer, which has all positions with given hand sizes.
+/// Spreads (mappings of solved values to positions) for a layer: all positions with given hand sizes.
 ///
 /// After a lead, the positions are numbered by the cards that the leader still holds. The solved values after a losing answer have the same
 /// order, because the same player leads again. The solved values after a winning answer have the opposite order, because the other player
@@ -34,13 +35,14 @@ pub(super) struct LayerSpreads<S> {
     live: usize,
     lanes: usize,
     after_move: usize,
-    /// Spreads from the values after a lead to the positions before the lead: those in which the leader holds the led card.
+    /// Spreads (mappings) from the values after a lead to those positions before the lead in which the leader holds
+    /// the led card.
     pub(super) led: Spreads<S>,
-    /// Spreads from the solved values after a losing answer to the positions after the lead: those in which the follower holds the
-    /// answering card.
+    /// Spreads (mappings) from the solved values after a losing answer to those positions after the lead in which
+    /// the follower holds the answering card.
     pub(super) losing: Spreads<S>,
-    /// Spreads from the solved values after a winning answer to the same positions as in `losing`. The positions of each word are in
-    /// reverse order.
+    /// Spreads (mappings) from the solved values after a winning answer to those positions after the lead in which
+    /// the follower holds the answering card. The positions of each word are in reverse order.
     pub(super) winning: Spreads<S>,
 }
 
@@ -83,7 +85,7 @@ impl<S> LayerSpreads<S> {
         made
     }
 
-    /// Checks all offsets, card numbers and lengths of a job, because the vector code relies on them.
+    /// Checks that all offsets, card numbers and lengths of a job are in range, as the vector code requires.
     ///
     /// Every row lies in its layer with 64 more bytes after the row, so reading 64 bytes from any offset of a row stays in the layer.
     ///
