@@ -167,8 +167,7 @@ pub struct Observer<'a> {
     /// Callback for each finished match, in the order in which matches end. The return value
     /// `Break` stops the arena.
     pub played: Option<OnPlayed<'a>>,
-    /// Callback that reports the progress of the arena. Its arguments are the number of finished matches and an upper bound of the total
-    /// number of matches.
+    /// Callback that receives the number of finished matches of the arena and an upper bound of the total number of matches.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// Stop flag of the arena, which another thread sets to `true`. The same flag in the budget also stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
@@ -181,8 +180,7 @@ impl<'a> Observer<'a> {
         Self { played: Some(played), ..self }
     }
 
-    /// Sets the callback that reports the progress of the arena. The arena calls it with the number of finished matches and an upper
-    /// bound of the total number of matches.
+    /// Sets the callback that receives the number of finished matches of the arena and an upper bound of the total number of matches.
     #[must_use]
     pub fn on_progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
@@ -351,7 +349,7 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// Maximum number of deals whose value tables (tables of position values) are kept for all bots in the matches of a match pair.
+/// Maximum number of deals of a match pair whose value tables (tables of position values) are kept in memory.
 const MAX_SHARED_DEALS: usize = 4;
 
 /// Deals of a match pair, and the value tables (tables of position values) that the bots in all matches on these deals share.

@@ -6,7 +6,7 @@ use crate::pair_counts::{PairCounts, SCORES, as_number};
 /// Pseudocount in place of a count of 0 match pairs, because 0 has no logarithm.
 const ZERO_COUNT: f64 = 1e-3;
 
-/// Returns the logarithm of the empirical likelihood ratio of the mean score `expected`.
+/// Returns the logarithm of the empirical likelihood ratio for the hypothesis that the mean score in a match pair is `expected`.
 ///
 /// The expected score is above 0 and below 1. The result is at most 0, apart from rounding errors and the effect of the pseudocount
 /// [`ZERO_COUNT`].

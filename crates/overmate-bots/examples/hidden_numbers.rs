@@ -1,4 +1,5 @@
-//! Prints the exploitability of bots in games with a face-down card, and the share of such games that can be solved, by hand size.
+//! Prints, for games with a face-down card, the exploitability of bots and the fraction of positions of each hand size that
+//! can be solved.
 
 use overmate_bots::hidden::{exploitability_report, small_denexa, solvable_sizes_report};
 use overmate_rules::RuleSet;

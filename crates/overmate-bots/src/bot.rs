@@ -150,7 +150,8 @@ impl Thought {
 pub struct PointBounds {
     /// Number of points that the bot's best play guarantees in every possible world (for every possible face-down card).
     pub at_least: i32,
-    /// Upper bound on the points that the bot can guarantee: in some possible world no play scores more, even if all cards are shown.
+    /// Upper bound on the points that the bot can guarantee. For at least one possible face-down card, best play with all cards shown
+    /// scores exactly this number of points.
     pub at_most: i32,
 }
 

@@ -65,15 +65,14 @@ impl ExactGames {
         Ok(Self { start, tables })
     }
 
-    /// Returns the probability of each final score of a game between two bots. The keys of the map
-    /// are points for seat *first*.
+    /// Returns the probability of each final score, in points for seat *first*, of a game between two bots. The keys of the map are the
+    /// scores.
     #[must_use]
     pub fn scores_for_first(&self, seats: BySeat<ExactPlayer>) -> BTreeMap<i32, f64> {
         self.scores_of_games(&[seats]).pop().unwrap_or_default()
     }
 
-    /// Returns the score distribution (probability of each final score) of each of several games, in the order of the
-    /// games. The keys of the maps are points for seat *first*.
+    /// Returns the score distribution of each game in the list `games`: the probability of each final score in points for seat *first*.
     ///
     /// One call is faster than a call for each game, because the action probabilities of a bot are computed once for all of its games. The
     /// memory grows with the number of games, by some 2 MB for each game with 20 cards.

@@ -87,8 +87,12 @@ pub enum MessageFault {
     /// The message reports the end of a game that has not ended yet.
     #[error("the message reports the end of an unfinished game: finish the game first")]
     NotOver,
-    /// The game number in the message is 0, or exceeds the number of games in the match.
-    #[error("game {game} is not one of the {games} games of the match: number the games from 1")]
+    /// The game number in the message is 0, or exceeds the number of games in the match, or the match has more
+    /// than 255 games.
+    #[error(
+        "game {game} is not one of the {games} games of a match: number the games from 1, with at most {} games in a match",
+        u8::MAX
+    )]
     Game {
         /// Rejected game number in the arena's message.
         game: usize,
@@ -96,7 +100,9 @@ pub enum MessageFault {
         games: usize,
     },
     /// The points in the message are out of range.
-    #[error("the points of the match, {you} and {other}, must be from 0 to {max}")]
+    #[error(
+        "the message states {you} and {other} points for the match: the points of each player must be from 0 to {max}"
+    )]
     Points {
         /// Points of the bot, as stated in the message.
         you: i32,

@@ -147,7 +147,7 @@ impl Program {
         &self.0.own_name
     }
 
-    /// Ends all processes of the external program that play no match, by the message `quit`. A later match starts a new process.
+    /// Ends all idle processes of the external program by the message `quit`. A later match starts a new process.
     pub fn quit_idle(&self) {
         self.0.quit_idle();
     }

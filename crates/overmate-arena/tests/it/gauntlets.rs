@@ -1,4 +1,4 @@
-//! Tests gauntlets, in which the first entrant plays against each other entrant, and arenas with a given list of deals.
+//! Tests gauntlets, in which the first entrant plays against every other entrant, and arenas with a given list of deals.
 
 use std::sync::{Arc, Mutex};
 

@@ -52,7 +52,7 @@ pub(crate) const ATTEMPT_PARTS: usize = 6;
 /// depth-limited tree is accepted. The leaf values are no more accurate than this limit.
 const HEURISTIC_GAP: f64 = 1.0;
 
-/// Probabilities of each seat's possible face-down cards before foreplacing, when no card lies face down yet.
+/// Beliefs about the face-down cards before foreplacing: with probability 1, neither seat has a face-down card.
 pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     let mut one = ZERO;
     one[0] = 1.0;
@@ -86,7 +86,7 @@ pub(crate) struct LocalStrategy {
 pub(crate) struct ForeplacingStrategy {
     /// Probability that the seat declines to foreplace, and so sets no card aside.
     pub(crate) declines: f64,
-    /// Probability that the seat foreplaces (sets aside) each card of its hand, in the order of the card numbers.
+    /// Probability that the seat foreplaces (sets aside) each card of its hand, in the order of the cards in the hand.
     pub(crate) cards: TypeProbabilities,
     /// Expected final points of the seat after it declines to foreplace.
     pub(crate) declines_expected: f64,

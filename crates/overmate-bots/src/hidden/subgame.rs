@@ -70,8 +70,7 @@ impl SubgameCursor {
         Some(self)
     }
 
-    /// Returns the probability of an action under the solution, for each possible face-down card of
-    /// the acting seat before the action.
+    /// Returns the probability of an action under the solution, for each card that the acting seat may have face down before the action.
     pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -82,8 +81,7 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the probability of an action under the solution, for each possible face-down card of
-    /// the acting seat after the action.
+    /// Returns the probability of an action under the solution, for each card that the acting seat may have face down after the action.
     pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
@@ -95,8 +93,7 @@ impl SubgameCursor {
         chances
     }
 
-    /// Returns the acting seat's expected points after an action, for each possible face-down card
-    /// of the seat after the action.
+    /// Returns the acting seat's expected points after an action, for each card that the seat may have face down after the action.
     pub(crate) fn slot_values(&self, seat: Seat, index: usize) -> TypePoints {
         let SolvedSubgame { game, solution } = &*self.solved;
         let Some(edge) = self.edge(index) else { return TypePoints::ZERO };
@@ -112,8 +109,8 @@ impl SubgameCursor {
         values
     }
 
-    /// Returns the acting seat's expected points after an action, for each possible face-down card
-    /// of the seat before the action. The points are 0 for cards with which the action is illegal.
+    /// Returns the acting seat's expected points after an action, for each card that the seat may have face down before the action. The
+    /// points are 0 for cards with which the action is illegal.
     pub(crate) fn values(&self, seat: Seat, index: usize) -> TypePoints {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;

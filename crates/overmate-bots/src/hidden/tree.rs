@@ -10,13 +10,13 @@ use crate::public_game::types::{TypePoints, TypeProbabilities, ZERO};
 /// Strategy of both seats: the probability of each action, for each card that the acting seat may have face down.
 pub(crate) type Strategy = Vec<f32>;
 
-/// Tree of a game with face-down cards. The root is the node with the highest number.
+/// Tree of a game with face-down cards. The root is the node with the highest index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Index, among the acting seat's possible face-down cards before an action, of each possible face-down card after the
-    /// action. The list holds these indices for all edges.
+    /// Index maps, one for each edge, from the acting seat's possible face-down cards after an action to those before the action. The
+    /// vector holds the index lists of all edges one after another.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.
     points: Vec<f32>,
@@ -48,7 +48,7 @@ pub(crate) enum NodeKind {
     /// Leaf of the tree, with points for seat *first* that depend on the face-down cards. The field is the index of the leaf's first number
     /// in the tree's list of points.
     Leaf(u32),
-    /// End of the game, with equal points for seat *first* for all possible face-down cards.
+    /// End of the game, with points for seat *first* that do not depend on the face-down cards.
     Over(f32),
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct EdgeRange {
 /// Edge of the tree, which stands for an action at a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    /// Number of the node after the action.
+    /// Index of the tree node after the action.
     pub(crate) to: u32,
     /// Index of the edge's first action probability in a strategy. An edge has one probability for
     /// each face-down card with which the acting seat can take the action. The edge has one slot
@@ -71,7 +71,7 @@ pub(crate) struct Edge {
 }
 
 impl Tree {
-    /// Returns the number of the game tree's root node.
+    /// Returns the index of the game tree's root node.
     pub(crate) fn root(&self) -> u32 {
         u32::try_from(self.nodes.len() - 1).unwrap_or_default()
     }
@@ -103,7 +103,7 @@ impl Tree {
         self.before.len()
     }
 
-    /// Returns the node of the game tree with the given number.
+    /// Returns the node of the game tree with the given index.
     pub(crate) fn node(&self, node: u32) -> &TreeNode {
         &self.nodes[node as usize]
     }
@@ -197,7 +197,7 @@ impl Tree {
         self.add(TreeNode { types, kind: NodeKind::Leaf(at) })
     }
 
-    /// Adds a node for the end of the game, with equal points for seat *first* for all possible face-down cards.
+    /// Adds a node for the end of the game, with points for seat *first* that do not depend on the face-down cards.
     pub(crate) fn add_over(&mut self, types: BySeat<u8>, points_for_first: f32) -> u32 {
         self.add(TreeNode { types, kind: NodeKind::Over(points_for_first) })
     }

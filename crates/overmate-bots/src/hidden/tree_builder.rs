@@ -48,15 +48,15 @@ pub(crate) struct GameTree {
     pub(crate) foreplacing: Option<ForeplacingNodes>,
 }
 
-/// Numbers of the tree nodes at which a seat chooses whether to set a card aside (foreplace). The
+/// Indices of the tree nodes at which a seat chooses whether to set a card aside (foreplace). The
 /// first edge of each node stands for declining. The second edge has one slot for each card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeplacingNodes {
-    /// Number of the node at which seat *first* chooses whether to set a card aside (foreplace).
+    /// Index of the node at which seat *first* chooses whether to set a card aside (foreplace).
     pub(crate) first: u32,
-    /// Number of the node at which seat *second* may foreplace (set a card aside) after seat *first* has declined.
+    /// Index of the node at which seat *second* may foreplace (set a card aside) after seat *first* has declined.
     pub(crate) second_after_none: u32,
-    /// Number of the node at which seat *second* may foreplace (set a card aside) after seat
+    /// Index of the node at which seat *second* may foreplace (set a card aside) after seat
     /// *first* has foreplaced.
     pub(crate) second_after_card: u32,
 }
@@ -131,7 +131,7 @@ impl TreeBuilder<'_> {
         Ok(game)
     }
 
-    /// Adds to a tree the node of a game state, with all its descendants. Returns the number of the node.
+    /// Adds to a tree the node of a game state, with all its descendants. Returns the index of the node.
     fn add(
         &mut self,
         game: &mut GameTree,
@@ -152,7 +152,7 @@ impl TreeBuilder<'_> {
         self.add_choice(game, state, limit, meter)
     }
 
-    /// Adds to a tree the node at which a seat acts, with all its descendants. Returns the number of the node.
+    /// Adds to a tree the node at which a seat acts, with all its descendants. Returns the index of the node.
     fn add_choice(
         &mut self,
         game: &mut GameTree,
@@ -219,7 +219,7 @@ impl GameTree {
         Self { is_whole: true, ..Self::default() }
     }
 
-    /// Stores the state and the legal actions of the most recently added node, and returns the node's number.
+    /// Stores the state and the legal actions of the most recently added node, and returns the node's index.
     fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
         self.states.push(state);
         self.actions.push(actions);

@@ -91,8 +91,8 @@ impl<'a> ValueBounds<'a> {
     }
 }
 
-/// Returns the lead that gives mate in every possible world for the most points, together with
-/// these points. Returns `None` if no lead gives mate in every possible world.
+/// Returns the highest-scoring lead among the leads that give mate for every possible face-down card of the opponent, together with its
+/// points. Returns `None` if no lead gives mate for every such card.
 pub(crate) fn sure_mate(cards: &HandCards, history: &History) -> Option<(PublicAction, i32)> {
     let now = &history.now;
     if now.lead.is_some() {

@@ -67,8 +67,8 @@ impl HiddenCardBelief {
         Some(types.map(|(t, share)| (cards.card(!seat, t), share)).collect())
     }
 
-    /// Returns the cards of both hands with their indices, and the values of all positions that can arise from these hands, from the cache if
-    /// possible.
+    /// Returns the numbered cards of both hands, with the values of all positions of these hands. The result comes from the cache
+    /// if possible. Returns `None` if the hands or the scores are too large for a value table.
     fn cards(&mut self, view: &View, hands: BySeat<CardSet>) -> Option<Arc<HandCards>> {
         if !self.cards.as_ref().is_some_and(|cards| cards.are(view.rules(), hands)) {
             self.cards = HandCards::new(view.rules(), hands).map(Arc::new);

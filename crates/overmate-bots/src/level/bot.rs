@@ -32,7 +32,7 @@ pub(crate) struct LevelBot {
     level: Level,
     seed: u64,
     shared: Arc<SharedTables>,
-    /// Tables of position values: for all positions of the current deal or, with a large deck, for its late positions.
+    /// Tables of the values of all positions of the current deal or, with a large deck, only of the positions near the end of the game.
     tables: Option<Arc<HorizonTables>>,
     belief: HiddenCardBelief,
 }

@@ -64,8 +64,8 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the lead of the graph that stands for an action, with the graph node of the position. Returns `None` if the graph lacks the
-    /// lead.
+    /// Returns the node of a position in the graph of the deal's positions, with the node's lead that corresponds to `action`. Returns
+    /// `None` if the graph lacks the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice<'a>)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -81,7 +81,7 @@ impl<'a> BestResponse<'a> {
         points.unwrap_or_default() * self.seat.sign_for_first()
     }
 
-    /// Returns the value of a position in any phase for the seat that plays the best response.
+    /// Returns the value, for the seat that plays the best response, of a position in any phase of the game.
     pub(crate) fn value_of_position(&mut self, position: &Position) -> f64 {
         if let Some(node) = self.tables.graph().node(position) {
             return self.value_of_node(node);
@@ -114,7 +114,7 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the value of a position before a lead for the seat that plays the best response.
+    /// Returns the value, for the seat that plays the best response, of a position before a lead.
     fn value_of_node(&mut self, node: LeadNode) -> f64 {
         let index = self.tables.index(node);
         if let Some(value) = self.values.get(&index) {
@@ -144,7 +144,7 @@ impl<'a> BestResponse<'a> {
         leads.filter(|lead| self.tables.is_exactly_best(node, *lead, value)).collect()
     }
 
-    /// Returns the value of a lead, by either player, for the seat that plays the best response.
+    /// Returns the value, for the seat that plays the best response, of a lead by either player.
     pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice<'_>) -> f64 {
         let graph = self.tables.graph();
         let sign = self.seat.sign_for_first();
@@ -177,7 +177,7 @@ impl<'a> BestResponse<'a> {
         answers
     }
 
-    /// Returns the value of the position after an answer for the seat that plays the best response.
+    /// Returns the value, for the seat that plays the best response, of the position after an answer.
     pub(crate) fn value_of_next(&mut self, next: Continuation) -> f64 {
         match next {
             Continuation::Over(points) => self.objective.value(points * self.seat.sign_for_first()),

@@ -11,12 +11,12 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Maximum loss, in points, up to which a [`DepthSearch`] computes an action's exact points in each of several possible worlds. An action
-/// that is bad against one face-down card may be good against another.
+/// Search margin for decisions with several possible face-down cards: a [`DepthSearch`] computes exact points for each action that loses at
+/// most this number of points. An action that is bad against one face-down card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight, 0 to 1, of the worst possible world in the points by which a bot compares actions. The mean over all possible worlds has the
-/// remaining weight.
+/// Weight, 0 to 1, of an action's lowest points over the possible face-down cards, in the score by which a bot compares actions. The mean
+/// over all possible face-down cards has the remaining weight.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 
 /// Points of each legal action for one assumed face-down card of the opponent.

@@ -22,7 +22,7 @@ impl<'a> DepthSearch<'a> {
         Self { graph, evaluator: Evaluator::new(graph) }
     }
 
-    /// Returns the points for seat *first* of a position before a lead, by a search that is `ahead` moves deep.
+    /// Returns the points for seat *first* in a position before a lead, by a search that is `ahead` moves deep.
     pub(crate) fn points_for_first(&self, node: LeadNode, ahead: u8) -> i32 {
         let mut unlimited = Budget::unlimited().start();
         let points = self.search(node, ahead, -INFINITE, INFINITE, &mut unlimited);

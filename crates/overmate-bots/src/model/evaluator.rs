@@ -20,8 +20,7 @@ const LEADER: MateWeights = [240, 90, 30, 10, 0];
 /// in 1/256 of the mate's points. The follower must first win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
-/// Weights of a card in a large deck for each number of the opponent's cards that may answer it, in 1/256 of the card's
-/// value.
+/// Weights of a card's value in a large deck, in 1/256, indexed by the number of the opponent's cards that may answer the card.
 ///
 /// The weight falls by a factor of *e* for each three answers. The weights are fitted to exact values of random
 /// positions of Pinochle with 10 to 14 cards a hand.
@@ -54,7 +53,7 @@ impl<'a> Evaluator<'a> {
         Self { graph, cards, is_large }
     }
 
-    /// Returns the estimated points for seat *first* of a position before a lead.
+    /// Returns the estimated points for seat *first* in a position before a lead.
     pub(crate) fn points_for_first(&self, node: LeadNode) -> i32 {
         if self.is_large {
             return self.large_deck_points_for_first(node.held);
@@ -70,7 +69,7 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) / 256
     }
 
-    /// Returns the estimated points for seat *first* of a position with a large deck, given the cards of both seats.
+    /// Returns the estimated points for seat *first* in a position with a large deck, given the cards of both seats.
     fn large_deck_points_for_first(&self, held: BySeat<u64>) -> i32 {
         let prospects = BySeat::new_with(|seat| {
             large_deck_prospects(&self.cards[seat], held[seat], held[!seat])
@@ -110,8 +109,8 @@ pub(crate) struct RowEvaluator<'a> {
     /// Value of each card of seat *first*, weighted by the number of its possible answers, for *first* as the leader and as the follower.
     /// The list of a card is indexed by the hand of *second*.
     of_first: [Vec<Vec<i32>>; 2],
-    /// Factor by which card values are multiplied for a mate by each seat, indexed by the hand of
-    /// *second*. The factors hold for hands of *first* with `first_count` cards.
+    /// Score factors of each seat, which multiply the value of the seat's mating card, indexed by the hand of *second*. The factors hold
+    /// for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
     /// Maximum weighted card value of each seat in the most recently estimated row, indexed by the hand of *second*.

@@ -10,7 +10,7 @@ use crate::model::horizon_tables::HorizonTables;
 /// use names another seat.
 pub(crate) type ScoreDistribution = Vec<(i32, f64)>;
 
-/// Returns the score distribution in points for the other seat.
+/// Converts a score distribution in points for one seat to the distribution in points for the opponent.
 pub(crate) fn with_exchanged_seats(scores: &[(i32, f64)]) -> ScoreDistribution {
     scores.iter().rev().map(|(points, share)| (-points, *share)).collect()
 }

@@ -183,7 +183,7 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Adds, for one move from the position `node`, the probabilities of all possible next positions and final scores.
+    /// Propagates each game's probability of reaching the position `node` to the positions and final scores after the next move.
     fn move_on(&mut self, node: LeadNode, games: &[Reached]) {
         let tables = self.tables;
         let leads =
@@ -293,7 +293,7 @@ pub(crate) fn scores_of_games(
     games.into_iter().map(of_game).collect()
 }
 
-/// Returns the score distribution for seat *first* of a game that begins at a given position.
+/// Returns the score distribution, for seat *first*, of a game that begins at a given position.
 pub(crate) fn scores_of_game(
     tables: &HorizonTables,
     start: &Position,

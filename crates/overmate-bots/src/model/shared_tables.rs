@@ -48,7 +48,7 @@ impl SharedTables {
     }
 
     /// Returns the tables of position values that contain the current position of a game, or `None`
-    /// if the hands are too large for tables.
+    /// if the hands or the scores are too large for tables.
     ///
     /// The tables hold all positions of the deal or, with a large deck, the positions after the current one.
     pub(crate) fn of(&self, game: &Game) -> Option<Arc<HorizonTables>> {

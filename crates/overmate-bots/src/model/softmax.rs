@@ -6,7 +6,7 @@
 
 use std::vec::IntoIter;
 
-/// Maximum loss in points of an option with a positive probability, as a multiple of the softmax temperature.
+/// Maximum loss of an option with a positive probability, as a multiple of the softmax temperature.
 pub(crate) const CUTOFF: f64 = 5.0;
 
 /// Returns whether an option has a positive softmax probability. `loss` is the number of points

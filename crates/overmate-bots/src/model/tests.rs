@@ -114,8 +114,8 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Tests that searches of one or two moves find the same points as the value tables, also if one hand has two cards and the other hand has
-/// one card.
+/// Tests that searches of one or two moves find the same points as the value tables. This also holds if one hand has two cards and the
+/// other hand has one card.
 #[test]
 fn searched_points_equal_the_points_of_tables() {
     let mut compared = 0;

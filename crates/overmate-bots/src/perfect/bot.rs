@@ -37,8 +37,8 @@ pub(crate) struct Perfect {
     given: Option<Level>,
     /// Position values of the most recent best response, kept for later decisions, with the inputs from which the values were computed.
     last_response: Option<(ResponseKey, NodeValues)>,
-    /// Score distribution of the second game of the round, with the perfect player's seat and the
-    /// opponent's level. The perfect player is assumed to play for points.
+    /// Score distribution of the round's second game in points for the perfect player, with this player's seat and the opponent's level.
+    /// The perfect player is assumed to play for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
     /// Score distribution of a game without face-down cards between two bots of equal strength level, together with that level.
     between_equals: Option<(Level, ScoreDistribution)>,
@@ -136,8 +136,8 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns an estimated score distribution of the round's second game, which has the deal of the current game. Returns `None` if the
-    /// deck is too large for value tables.
+    /// Returns an estimated score distribution, for seat *first*, of the round's second game, which has the deal of the current game.
+    /// Returns `None` if the deck is too large for value tables.
     ///
     /// The estimate is the score distribution of a game without face-down cards between two bots of the opponent's assumed level.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {

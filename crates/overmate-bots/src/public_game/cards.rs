@@ -9,7 +9,7 @@ use overmate_solver::for_bots::{self, FollowMasks};
 /// Lead of a card, with or without a demand, and with bit sets of the opponent's possible answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublicLead {
-    /// Number of the led card in the leader's hand, from 0.
+    /// Index of the led card in the leader's hand, from 0.
     pub(crate) card: u32,
     /// Whether the leader demands an answer in rank.
     pub(crate) demanded: bool,
@@ -28,7 +28,7 @@ impl PublicLead {
         low_bits(self.masks.by_free_move(hand.into()))
     }
 
-    /// Returns whether the led card wins the move against the follower's card with the number `card`.
+    /// Returns whether the led card wins the move against the follower's card with the index `card`.
     pub(crate) fn wins_over(&self, card: u32) -> bool {
         self.masks.wins_over(card as usize)
     }
@@ -46,7 +46,7 @@ pub(crate) struct HandCards {
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<PublicLead>>,
-    /// Bit set, for each card of a hand, of the identical cards with higher numbers in the same hand.
+    /// Bit set, for each card of a hand, of the identical cards with higher indices in that hand.
     higher_twins: BySeat<Vec<u32>>,
     /// Values of all positions of the two hands, under the assumption that all cards are shown;
     /// computed at first use.
@@ -54,7 +54,7 @@ pub(crate) struct HandCards {
 }
 
 impl HandCards {
-    /// Numbers the cards of two hands, or returns `None` if a hand has more than ten cards.
+    /// Numbers the cards of two hands, or returns `None` if a hand has more than ten cards or the scores are too large for a value table.
     pub(crate) fn new(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Option<Self> {
         if !HandsTable::fits(rules, hands) {
             return None;
@@ -89,13 +89,13 @@ impl HandCards {
         lowest(self.dealt[seat].len())
     }
 
-    /// Returns the card that has the given number in a seat's hand.
+    /// Returns the card that has the index `number` in a seat's hand.
     pub(crate) fn card(&self, seat: Seat, number: u32) -> Card {
         self.dealt[seat][number as usize]
     }
 
-    /// Returns the number of a card among the numbered cards of a seat's hand, or `None` if the hand lacks the card. Of two identical
-    /// copies of the card, the lower number is returned.
+    /// Returns the index of a card in a seat's hand, or `None` if the hand lacks the card. Of two identical copies of the card, the lower
+    /// index is returned.
     pub(crate) fn kind(&self, seat: Seat, card: Card) -> Option<u32> {
         self.dealt[seat].iter().position(|other| *other == card).and_then(|i| u32::try_from(i).ok())
     }

@@ -32,12 +32,12 @@ pub(crate) struct History {
     pub(crate) steps: Vec<(PublicState, TypedAction)>,
     /// Current public state of the game.
     pub(crate) now: PublicState,
-    /// Number of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has
+    /// Index of the viewer's face-down card in the viewer's hand, or [`NO_TYPE`] if the viewer has
     /// no face-down card.
     pub(crate) own: u32,
 }
 
-/// Placeholder for the number of a face-down card, for a seat without a face-down card.
+/// Placeholder for the index of a face-down card, for a seat without a face-down card.
 pub(crate) const NO_TYPE: u32 = 0;
 
 impl History {
@@ -88,7 +88,7 @@ impl History {
 
 #[cfg(test)]
 impl History {
-    /// Returns the numbered cards of both hands, to which the numbers in the public states refer.
+    /// Returns the cards of both hands, to which the card indices in the public states refer.
     pub(crate) fn cards(&self) -> &HandCards {
         &self.cards
     }

@@ -6,7 +6,7 @@ use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
 /// Public state of a game before a lead or an answer: the common knowledge of both players.
 ///
-/// A *type* of a seat is the number of a card that may lie face down in front of the seat. The
+/// A *type* of a seat is the index of a card that may lie face down in front of the seat. The
 /// continuation of the game depends on the public state and on the two actual types. Earlier
 /// actions matter only for the probability of each type. A player's information set is a public
 /// state together with their own type.
@@ -24,14 +24,14 @@ pub(crate) struct PublicState {
     pub(crate) free: bool,
 }
 
-/// Lead or answer in a game with a face-down card, stored as the index of the lead or the number of the answering card.
+/// Lead or answer in a game with a face-down card, stored as the index of the lead or of the answering card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum PublicAction {
     /// A seat leads a card. The field is the index of the lead among the seat's leads.
     Lead(u32),
     /// A seat answers the current lead with a card.
     Follow {
-        /// Number of the answering card in the follower's hand.
+        /// Index of the answering card in the follower's hand.
         card: u32,
         /// Whether the answer uses the free move.
         free: bool,
@@ -89,7 +89,7 @@ impl PublicState {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
     }
 
-    /// Returns a copy of the public state in which the face-down card of `seat` is known to be the card with the number `number`.
+    /// Returns a copy of the public state in which the face-down card of `seat` is known to be the card with the index `number`.
     pub(crate) fn with_type(mut self, seat: Seat, number: u32) -> Self {
         if self.hides(seat) {
             self.types[seat] = 1 << number;
@@ -97,7 +97,7 @@ impl PublicState {
         self
     }
 
-    /// Returns a bit set of the cards that a seat can play if the card with the number `number` lies face down.
+    /// Returns a bit set of the cards that a seat can play if the card with the index `number` lies face down.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }
@@ -215,8 +215,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* from the last move if only one player has foreplaced: this player repeats the card that they
-    /// played in the previous move.
+    /// Returns the points for seat *first* from a last move in which the only player who has foreplaced plays the card of their previous
+    /// move again.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {

@@ -11,13 +11,13 @@ use overmate_rules::BySeat;
 /// cards.
 pub(crate) const MAX_TYPES: usize = 12;
 
-/// Probability of each possible face-down card of a seat, in ascending order of the card numbers.
+/// Probability of each possible face-down card of a seat, in the order of the cards in the hand.
 pub(crate) type TypeProbabilities = [f64; MAX_TYPES];
 
 /// Vector with the probability 0 for each possible face-down card.
 pub(crate) const ZERO: TypeProbabilities = [0.0; MAX_TYPES];
 
-/// Points of a seat for each of its possible face-down cards, in ascending order of the card numbers.
+/// Points of a seat for each of its possible face-down cards, in the order of the cards in the hand.
 ///
 /// Counterfactual values are points too, weighted by the reach probabilities of the opponent's types.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,7 +27,7 @@ impl TypePoints {
     /// Vector with 0 points for each possible face-down card.
     pub(crate) const ZERO: Self = Self([0.0; MAX_TYPES]);
 
-    /// Returns a vector with equal points for every possible face-down card.
+    /// Returns a vector with the number `points` for every possible face-down card.
     pub(crate) fn all(points: f64) -> Self {
         Self([points; MAX_TYPES])
     }

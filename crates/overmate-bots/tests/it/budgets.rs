@@ -9,7 +9,7 @@ use overmate_solver::Budget;
 
 use crate::support::{Dice, bot, small};
 
-/// Returns the acting player's view of a random game at each action count in `after`.
+/// Plays a random game, and returns the acting player's view after each number of actions in the list `after`.
 fn positions(rules: &Arc<RuleSet>, seed: u64, after: &[usize]) -> Vec<View> {
     let mut dice = Dice(seed);
     let mut game = Game::new(SeededDeals::new(seed).next_deal(rules));

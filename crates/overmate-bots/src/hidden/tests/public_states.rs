@@ -53,8 +53,8 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
     states
 }
 
-/// Compares the public state of a game (the game without hidden cards) with the position in the rules crate. Returns `false` if a view has
-/// no public state.
+/// Asserts that the public state of a game (the game without hidden cards) agrees with the game in the rules crate. Returns `false` without
+/// a check if the view has no public state.
 fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
     let view = game.view(Viewer::Seat(viewer));
     let Some(history) = History::of(&view) else { return false };
