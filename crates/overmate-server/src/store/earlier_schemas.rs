@@ -73,8 +73,8 @@ fn number_attempts(database: &Database) {
     });
 }
 
-/// Checks that the schema migration that makes passwords optional preserves all accounts, and that the handles of these accounts stay
-/// unique.
+/// Checks that all accounts, and the uniqueness of their handles, survive the schema migration that makes passwords
+/// optional.
 fn preserve_accounts(database: &Database) {
     let accounts: Vec<_> = (1..=3_u8)
         .map(|number| Account {

@@ -56,12 +56,12 @@ macro_rules! table {
     };
 }
 
-/// PostgreSQL statement that locks all tables with lasting data against writes by other connections, until the end of the transaction.
+/// PostgreSQL statement that locks the tables in [`TABLES`] against writes by other connections, until the end of the transaction.
 /// Reads remain possible.
 pub(super) const LOCK: &str = "LOCK TABLE secrets, matches, seats, log, puzzle_attempts, puzzle_players, puzzle_ratings, operator_acts, leases, beats, browsers, codes, accounts, passkeys, passkey_challenges, bot_tokens, former_handles, mail_addresses, mail_messages, turn_mails, absences, feeds, push_subscriptions, offers, versions, ratings, rating_changes, relations, talk, visibility, reports, measures, events, event_players, event_deals, event_boards IN SHARE ROW EXCLUSIVE MODE";
 
-/// All database tables with lasting data of the server. A table stands after the tables to which its rows refer. The record of
-/// migrations, the counters of rate limits and the list of connected people are not included.
+/// Database tables of the server, except the tables of schema migrations, rate-limit counters and connected people. A table stands
+/// after the tables to which its rows refer.
 pub(super) const TABLES: [Table; 36] = [
     table!(secrets: name Text, value Bytes),
     table!(matches: id Text, rules Text, deals Text, watch Text, invitation Text, created_at Integer, ended_at Integer, asked_by Bytes,
@@ -140,7 +140,7 @@ mod tests {
     use crate::store::connection::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _};
 
-    /// Prefixes of the names of database columns without lasting data. A name has the form `table.column`.
+    /// Prefixes of the names of the database columns that [`TABLES`] leaves out. A name has the form `table.column`.
     const OTHERS: [&str; 4] =
         ["_sqlx_migrations.", "counts.", "present_servers.", "present_persons."];
 

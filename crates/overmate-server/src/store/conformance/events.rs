@@ -48,7 +48,8 @@ async fn leave(store: &Shared, number: u32, person: u8) -> Appended {
     change(store, EventChange::Leave { id: id(number), person: holder(person) }).await
 }
 
-/// Returns the players of a tournament event, each with the player's number, handle and presence.
+/// Returns the number and the handle of each player of a tournament event, and whether the player takes part in the
+/// next pairings.
 async fn players_of(store: &Shared, number: u32) -> Vec<(u32, Option<String>, bool)> {
     let record = store.event(&id(number)).await.expect("a read").expect("an event");
     let players = record.players.into_iter();

@@ -128,7 +128,7 @@ pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
     assert_eq!(stored.a.note.as_deref(), Some("note 59"));
 }
 
-/// Tests that a person leaves a match without a replay of its log. The match is removed with the last person.
+/// Tests that a person can leave a match without a replay of the match log. The match is removed with the last person.
 pub(super) async fn vacated_seats(Pair { a, b, .. }: &mut Pair) {
     create(a, between(1)).await;
     create(a, against_computer(2, holder(1))).await;

@@ -63,8 +63,8 @@ async fn of_token(store: &Shared, hash: u8, at: i64) -> Option<Holder> {
     store.turn_mail_of_token([hash; 32], at).await.expect("a read")
 }
 
-/// Returns whether a person's e-mails about turns are switched on, the number of refusals by the mail server, and the earliest time of the
-/// next e-mail.
+/// Returns the status of a person's e-mails about turns: the on/off setting, the number of refusals by the mail server,
+/// and the earliest time of the next e-mail.
 async fn state(store: &Shared, person: u8) -> (bool, u32, i64) {
     let own = store.mail_address(holder(person)).await.expect("a read").expect("an address");
     (own.turns, own.refusals, own.retry_at)

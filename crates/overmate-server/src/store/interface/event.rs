@@ -105,7 +105,8 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// Returns the Unix time, in seconds, from which an arena makes no more pairings. Returns `None` for a Swiss event.
+    /// Returns the scheduled end of an arena, as a Unix time in seconds, or `None` for a Swiss event. From this time,
+    /// the arena makes no more pairings.
     pub(crate) fn ends_at(&self) -> Option<i64> {
         match self.kind {
             EventKind::Arena { minutes } => Some(self.starts_at + 60 * i64::from(minutes)),
@@ -149,9 +150,9 @@ pub(crate) struct EventBoard {
     pub(crate) round: u32,
     /// Index of the deal of the board (pairing) among the deals of the tournament event; `None` for a bye.
     pub(crate) place: Option<u32>,
-    /// Number, in the tournament event, of the player who is player A on the board (pairing). Player A leads in the first game.
+    /// Player number, in the tournament event, of player A on the board (pairing). Player A leads in the first game.
     pub(crate) a: u32,
-    /// Number, in the tournament event, of the player who is player B on the board (pairing); `None` for a bye.
+    /// Player number, in the tournament event, of player B on the board (pairing); `None` for a bye.
     pub(crate) b: Option<u32>,
     pub(crate) match_id: Option<String>,
     /// Unix time at which the match on the board (pairing) began, in seconds.
@@ -211,7 +212,7 @@ pub(crate) struct EventStep {
     pub(crate) kind: EventKind,
     pub(crate) round: u32,
     pub(crate) scores: Vec<BoardScore>,
-    /// Player numbers (numbers in the tournament event) of the players who get no new pairing until they return to the event.
+    /// Numbers of the players who get no new pairing until they return to the tournament event.
     pub(crate) absent: Vec<u32>,
     pub(crate) deals: Vec<EventDeal>,
     /// New boards (pairings) of the tournament event, each with its match, or with `None` for a bye.
@@ -258,8 +259,8 @@ pub(crate) trait PlayEvents: Send + Sync + 'static {
     /// Returns the number of changes of a tournament event since its creation, or `None` for an unknown event.
     fn event_version<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<i64>>;
 
-    /// Returns the id of the tournament event that a host (organiser) created by a request with a given client id, or `None` if there is no
-    /// such event.
+    /// Returns the id of the tournament event that a host (organiser) created by the request with a given client id.
+    /// Returns `None` without such an event.
     fn event_of_request<'a>(
         &'a self,
         host: Holder,

@@ -206,7 +206,8 @@ pub(crate) trait Mails: Send + Sync + 'static {
     /// Returns the confirmed e-mail address of a person's account, or `None` if the account has no address.
     fn mail_address(&self, person: Holder) -> StoreFuture<'_, Option<MailAddress>>;
 
-    /// Returns at most [`MOST_WITH_ADDRESS`] accounts that use a given e-mail address for account recovery.
+    /// Returns the address data of at most [`MOST_WITH_ADDRESS`] accounts that use a given e-mail address for account
+    /// recovery.
     fn mail_addresses_of(&self, address: String) -> StoreFuture<'_, Vec<MailAddress>>;
 
     /// Returns the e-mail messages to a person that are queued or have a valid link.

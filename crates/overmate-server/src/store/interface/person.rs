@@ -38,8 +38,8 @@ pub(crate) trait People: Send + Sync + 'static {
     /// Returns the passkey challenge with a given id, if the challenge is unused and has not expired at a Unix time, in seconds.
     fn passkey_challenge(&self, id: String, at: i64) -> StoreFuture<'_, Option<PasskeyChallenge>>;
 
-    /// Returns a person's requests for new matches, and the operators' acts, such as a mute, against the person. These data
-    /// belong to the export of the person's data.
+    /// Returns a person's requests for new matches, and the acts of operators (such as mutes) against the person. These
+    /// data belong to the export of the person's data.
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces>;
 
     /// Executes a change of a person's browsers, linking or recovery codes, or account. Returns a conflict if the code is not
@@ -240,8 +240,8 @@ pub(crate) enum PersonChange {
 }
 
 impl AccountChange {
-    /// Returns the person whose turn feed the account change may remove, if there is such a person. The feed is removed because other
-    /// people may know its secret URL.
+    /// Returns the account's owner if the change may remove the owner's turn feed, or no person otherwise. The feed is
+    /// removed because other people may know its secret URL.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),
@@ -253,13 +253,13 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the id of the match that a vacated seat belongs to, or `None` for any other change.
+    /// Returns the id of the match in which the change vacates a seat, or `None` for a change of another kind.
     pub(crate) fn match_id(&self) -> Option<&str> {
         if let Self::Vacate { id, .. } = self { Some(id) } else { None }
     }
 
-    /// Returns the browser that a linking code, a recovery code or a sign-in adds to a person, and that person. Returns `None` for any
-    /// other change.
+    /// Returns the browser and the person if the change adds the browser to the person by a linking code, a recovery
+    /// code or a sign-in. Returns `None` for any other change.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

@@ -29,11 +29,12 @@ pub(crate) trait Ratings: Send + Sync + 'static {
         limit: u32,
     ) -> StoreFuture<'_, Vec<RatedMatch>>;
 
-    /// Returns the number of rated matches between two persons that began after a Unix time in seconds. A match begins when it is
-    /// created or, after an invitation, when the second player joins.
+    /// Returns the number of rated matches that two persons began with each other after a Unix time in seconds. A match
+    /// begins when it is created or, after an invitation, when the second player joins.
     fn rated_between(&self, one: Holder, other: Holder, since: i64) -> StoreFuture<'_, u64>;
 
-    /// Returns all pairs of a rule set and a pace (live or correspondence) for which any account has a rating, in order.
+    /// Returns each combination of rule set and pace (live or correspondence) in which any account has a rating. The
+    /// combinations are ordered by rule set and pace.
     fn boards(&self) -> StoreFuture<'_, Vec<(String, Pace)>>;
 
     /// Returns the persons whose latest ratings for a rule set and a pace (live or correspondence) lie within given bounds. The bounds are

@@ -56,13 +56,13 @@ impl RelationKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct KnownRelation {
-    /// Handle of the favourite, muted or blocked person's account.
+    /// Handle of the favourite, or of the muted or blocked person.
     pub(crate) handle: String,
     /// Unix time at which the favourite, mute or block was added, in seconds.
     pub(crate) at: i64,
-    /// Whether the favourite, muted or blocked person has added the author of the relation to their own favourites.
+    /// Whether the favourite, or the muted or blocked person, has the author of the relation as a favourite.
     pub(crate) is_mutual: bool,
-    /// Whether only the favourite, muted or blocked person can see their own profile.
+    /// Whether the profile of the favourite, or of the muted or blocked person, is private.
     pub(crate) is_private: bool,
     /// Whether the favourite, muted or blocked person has played a rated match or is a bot.
     pub(crate) is_rated: bool,

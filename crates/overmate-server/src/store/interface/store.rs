@@ -1,4 +1,4 @@
-//! Defines the store interface for matches with their logs and clocks, for open offers and for puzzles, and the types of these data.
+//! Defines the store interface, and its data types, for matches (with logs and clocks), open offers and puzzles.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -115,7 +115,8 @@ pub(crate) trait Store:
     /// belongs.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
-    /// Returns whether a person has a match that was created, or a puzzle attempt that was made, before a Unix time in seconds.
+    /// Returns whether a person has any match or puzzle attempt from before a Unix time in seconds. For a match, the
+    /// time of its creation counts.
     fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool>;
 
     /// Returns the last sequence number of the longest match log. Logs of fewer than 128 entries are ignored; without a longer log,
@@ -202,9 +203,9 @@ pub(crate) trait Store:
     /// without a match, the number is 0.
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
-    /// Returns the targets of the operators' acts, such as a mute, in the last `seconds` seconds, by the clock of the database. A
-    /// target is a match, a player of a match, or a browser. Browsers that joined another person or were signed out in this time
-    /// are also targets.
+    /// Returns the targets of the operators' acts (such as mutes) of the last `seconds` seconds. The clock of the
+    /// database determines the time. A target is a match, a player of a match, or a browser. Browsers that joined
+    /// another person or were signed out in this time are also targets.
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
     /// Removes old entries from the operators' log: all acts that precede a Unix time in seconds.
@@ -228,7 +229,7 @@ pub(crate) trait Store:
     fn close(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Rate limit that a request counts against, with the share of the limit that the request uses up.
+/// Rate limit against which a request is counted, with the emission interval of the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
     /// Keyed hash that identifies a rate limit and the limited browser or address. The hash reveals neither the browser nor the
@@ -292,8 +293,8 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns the open match offers, from old to new.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns each person from whom a block hides an open match offer, with the id of the offer. The person has blocked the
-    /// offer's maker, or the maker has blocked the person. Challenges are left out.
+    /// Returns the pairs of a person and the id of an open match offer that a block hides from this person. The person
+    /// has blocked the offer's maker, or the maker has blocked the person. Challenges are left out.
     fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
 
     /// Returns the match offer with a given id, or `None`. A challenge is returned without its addressee if the challenger or the
@@ -368,7 +369,7 @@ pub(crate) type Logs = HashMap<String, Result<Vec<Entry>, StoreError>>;
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
     pub(crate) id: String,
-    /// Rules, deals and seats of the match, or an error if they cannot be read.
+    /// Rules, deals and seats of the match, or an error if the stored data are unreadable.
     pub(crate) info: Result<MatchInfo, StoreError>,
     /// Sequence number of the last log entry; 0 for an empty log.
     pub(crate) sequence: u64,
@@ -398,7 +399,7 @@ pub(crate) struct Attempt {
     pub(crate) puzzle: String,
     /// Name of the rule set of the puzzle.
     pub(crate) rules: String,
-    /// Rating that the store gives to the puzzle before the puzzle's first attempt.
+    /// Initial rating of the puzzle, before the first attempt at the puzzle.
     pub(crate) new_puzzle: Rating,
     pub(crate) solved: bool,
     /// Unix time of the puzzle attempt, in seconds.
@@ -462,8 +463,9 @@ pub(crate) struct Addition {
     pub(crate) entry: Entry,
     /// Further log entries to append: the conditional answers to the appended action.
     pub(crate) followed_by: Vec<Entry>,
-    /// Conditional answers of both players, as the server read them before composing the log entry. If the stored conditional
-    /// answers have changed since then, nothing is appended. `None` if the entry does not concern conditional answers.
+    /// Conditional answers of both players that the server read before the server composed the log entry. If the stored
+    /// conditional answers have changed since then, nothing is appended. `None` if the entry does not concern
+    /// conditional answers.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
     /// Whether the appended log entries end the match.
     pub(crate) ends: bool,

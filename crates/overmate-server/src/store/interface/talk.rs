@@ -8,7 +8,7 @@ use super::outcome::{Appended, StoreFuture};
 /// Maximum number of chat messages in a match.
 pub(crate) const MOST_TEXTS: usize = 500;
 
-/// Period, in seconds, to which the limit [`MOST_IN_PERIOD`] on the number of a player's chat messages applies: one minute.
+/// Length, in seconds, of the period in which a player may send at most [`MOST_IN_PERIOD`] chat messages: one minute.
 pub(crate) const TALK_PERIOD: i64 = 60;
 
 /// Maximum number of chat messages that a player may send within a minute ([`TALK_PERIOD`]).

@@ -28,11 +28,11 @@ pub(crate) struct TurnMail {
     pub(crate) failed: bool,
     /// Time of the latest attempt to send the e-mail, in seconds since 1970.
     pub(crate) at: i64,
-    /// Time at which the link in the e-mail expires, in seconds since 1970.
+    /// Time at which the unsubscribe link in the e-mail expires, in seconds since 1970.
     pub(crate) until: i64,
 }
 
-/// Change of the e-mails to a person about the person's turns, or of the setting for such e-mails.
+/// Change of the stored e-mails about a person's turns, or of the person's setting for such e-mails.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TurnMailChange {
     /// Switches a person's e-mails about turns on or off, and resets the number of refusals by the mail server. Returns a conflict if the
@@ -55,8 +55,8 @@ pub(crate) enum TurnMailChange {
     },
     /// Records the mail server's answer to an attempt to send an e-mail about a turn.
     End { person: Holder, hash: [u8; 32], answer: TurnMailAnswer, at: i64 },
-    /// Switches a person's e-mails about turns off by the token in the unsubscribe link of an e-mail. Returns a conflict if the token is
-    /// not valid at the time `at`.
+    /// Switches off a person's e-mails about turns, given the hash of the token in an unsubscribe link. Returns a conflict if the
+    /// token is not valid at the time `at`.
     Stop { person: Holder, hash: [u8; 32], at: i64 },
 }
 

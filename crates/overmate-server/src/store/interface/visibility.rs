@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 
-/// Store of the visibility settings of persons, of public matches, and of the people who are online.
+/// Store of public matches, of people's visibility settings, and of the people who are online.
 pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Returns the visibility settings of a person.
     fn visibility(&self, person: Holder) -> StoreFuture<'_, Visibility>;
@@ -14,8 +14,8 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Returns a page of the public matches, newest first, by a single database query.
     fn public_matches(&self, wanted: PublicWanted) -> StoreFuture<'_, PublicPage>;
 
-    /// Returns whether everybody may watch a match without a delay or only with a delay. Returns `None` if the match is not public, or if a
-    /// player permits no spectators.
+    /// Returns the permission for everybody to watch a match: at once or with a delay. Returns `None` if the match is not public,
+    /// or if a player permits no spectators.
     fn public_watching<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Watching>>;
 
     /// Replaces the stored list of people who are connected to a server.

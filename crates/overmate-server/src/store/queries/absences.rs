@@ -65,7 +65,7 @@ async fn end(connection: &mut Connection, person: Holder, at: i64) -> Result<(),
     statement(end).bind(person).bind(at).execute(connection).await.map(drop)
 }
 
-/// Merges the days off of a person into the days off of another person, who gets the first person's browsers.
+/// Merges a person's days off into the days off of another person, when the two persons become one.
 ///
 /// Current days off of the former person end at `at`, in milliseconds since 1970. The other person's days off are shortened, so
 /// that the joint days off fit the budget of one person.

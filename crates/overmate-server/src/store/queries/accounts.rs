@@ -158,8 +158,8 @@ pub(crate) async fn make(
     Ok(Appended::Stored)
 }
 
-/// Returns whether a person may take the handle with a given tag (keyed hash). If so, the
-/// reservation of the handle is removed.
+/// Removes the reservation of a handle, given by its tag (keyed hash), if a person may take the handle. Returns whether the
+/// person may take the handle.
 async fn take_handle(
     connection: &mut Connection,
     tag: [u8; 32],

@@ -99,8 +99,9 @@ pub(crate) async fn append(
     Ok(Appended::Stored)
 }
 
-/// PostgreSQL statement that appends an entry without further effects to the log of a match between people. The statement may
-/// also store a new deadline of the match. If a player wants messages about the match, the statement changes nothing.
+/// PostgreSQL statement that appends an entry to the log of a match between people, and may store a new deadline of the match.
+/// The statement executes no other effects of the entry. If a player wants messages about the match, the statement changes
+/// nothing.
 ///
 /// The lock comes before the insert, as in every transaction, so that no two servers deadlock.
 const APPEND_ALONE: &str = concat!(

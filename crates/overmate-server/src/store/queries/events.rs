@@ -266,7 +266,7 @@ pub(crate) async fn write(
     }
 }
 
-/// Removes tournament events with their players, deals and boards. The matches of the events stay.
+/// Removes tournament events with their players, deals and pairings. The matches of the events stay.
 async fn remove(connection: &mut Connection, ids: &[String]) -> Result<Appended, Error> {
     for id in ids {
         for sql in [

@@ -1,4 +1,4 @@
-//! Reads and writes the secret URLs of turn feeds in a database. A feed lists the turns and deadlines of a person.
+//! Reads and writes, in a database, the secret URLs of turn feeds (lists of the matches in which it is a person's turn).
 
 use sqlx::Error;
 

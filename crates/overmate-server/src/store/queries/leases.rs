@@ -34,7 +34,7 @@ const RENEWED: i64 = LEASE - 1_000;
 /// Maximum number of expired database leases that a server takes over by one database write.
 pub(crate) const TAKEN: u32 = 100;
 
-/// Returns the name of the database lease for the next step of a tournament event.
+/// Returns the name of the database lease for the background work of a tournament event, such as a pairing.
 pub(crate) fn of_event(id: &str) -> String {
     OF_EVENTS.replace('%', id)
 }
@@ -50,8 +50,8 @@ pub(crate) enum LeaseWrite {
     Release { name: String, pause: Duration },
     /// Releases all database leases of the requesting server.
     Retire,
-    /// Removes a database lease: the lease of a match, of a push message or an e-mail about a match, or of a tournament event. The last log
-    /// entry of the match must still have a given sequence number; for a tournament event, the number is 0.
+    /// Removes the database lease of a match, of a message (push message or e-mail) about a match, or of a tournament event. The
+    /// last log entry of the match must still have a given sequence number; for a tournament event, the number is 0.
     Remove { id: String, sequence: u64 },
 }
 

@@ -327,8 +327,8 @@ async fn take_address(
     Ok(former)
 }
 
-/// Queues a notice to a person's former e-mail address that the account no longer uses this address. An equal notice that is
-/// already queued stays unchanged.
+/// Queues a notice to a person's former e-mail address. The notice says that the account no longer uses this address. An equal
+/// notice that is already queued stays unchanged.
 async fn add_notice(
     connection: &mut Connection,
     kind: MailKind,

@@ -25,8 +25,8 @@ pub(crate) fn holders(info: &MatchInfo) -> impl Iterator<Item = Holder> {
     a.into_iter().chain(b.filter(|_| a != b))
 }
 
-/// Returns the used-up match quota of a person, or `None` if the person may begin another match. A person who has used up a quota may take
-/// no further seat.
+/// Returns the match quota that a person has used up, or `None` if the person may begin another match. A person who has used up a
+/// quota may take no further seat.
 pub(crate) async fn full_quota(
     connection: &mut Connection,
     holder: Holder,
@@ -57,7 +57,7 @@ pub(crate) async fn full_quota(
 pub(crate) struct Creation {
     pub(crate) info: MatchInfo,
     pub(crate) request: Option<NewMatchRequest>,
-    /// Complete log of an offline match. Empty for a match that has just begun.
+    /// Complete log of a match that was played offline; empty for a match that has just begun.
     pub(crate) log: Vec<Entry>,
 }
 

@@ -121,8 +121,8 @@ pub(crate) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
     rows.iter().map(offer_in).collect()
 }
 
-/// Returns each person from whom a block hides an open match offer, with the id of the offer. The person has blocked the offer's
-/// maker, or the maker has blocked the person.
+/// Returns the open match offers that blocks between persons hide: pairs of a viewer and the id of a hidden offer. The viewer has
+/// blocked the offer's maker, or the maker has blocked the viewer.
 pub(crate) async fn hidden(readers: &Pool, at: i64) -> Result<Vec<(Holder, String)>, Error> {
     let rows = statement(concat!(
         "WITH shown AS (SELECT id, ",

@@ -22,7 +22,7 @@ pub struct FoundReport {
     pub settled_at: Option<String>,
     /// Reason for the report about a player (`insults`, `name`, `unfair`, `stalling` or `other`).
     pub reason: String,
-    /// Explanation by the player who reports, or `None`.
+    /// Explanation that the reporting player added to the report, or `None` without an explanation.
     pub text: Option<String>,
     /// Id of the match in which the reporting player met the reported player.
     pub match_id: String,

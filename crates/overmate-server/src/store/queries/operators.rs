@@ -123,7 +123,7 @@ impl Seats<'_> {
     }
 }
 
-/// SQL table expression for the seats that an operator selects, with the alias `own`.
+/// SQL table expression, with the alias `own`, for the seats that an operator selects.
 ///
 /// The parameters of the expression are the match `$1`, the person `$2` and the player `$3`. Each part uses an index. A single
 /// condition with `$1 IS NULL OR` would read the whole table.
@@ -278,7 +278,7 @@ pub(crate) async fn forget(connection: &mut Connection, before: i64) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Returns the number of match seats in an operator's selection.
+/// Returns the number of match seats that an operator selects and that persons hold.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;

@@ -49,7 +49,7 @@ pub(crate) async fn of_person(
     rows.iter().map(subscription_in).collect()
 }
 
-/// Returns the names of the database leases that schedule push messages and e-mails about turns, earliest message first. Push
+/// Returns the names of the database leases of scheduled push messages and e-mails about turns, earliest message first. Push
 /// messages that are not due soon are left out.
 pub(crate) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
     // A new push message is due within [`TURN_DELAY`]. A message that is due later waits after a failed attempt, and is left out.

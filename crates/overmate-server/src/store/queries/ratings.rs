@@ -114,7 +114,7 @@ async fn of_board(
     row.as_ref().map_or_else(|| Ok(MatchRating::new(at)), known_in)
 }
 
-/// Stores the change of a person's rating by a match, unless the change is already stored.
+/// Stores the change of a person's rating by a match, and the new rating, unless the change is already stored.
 async fn change(
     connection: &mut Connection,
     (id, player, person): (&str, Player, Holder),

@@ -138,8 +138,8 @@ pub(crate) async fn public_matches(
     Ok(PublicPage { matches: watched_in(&rows)?, next })
 }
 
-/// Returns whether everybody may watch a match without a delay or only with a delay. Returns `None` if the match is not public, or if a
-/// player permits no spectators.
+/// Returns the permission for everybody to watch a match: at once or with a delay. Returns `None` if the match is not public, or
+/// if a player permits no spectators.
 pub(crate) async fn public_watching(readers: &Pool, id: &str) -> Result<Option<Watching>, Error> {
     let query = watched!("SELECT id, created_at AS at FROM matches WHERE id = $1 AND public");
     let rows = statement(query).bind(id).rows(readers).await?;
@@ -262,7 +262,8 @@ pub(crate) async fn transfer(
     update.bind(person).bind(new).execute(connection).await.map(drop)
 }
 
-/// Expands to an SQL condition for old visibility settings of persons without any stored browser, seat or match offer.
+/// Expands to an SQL condition for expired visibility settings of persons without any stored browser, seat or match offer. The
+/// settings were last changed before the Unix time `$1`, in seconds.
 macro_rules! is_old {
     () => {
         "at < $1 AND NOT EXISTS (SELECT 1 FROM browsers WHERE browsers.person = visibility.person)
@@ -271,13 +272,13 @@ macro_rules! is_old {
     };
 }
 
-/// Returns whether the store contains old visibility settings of persons without any stored browser, seat or match offer.
+/// Returns whether the store contains expired visibility settings of persons without any stored browser, seat or match offer.
 pub(crate) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM visibility WHERE ", is_old!(), ")");
     statement(query).bind(at - UNUSED_TIME).scalar(readers).await
 }
 
-/// Removes old visibility settings of persons without any stored browser, seat or match offer.
+/// Removes expired visibility settings of persons without any stored browser, seat or match offer.
 pub(crate) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let delete = concat!("DELETE FROM visibility WHERE ", is_old!());
     statement(delete).bind(at - UNUSED_TIME).execute(connection).await.map(drop)

@@ -12,8 +12,8 @@ use crate::store::interface::store::{ClockStatus, Clocks, Deadline};
 use crate::store::queries::clocks::ClockWrite;
 use crate::store::queries::rows::column;
 
-/// Expands to an SQL query for the last heartbeat of the servers, and for whether match clocks or tournament events are running. The
-/// argument is the SQL text before the query.
+/// Expands to an SQL query that reads the time of the servers' last heartbeat, and tells whether match clocks or tournament events
+/// are running. The argument is the SQL text before the query.
 ///
 /// The transaction begins before the read, so that the reported time is not after the read. The conditions and orders equal those
 /// of the indexes, so that the database reads only rows of matches with running clocks.

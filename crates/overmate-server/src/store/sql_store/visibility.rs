@@ -1,4 +1,4 @@
-//! Implements the store interface for public matches, for visibility settings, and for the people who are online, with a database.
+//! Implements the database store of public matches, of visibility settings, and of the people who are online.
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

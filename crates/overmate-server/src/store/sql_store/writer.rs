@@ -67,8 +67,8 @@ pub(super) enum Write {
     SeatText(Box<SeatTextChange>),
     /// Begins or ends the days off of a person.
     Absence(AbsenceChange),
-    /// Replaces or removes the token in the secret URL of the feed with a person's turns, at the request of one of the person's
-    /// browsers.
+    /// Replaces or removes the token in the secret URL of a person's turn feed (list of the matches in which it is their turn). The
+    /// request comes from one of the person's browsers.
     Feed {
         person: Holder,
         browser: Holder,
@@ -76,7 +76,7 @@ pub(super) enum Write {
     },
     /// Changes a push subscription.
     Push(Box<PushChange>),
-    /// Changes leases, by which servers reserve background work in the database.
+    /// Changes the database leases by which servers reserve background work.
     Lease(LeaseWrite),
     /// Writes the clock deadline of a match, or a heartbeat of the server.
     Clock(ClockWrite),
@@ -151,8 +151,8 @@ impl Write {
         }
     }
 
-    /// Returns the lock keys of the data that a database write reads and changes, such as a person's matches and ratings. Not
-    /// included are the lock of the write's match, and the keys of two persons whom the write merges into one person.
+    /// Returns the PostgreSQL advisory lock keys for the data that a database write reads and changes, such as a person's ratings.
+    /// Not included are the lock of the write's match, and the keys of two persons whom the write merges into one person.
     fn keys(&self) -> Vec<i64> {
         match self {
             Self::Create(new) => {
