@@ -17,7 +17,7 @@ pub enum ClockFault {
 }
 
 impl ClockFault {
-    /// Returns the Unix time, in seconds, that is nearest to the machine's faulty time and lies in the years 1970 to 9999.
+    /// Returns the replacement for the machine's faulty time: the nearest Unix time in the years 1970 to 9999, in seconds.
     fn nearest(self) -> i64 {
         match self {
             Self::Before1970 => 0,

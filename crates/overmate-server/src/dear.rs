@@ -6,7 +6,8 @@ pub(crate) enum Dear {
     /// Request for a computation or a long database read, such as an analysis, a hint, a puzzle, a feed or an export.
     Analysis,
     NewMatch,
-    /// Request about an account, a linking code, a setting or a new tournament event, such as a new passkey, handle or feed address.
+    /// Request about an account, a person's settings or a linking code, or for a new tournament event. Examples are requests for a new
+    /// passkey, handle or feed address.
     Code,
     /// Sign-in attempt with a handle and a password.
     SignIn,

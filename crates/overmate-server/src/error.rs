@@ -67,7 +67,7 @@ pub(crate) enum ApiError {
     #[error("an account may have at most {most} open events: wait until one of the events is over")]
     TooManyEvents { most: u32 },
     #[error(
-        "the event does not allow this request, because it has begun or ended, or because only its host or its players may make it: read the event again"
+        "the event has begun or ended, or only the host or the players of the event may make this request: read the event again"
     )]
     EventClosed,
     #[error("an account may have at most {most} favourites: remove one of them")]
@@ -80,7 +80,7 @@ pub(crate) enum ApiError {
         "the player has too many open challenges, has an open challenge from you, or declined your challenge less than a day ago: try again later"
     )]
     TooManyChallenges,
-    #[error("somebody else has accepted the offer, or it has ended: choose another offer")]
+    #[error("the offer has ended, or somebody else has accepted the offer: choose another offer")]
     OfferGone,
     #[error("the offer is your own: wait until somebody else accepts it")]
     OwnOffer,
@@ -151,11 +151,11 @@ pub(crate) enum ApiError {
     )]
     TalkClosed,
     #[error(
-        "the request comes from a page of another site, which may not change matches on this server: the operator allows sites with the option --origin"
+        "the request comes from a page of another site, which may not change matches on this server: ask the operator to allow the site with the option --origin"
     )]
     ForeignOrigin,
     #[error(
-        "this server does not answer for the host name of the request: the operator allows host names with the option --host"
+        "this server does not answer for the host name of the request: ask the operator to allow the host name with the option --host"
     )]
     ForeignHost,
     #[error(
@@ -169,11 +169,11 @@ pub(crate) enum ApiError {
     )]
     TooManyRated { most: u32 },
     #[error(
-        "each day, an account may leave at most {most} rated matches before both players have acted: play on, and resign after both have acted"
+        "each day, an account may leave at most {most} rated matches before both players have acted: play on, and resign after both players have acted"
     )]
     TooManyAbandoned { most: u32 },
     #[error(
-        "this browser was signed out by another browser or by an operator: sign in or enter a linking or recovery code to have your matches; a new match begins without them if you request it again"
+        "another browser or an operator has signed this browser out: sign in, or enter a linking or recovery code; to begin a match without your earlier matches, send the request again"
     )]
     SignedOut,
     #[error("a bot may have at most {most} tokens: remove one of them")]
@@ -585,7 +585,7 @@ impl From<StoreError> for ApiError {
 }
 
 impl IntoResponse for ApiError {
-    /// Returns an HTTP response with an empty body that carries the error as a response extension. The problem layer, which knows the
+    /// Returns an HTTP response with an empty body, and attaches the error as a response extension. The problem layer, which knows the
     /// request id, writes the body and the log message.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();

@@ -34,7 +34,7 @@ pub(crate) struct Part {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScriptStep {
-    /// Map from correct actions at a decision of a lesson to the scripted actions of both players that follow. A key holds one or more
+    /// Map from correct actions at a decision of a lesson to the scripted actions that both players take next. A key holds one or more
     /// alternative actions. The actions in keys and values are separated by spaces.
     pub(crate) right: BTreeMap<String, String>,
     /// Map from each wrong action at a decision of a lesson to its refutation: actions separated by spaces. Wrong actions without a
@@ -68,7 +68,7 @@ impl Part {
 }
 
 impl ScriptStep {
-    /// Returns whether an action is correct at this decision of a lesson, and the scripted actions after the action, in text notation.
+    /// Returns whether an action is correct at this decision of a lesson, and the scripted actions that follow, in text notation.
     pub(crate) fn after(&self, action: &str) -> (bool, &str) {
         let right = self.right.iter().find(|(actions, _)| actions.split(' ').any(|a| a == action));
         match right {

@@ -40,8 +40,8 @@ const KNOWN_TIME: Duration = Duration::from_hours(24);
 /// Cache lifetime of the information whether a person has played a match or tried a puzzle before.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Minimum age, in seconds, of a person's match or puzzle attempt that exempts the person from the rate limit of all clients together.
-/// Attackers therefore cannot create exempt persons during an attack.
+/// Minimum age, in seconds, of a match or puzzle attempt that counts as earlier play. Persons with earlier play are exempt from the rate
+/// limit of all clients together. Attackers therefore cannot create exempt persons during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
@@ -99,7 +99,8 @@ type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
 /// Rate limit on one kind of expensive request. Both this server and the database count the
 /// requests.
 struct DearRates {
-    /// Maximum number of requests in a time window for one browser, network, account or e-mail address, for each tier of clients.
+    /// Maximum number of requests in a time window, for each tier of clients (browsers, or a size of IP network). An account or e-mail
+    /// address has the limit of a browser.
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,

@@ -67,11 +67,11 @@ impl fmt::Debug for ProgramName {
 pub struct OfferedProgram {
     /// Name under which players choose the opponent program.
     pub name: ProgramName,
-    /// Source of the bots that play for the opponent program.
+    /// Factory that creates the bots of the opponent program.
     pub source: Arc<dyn ProgramSource>,
 }
 
-/// Source of the bots that play for an opponent program, with a separate bot for each match. A bot usually leaves its decisions to a child
+/// Factory that creates the bots of an opponent program, with a separate bot for each match. A bot usually leaves its decisions to a child
 /// process.
 ///
 /// The server calls the bots on threads that may block. The server drops a bot at the end of its match, after an idle time, when
@@ -92,7 +92,7 @@ pub trait ProgramSource: Send + Sync + fmt::Debug {
 pub struct ProgramSeat<'a> {
     /// Rule set of the match that the opponent program plays.
     pub rules: &'a Arc<RuleSet>,
-    /// Player (A or B) as whom the opponent program plays the match.
+    /// Player (A or B) whose actions the opponent program chooses in the match.
     pub player: Player,
     /// Number of games in the match.
     pub games: u8,

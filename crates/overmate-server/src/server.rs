@@ -174,7 +174,7 @@ pub enum OpenError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The server cannot use the NATS server at the address in the settings.
-    #[error("cannot use NATS at {address} for events")]
+    #[error("cannot use the NATS server at {address} as the events channel")]
     Nats {
         /// Address of the NATS server.
         address: NatsAddress,

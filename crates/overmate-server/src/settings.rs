@@ -42,8 +42,8 @@ pub struct Settings {
     /// Simulated push service, which replaces all push services in a test. Only tests set this field; `None` on every other server.
     #[doc(hidden)]
     pub push_test: Option<PushTest>,
-    /// SMTP server, and sender address of the e-mails. The server sends e-mail only if this field and `public_url` are
-    /// set, because the messages contain links.
+    /// Settings for e-mails from the server: the SMTP server and the sender address. The server sends e-mail only if
+    /// this field and `public_url` are set, because the messages contain links.
     pub mail: Option<MailSettings>,
     /// Web origins, such as `https://mate.example`, whose pages may send requests that change data, in addition to the server's own pages.
     pub origins: Vec<String>,
@@ -101,8 +101,8 @@ impl Settings {
 pub struct Limits {
     /// Ratio of the limits of an IP address to the limits of one client (browser). The ratio lets a school behind one address play.
     pub browsers_per_address: u32,
-    /// Ratio of the limit on expensive requests of all clients together (the site) to the limit of one IP address; `None` for no limit of
-    /// the site. Beyond the site's limit, the server refuses clients who have not played before.
+    /// Ratio of the common limit of all clients on expensive requests to the limit of one IP address; `None` for no
+    /// common limit. Beyond the common limit, the server refuses clients who have not played before.
     pub addresses_on_site: Option<u32>,
     /// Rate limit of each client, in requests per second; `None` for no limit.
     pub requests_per_second: Option<u32>,
@@ -113,15 +113,15 @@ pub struct Limits {
     pub analyses_per_minute: Option<u32>,
     /// Maximum number of new matches per hour for each client; `None` for no limit.
     pub matches_per_hour: Option<u32>,
-    /// Maximum number of requests about accounts, days off, and linking or recovery codes per hour for each client; `None` for no limit.
-    /// Such a request makes or tries a code, tries a password, requests a handle or a passkey, begins or ends days off, or makes the URL of
-    /// a feed.
+    /// Maximum number of requests about accounts, days off, linking codes and recovery codes, for each client per hour;
+    /// `None` for no limit. Such a request makes or tries a code, tries a password, requests a handle or a passkey,
+    /// begins or ends days off, or makes the URL of a feed.
     pub codes_per_hour: Option<u32>,
     /// Maximum number of sign-in attempts per hour for each handle, by all clients together; `None`
     /// for no limit.
     pub sign_ins_per_hour: Option<u32>,
-    /// Maximum number of e-mails per hour that each client may request, and that the server sends to each address; `None` for
-    /// no limit.
+    /// Maximum number of e-mails per hour for each requesting client, and for each recipient's address; `None` for no
+    /// limit.
     pub mails_per_hour: Option<u32>,
     /// Maximum number of open live connections (WebSocket connections of matches and of the lobby)
     /// for each client; `None` for no limit.

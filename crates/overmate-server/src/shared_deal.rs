@@ -19,14 +19,15 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Minimum number of points that the worst legal action at a real decision loses in comparison with the best action.
+/// Minimum difference, in points, between the best and the worst legal action at a decision that counts as real.
 const MARGIN: i32 = 10;
 
 /// Minimum number of real decisions (at which some action loses many points) of each player on the principal variation of a shared deal.
 const DECISIONS: usize = 4;
 
-/// First date from which a shared deal must have a real decision at which several actions are best. Earlier deals stay as servers have
-/// drawn them. The date is a Monday, so that all deals of a week follow one rule.
+/// First date from which a shared deal must have several best actions at some decision where other actions lose many
+/// points. Earlier deals stay as servers have drawn them. The date is a Monday, so that all deals of a week follow one
+/// rule.
 const ALTERNATIVES_FROM: Date = Date::constant(2027, 1, 4);
 
 /// Maximum number of pseudorandom deals that are examined for one shared deal. If none is interesting, the last deal is taken.
@@ -43,7 +44,7 @@ pub(crate) type SharedDealKey = [u8; 32];
 pub(crate) enum SharedDeal {
     /// Deal of the day, with its date.
     Day(Date),
-    /// Shared deal of one week.
+    /// One of the seven shared deals of a week.
     Week {
         /// Monday of the week.
         monday: Date,
@@ -176,9 +177,11 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
 /// real decisions. A deal in which every real decision has a single best action is decided by one forced line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Interest {
-    /// Number of positions on the principal variation of a deal, by the seat to act, in which some action loses many points (real decisions).
+    /// Number of real decisions of each seat on the principal variation of a deal: positions in which some action loses
+    /// many points.
     decisions: BySeat<usize>,
-    /// Whether several actions are best at one or more of the real decisions on the principal variation.
+    /// Whether the principal variation has a real decision (a position in which some action loses many points) with
+    /// several best actions.
     has_alternatives: bool,
 }
 
@@ -206,7 +209,8 @@ impl Interest {
         interest
     }
 
-    /// Returns whether each player has enough real decisions on the principal variation of the deal. The minimum is [`DECISIONS`].
+    /// Returns whether each player has enough decisions, on the principal variation, at which some action loses many
+    /// points. The minimum is [`DECISIONS`].
     fn has_decisions(self) -> bool {
         self.decisions.first >= DECISIONS && self.decisions.second >= DECISIONS
     }
@@ -401,9 +405,9 @@ mod tests {
         assert_eq!(numbers.len(), 6);
     }
 
-    /// Returns the number of real decisions of each seat on the principal variation, and whether several actions are best at some real
-    /// decision. The actions on the principal variation are replayed, and each action's value comes from an analysis of the position after
-    /// the action.
+    /// Returns the number of real decisions (at which some action loses many points) of each seat, and whether any real
+    /// decision has several best actions. The decisions lie on the principal variation. The actions on the principal
+    /// variation are replayed, and each action's value comes from an analysis of the position after the action.
     fn naive(dealt: &Dealt, solver: &mut Solver) -> ([usize; 2], bool) {
         let budget = Budget::unlimited();
         let line = solver.analyse(&Game::new(dealt.clone()), &budget).principal_variation;

@@ -1,4 +1,4 @@
-//! Formulates notices about matches in English and German, such as "Your turn", for the feed, the calendar and push messages.
+//! Formulates notices about matches in English and German, such as "Your turn", for Atom feeds, calendars and push messages.
 
 use jiff::Timestamp;
 

@@ -17,12 +17,12 @@ use crate::served::Served;
 /// Number of simulated people who enter the lobby at the same time.
 const AT_ONCE: usize = 16;
 
-/// Maximum 99th percentile of the response time of a request that creates a match offer, in milliseconds, while all watchers of the lobby
-/// are connected.
+/// Target for the 99th-percentile response time of a request that creates a match offer, in milliseconds. All watchers of the lobby are
+/// connected during the measurement.
 const SLOWEST_REQUEST: Target = Target::AtMost(50.0);
 
-/// Maximum 99th percentile of the time from the request for a new offer until a watcher of the lobby receives the offer, in
-/// milliseconds.
+/// Target for the 99th-percentile delivery time of a new match offer, in milliseconds. The delivery time runs from the request for the
+/// offer until a watcher of the lobby receives the offer.
 const SLOWEST_MESSAGE: Target = Target::AtMost(2_000.0);
 
 /// Timeout for the delivery of a new match offer to all watchers of the lobby.

@@ -30,7 +30,7 @@ pub(crate) struct Played {
     time: Duration,
 }
 
-/// Match that the load test no longer plays, with the data for the later check of its stored state.
+/// Match that the load test has stopped playing, with the data for a later check of the match's stored state.
 pub(crate) struct PlayedMatch {
     /// HTTP client of the player who created the match.
     browser: Browser,

@@ -46,7 +46,7 @@ pub(crate) fn figure(name: &str, value: f64, unit: &'static str) {
     fact(name, Figure(value, unit));
 }
 
-/// Targets of a load test, each with its measured value.
+/// Results of a load test: for each target, whether the measured value has reached the target.
 #[derive(Default)]
 pub(crate) struct Report {
     /// Output lines, one for each target, that tell whether the target is reached or missed.

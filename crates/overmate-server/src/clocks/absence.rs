@@ -96,10 +96,10 @@ pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the pause that a player's correspondence clock needs because of days off, or `None` if the clock needs no change. The result
-/// holds the start of the pause as a Unix time, and its duration, both in milliseconds. A duration of 0 resumes the clock. The pause
-/// usually starts now. If the player's time is used up now, but was not used up when days off began, the pause starts with these days off
-/// or, if later, with the last log entry.
+/// Returns the pause that days off require for a player's correspondence clock, or `None` if the clock needs no change. The result holds
+/// the start of the pause as a Unix time, and its duration, both in milliseconds. A duration of 0 resumes the clock. The pause usually
+/// starts now. If the player's time is used up now, but was not used up when days off began, the pause starts with these days off or, if
+/// later, with the last log entry.
 pub(crate) fn wait(
     clock: &MatchClock,
     player: Player,
@@ -114,9 +114,9 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns a missed pause of a player's correspondence clock: earlier days off required the pause, but it was not recorded. The result
-/// holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began.
-/// `None` means that these days off required no such pause.
+/// Returns a pause of a player's correspondence clock that earlier days off required, but that was not recorded. The result holds the start
+/// of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began. `None` means that
+/// these days off required no such pause.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

@@ -28,10 +28,11 @@ pub(crate) struct MatchClock {
     /// Lag quota of each player: the network lag in later actions that can still be compensated, in milliseconds.
     quota: ByPlayer<i64>,
     running: Option<Running>,
-    /// Unix time, in milliseconds, of the end of the break before the current game, if a computer opponent takes the first action of the
-    /// game. The break goes on after the quick action of the computer opponent.
+    /// End of the break before the current game, as a Unix time in milliseconds, or `i64::MIN`. The end is kept only while a computer
+    /// opponent takes the first action of the game, so that the break goes on after this quick action.
     break_until: i64,
-    /// Players who have asked for a pause of the clocks or, during a pause, for the end of the pause.
+    /// For each player, whether the player has asked for a pause of the clocks or, during a pause, for the end of the
+    /// pause.
     asked: ByPlayer<bool>,
     /// End of the pause of the clocks on which both players have agreed, in milliseconds since 1970; `None` without such a pause.
     paused_until: Option<i64>,
@@ -128,9 +129,9 @@ impl MatchClock {
         (down >= self.setting.least_downtime(left)).then_some((running.player, down))
     }
 
-    /// Returns the start of the time span for which server downtime can be credited to the running clock, in milliseconds since 1970. The
-    /// result is the time of the last log entry. If days off or a pause stop the clock after this entry, the result is the end of the days
-    /// off or of the pause.
+    /// Returns the earliest time from which server downtime can be credited to the running clock, in milliseconds since 1970. The result is
+    /// the time of the last log entry. If days off or a pause stop the clock after this entry, the result is the end of the days off or of
+    /// the pause.
     fn last_used(&self, running: Running) -> i64 {
         match self.setting {
             ClockSetting::Live { .. } if self.paused_until.is_none() => self.last,

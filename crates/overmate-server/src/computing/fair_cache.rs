@@ -41,8 +41,8 @@ impl<K: PartialEq, V> FairCache<K, V> {
         Some(entries.remove(at).value)
     }
 
-    /// Puts a value into the cache, and charges the value's memory to the IP network of its last user. `bytes` is the size of the value. An
-    /// older value of the same key is dropped.
+    /// Puts a value into the cache, and charges the value's memory to the IP network of the value's last user. `bytes` is the size of the
+    /// value. An older value of the same key is dropped.
     pub(crate) fn put(&self, key: K, value: V, network: IpAddr, bytes: u64) {
         let mut dropped = Vec::new();
         {

@@ -50,7 +50,8 @@ struct Places {
     /// Maximum number of concurrent processes of opponent programs, at least 1.
     number: usize,
     taken: Mutex<usize>,
-    /// Signal that the process of an opponent program has ended, so that another process may start, or that a bot has become idle.
+    /// Condition variable that is notified when the process of an opponent program has ended, or a bot has become idle. A turn that waits
+    /// for a place then tries again.
     changed: Condvar,
 }
 
@@ -168,8 +169,8 @@ impl ProgramPool {
         chosen.await.map_err(ApiError::internal)
     }
 
-    /// Ends the bots through which opponent programs play in a match, after it has told them that the match has ended. `state` is the last
-    /// state of the match, if it is known.
+    /// Ends the bots through which opponent programs play in a match. If `state`, the last state of the match, is known, the function first
+    /// shows the bots the last game.
     pub(crate) fn end(&self, id: &str, state: Option<Arc<MatchState>>) {
         let take = |player| self.bots.idle.take(&(id.into(), player));
         let bots = ByPlayer::new_with(take);
@@ -209,8 +210,8 @@ impl ProgramPool {
 }
 
 impl ProgramBots {
-    /// Reserves one of the limited places for processes of opponent programs, for the process of a new bot. If no place is free, the
-    /// function ends an idle bot, or waits until a bot has ended or is idle.
+    /// Reserves a place for the process of a new bot, within the limit on concurrent processes of opponent programs. If no place is free,
+    /// the function ends an idle bot, or waits until a bot has ended or is idle.
     ///
     /// The wait is limited: the caller has a permit for a turn, so that at least one place belongs to no running turn.
     fn place(&self) -> Place {

@@ -9,8 +9,7 @@ use super::forwarded;
 use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
-/// IPv6 prefix lengths that have rate limits, each with its limit as a multiple of the limit of one
-/// IPv4 address.
+/// Rate limits of IPv6 networks: pairs of a prefix length, and a multiple of the limit of one IPv4 address.
 ///
 /// A network provider may give a customer a whole /56 or /48, in which the customer chooses the
 /// addresses. An IPv4 address has only the first limit.

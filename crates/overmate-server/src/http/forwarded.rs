@@ -14,8 +14,8 @@ pub(crate) fn last_element(value: &str) -> &str {
     }
 }
 
-/// Returns the first value of a parameter in an element of the header `Forwarded` (RFC 7239), without quotation marks; `None` if the
-/// element lacks the parameter.
+/// Returns the first value of a parameter in an element of the header `Forwarded` (RFC 7239), without quotation marks. Returns `None` if
+/// the element lacks the parameter.
 pub(crate) fn parameter<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     let (mut rest, mut found) = (Some(element), None);
     while let Some(text) = rest {

@@ -86,8 +86,8 @@ impl Identities {
         Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot }))
     }
 
-    /// Returns the person to whom an identity token or bot token belongs now, or `None` if the browser is signed out or the bot
-    /// token is removed.
+    /// Returns the person to whom an identity token or bot token belongs now. Returns `None` if the browser is signed out or the bot token
+    /// is removed.
     pub(crate) async fn current_holder(&self, token: &Token) -> Result<Option<Holder>, ApiError> {
         match token.bot {
             Some(hash) => Ok(self.store.bot_of_token(hash).await?),
@@ -172,7 +172,7 @@ impl Token {
         self.holder
     }
 
-    /// Returns the hash that identifies the browser, or the identity of the person for a bot.
+    /// Returns the hash that identifies the browser or, for a request of a bot, the identity of the bot's person.
     pub(crate) fn browser(&self) -> Holder {
         self.browser
     }
@@ -196,9 +196,9 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Extractor that accepts every request, and gives the identity of the person whose browser or bot sent the request, or `None` without a
-/// valid token. In contrast to [`Identity`], the extractor also accepts the requests of a browser that was signed out, for example to sign
-/// in again.
+/// Extractor that accepts every request, and returns the identity of the sender, or `None` without a valid token. The sender is the person
+/// whose browser or bot sent the request. In contrast to [`Identity`], the extractor also accepts the requests of a browser that was signed
+/// out, for example to sign in again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LenientIdentity(pub(crate) Option<Holder>);
 
@@ -350,7 +350,8 @@ fn cookie_of(token: &str, headers: &HeaderMap) -> Result<HeaderValue, ApiError> 
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 
-/// Returns the value of the first cookie with a given name whose value has the form of an identity token; `None` without such a cookie.
+/// Returns the value of the first cookie that has a given name and a value in the form of an identity token. Returns `None` without such a
+/// cookie.
 fn token_in<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let cookies = headers.get_all(header::COOKIE).iter();
     let texts = cookies.filter_map(|value| value.to_str().ok());

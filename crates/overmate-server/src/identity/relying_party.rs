@@ -56,8 +56,9 @@ impl SignInCredential {
 }
 
 impl RelyingParty {
-    /// Returns the relying party of a request: the host of the server's public address, or of the web origin by which the
-    /// client reaches the server. Without a public address, only `localhost` is a relying party.
+    /// Returns the WebAuthn relying party of a request, or `None` if the server offers no passkeys to the client. The relying party is the
+    /// host name of the server's public address. Without a public address, the relying party is `localhost`, but only if the client
+    /// reaches the server by this host name.
     pub(crate) fn of(public: Option<&PublicUrl>, own_origin: Option<&str>) -> Option<Self> {
         if let Some(public) = public {
             return Self::new(public.host(), public.url()).ok();

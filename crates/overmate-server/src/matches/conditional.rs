@@ -22,12 +22,13 @@ pub(crate) struct Branch {
     pub(crate) then: Vec<Self>,
 }
 
-/// Stored conditional answers (prepared replies) of a player, with the position of the match at which they begin.
+/// Stored conditional answers (prepared replies) of a player, with the position of the match at which the answers
+/// begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Conditional {
     /// Index, from 0, of the game to which the conditional answers belong.
     game: usize,
-    /// Number of actions in the game before the position at which the conditional answers begin.
+    /// Number of actions in the game before the conditional answers begin.
     after: usize,
     branches: Vec<Branch>,
 }

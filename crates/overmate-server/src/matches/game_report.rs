@@ -14,7 +14,8 @@ pub(crate) struct GameReport {
     pub(crate) accuracies: f64,
     /// Choices that lost points, in the order of play.
     pub(crate) mistakes: Vec<LossyChoice>,
-    /// Likelihood of all the player's decisions under the model of each strength level.
+    /// Likelihood of the player's decisions under the model of each strength level. Decisions without a real choice
+    /// count, too.
     pub(crate) likelihood: LevelLikelihood,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct MatchState {
     time: StoreTime,
     sequence: u64,
     log: MatchLog,
-    /// Sequence number of the log entry after which each game began, by game index; 0 for the first game.
+    /// For each game, the sequence number of the log entry after which the game began; 0 for the first game.
     begun: Vec<u64>,
     offered_by: Option<Player>,
     rematch: Option<String>,
@@ -38,13 +38,13 @@ pub(crate) struct MatchState {
     unchanged_since: u64,
     /// Unix time, in milliseconds, of the match's last log entry or, without entries, of the creation of the match.
     changed_at_ms: i64,
-    /// How everybody may watch this match state: at once or with a delay. `None` for a non-public state, which only players and holders of
-    /// the spectators' link see.
+    /// Permission for everybody to watch this match state, at once or with a delay; `None` for a non-public state. Only players and holders
+    /// of the spectators' link see a non-public state.
     public: Option<Watching>,
 }
 
-/// Limits on the log of a match, beyond which the match accepts no undos and hints. All other
-/// entries are still accepted.
+/// Limits on the log of a match: the length at which undos and hints are refused, and the number of undos in one game.
+/// All other entries are still accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LogLimits {
     /// Maximum number of log entries before the match refuses undos and hints.
@@ -129,7 +129,7 @@ impl MatchState {
         Self { public: Some(watching), ..self }
     }
 
-    /// Returns how everybody may watch this match state: at once or with a delay. Returns `None` for a non-public state.
+    /// Returns the permission for everybody to watch this match state, at once or with a delay. Returns `None` for a non-public state.
     pub(crate) fn public(&self) -> Option<Watching> {
         self.public
     }
@@ -212,7 +212,8 @@ impl MatchState {
         Ok(self)
     }
 
-    /// Ends the match with a loss, regardless of the points, for the player who has resigned or run out of time according to a log entry.
+    /// Ends the match with a loss for the player who has resigned or run out of time, regardless of the points. The log entry names this
+    /// player.
     fn forfeit(mut self, entry: &Entry) -> Result<Self, EntryError> {
         self.log = self.log.resign(entry.player)?;
         if let Some(clock) = &mut self.clock {
@@ -387,8 +388,8 @@ impl MatchState {
         self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }
 
-    /// Returns whether the match forbids undos, hints, and reviews before the end of the round or match. A match forbids this help if it is
-    /// between two people, on a shared deal, or with clocks.
+    /// Returns whether the match forbids undos and hints, and allows reviews only after the end of the round or match. A match forbids this
+    /// help if it is between two people, on a shared deal, or with clocks.
     pub(crate) fn is_without_help(&self) -> bool {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }
@@ -414,7 +415,7 @@ impl MatchState {
         }
     }
 
-    /// Returns the player whose last action an undo takes back, or `None` if a browser with the given role may not undo an action. The
+    /// Returns the player whose last action an undo would take back, or `None` if a browser with the given role may not undo an action. The
     /// limits of the log are not checked.
     pub(crate) fn undone_by(&self, role: Role) -> Option<Player> {
         if self.result().is_some() || self.is_without_help() {
@@ -444,8 +445,8 @@ impl MatchState {
         self.log.is_hinted(self.sequence)
     }
 
-    /// Returns the viewer (a seat or a spectator) as whom a browser with the given role sees a game. A browser with both seats sees the
-    /// game from the seat whose turn it is.
+    /// Returns the viewpoint from which a browser with the given role sees a game: a seat, or a spectator. A browser with both seats sees
+    /// the game from the seat whose turn it is.
     pub(crate) fn viewer(&self, index: usize, role: Role) -> Viewer {
         match role {
             Role::Player(player) => Viewer::Seat(Match::seat(index, player)),

@@ -10,7 +10,9 @@ pub(crate) enum EntryError {
     Log(#[from] LogFault),
     #[error("the log entry holds an action, although the clocks were paused")]
     Paused,
-    #[error("the log entry does not fit the state of the match before the entry")]
+    #[error(
+        "the log entry has a wrong sequence number, or a kind that the state of the match does not allow"
+    )]
     Misplaced,
 }
 

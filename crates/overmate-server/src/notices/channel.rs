@@ -38,7 +38,7 @@ pub(crate) struct Login {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[error(
-    "the events channel is unknown: write local, postgres, or nats://USER:PASSWORD@HOST:PORT, with commas between several servers of one NATS cluster, which must have the same user and password"
+    "the events channel is unknown: write local, postgres, or nats://USER:PASSWORD@HOST:PORT; for several servers of a NATS cluster, separate the addresses with commas and give each the same user and password"
 )]
 pub struct NoticeChannelFault;
 

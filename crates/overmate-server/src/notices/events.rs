@@ -18,15 +18,15 @@ pub(crate) trait Events: Send + Sync + 'static {
 /// Latest known sequence number on an event channel, such as the channel of a match; 0 before the first change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Reached {
-    /// Largest sequence number of the event channel that this process itself has stored or read.
+    /// Largest sequence number that this process itself has stored or read for the event channel.
     known: u64,
-    /// Largest sequence number of the event channel that a notice of another server has reported. The number may be wrong.
+    /// Largest sequence number that a notice of another server has reported for the event channel. The number may be wrong.
     hinted: u64,
 }
 
 impl Reached {
-    /// Returns the latest sequence number of the event channel that this process knows or that another server has reported. A reader of the
-    /// store must reach this number to see every reported change.
+    /// Returns the latest sequence number of the event channel, known to this process or reported by another server. A reader of the store
+    /// must reach this number to see every reported change.
     pub(crate) fn sequence(self) -> u64 {
         self.known.max(self.hinted)
     }

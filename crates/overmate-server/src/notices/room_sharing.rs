@@ -12,7 +12,8 @@ use super::sharing::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Maximum time for which the sending task waits for a signal before the task searches for unsent messages about match rooms.
+/// Maximum wait of the sending task for a signal. After this time, the task searches for unsent messages about match rooms even without a
+/// signal.
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Minimum pause between two searches for unsent messages about match rooms. Messages of many rooms thus share a notice.
@@ -88,10 +89,10 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Timeout, in a test, for the arrival of a message about a match room that is sent without a pause to the other servers.
+    /// Time that a test allows for the delivery of a match room's message that is sent at once to the other servers.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Timeout, in a test, for the arrival of a message about a match room that is sent only after the pause since the previous message.
+    /// Time that a test allows for the delivery of a match room's message that is delayed by the pause after the previous message.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
     /// Test replacement for the message channel between servers, which delivers the messages within the test process. The channel also

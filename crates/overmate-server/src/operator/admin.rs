@@ -115,7 +115,7 @@ pub enum AdminError {
     Unknown(String),
     /// The target of the operator's command has the form of neither an id, an invitation, a link nor a handle.
     #[error(
-        "`{0}` is neither the id of a match, a browser or an open offer, nor a handle after the sign @: find the id with `overmate admin find`"
+        "`{0}` is neither the id of a match, a browser or an open offer, nor a handle such as @anna: find the id with `overmate admin find`"
     )]
     NoTarget(String),
     /// The given text is neither the id nor the link of a match.
@@ -123,7 +123,7 @@ pub enum AdminError {
     NoMatch(String),
     /// The given text is neither the id of a browser identity nor a handle.
     #[error(
-        "`{0}` is neither the id of a browser nor a handle after the sign @: find the id with `overmate admin find`"
+        "`{0}` is neither the id of a browser nor a handle such as @anna: find the id with `overmate admin find`"
     )]
     NoBrowser(String),
     /// The operator must choose one of the two players, because both seats of the match belong to people.
@@ -145,9 +145,9 @@ pub enum AdminError {
     /// No open report has the given id.
     #[error("no open report has the id {0}: list the open reports with `overmate admin reports`")]
     NoReport(String),
-    /// The open report with the given id is about another person than the operator's measure.
+    /// The open report with the given id is about another person than the target of the operator's command.
     #[error(
-        "the report {0} is about another person: compare its player in `overmate admin reports` with the target"
+        "the report {0} is not about the target of the command: look up the reported person with `overmate admin reports`"
     )]
     OtherPerson(String),
     /// The person has no account.
@@ -422,8 +422,9 @@ impl Admin {
         self.revoke_all(text, false, reason).await
     }
 
-    /// Revokes the target that `text` names, like [`revoke`](Self::revoke). If the target is the identity of a browser and `passkeys` is set,
-    /// the function also revokes the passkeys of the browser's account. If the account has no password, nobody can then sign in to the account.
+    /// Revokes the target that `text` names and, on request, the passkeys of a target browser's account. The target is revoked as by
+    /// [`revoke`](Self::revoke). The passkeys are revoked only if the target is the identity of a browser and `passkeys` is set. If the
+    /// account has no password, nobody can then sign in to the account.
     ///
     /// # Errors
     ///

@@ -47,7 +47,7 @@ pub enum Verdict {
 
 use Verdict::{Fault, Ok as Fine, Warning};
 
-/// Examines a database and the machine, and returns all findings. A server may use the database
+/// Examines a database and this machine for faults, and returns the result of each check. A server may use the database
 /// meanwhile.
 pub async fn examine(database: &Database) -> Vec<Finding> {
     let finding = |subject, (verdict, text)| Finding { subject, verdict, text };

@@ -56,7 +56,7 @@ impl Admin {
         Ok(operators::acts(&mut self.connection).await?)
     }
 
-    /// Settles an open report about a player without a measure against the player.
+    /// Settles an open report about a player, and takes no measure against the player.
     ///
     /// # Errors
     ///

@@ -40,7 +40,7 @@ struct Search {
     visit: usize,
     /// Members of each blossom, in the order of the blossom's cycle.
     members: Vec<Vec<usize>>,
-    /// Number of the blossom's member that contains a vertex, for each pair of a blossom and a vertex. The value is 0 if the vertex lies
+    /// For each blossom and each vertex, the number of the blossom's member that contains the vertex. The value is 0 if the vertex lies
     /// outside the blossom.
     containing: Vec<Vec<usize>>,
     queue: VecDeque<usize>,

@@ -95,7 +95,7 @@ fn draw_cell(svg: &mut String, dealt: &Dealt, card: Card, cell: Frame) {
     }
 }
 
-/// Appends a card to an SVG drawing: rank and suit in the colours of the card's owner.
+/// Appends a card to an SVG drawing: a light card for the seat *first*, and a dark card for the seat *second*.
 fn draw_card(svg: &mut String, dealt: &Dealt, card: Card, is_light: bool, frame: Frame) {
     let deck = dealt.rules().deck();
     let Frame { x, y, width, height } = frame;

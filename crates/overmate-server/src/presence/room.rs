@@ -17,8 +17,8 @@ const WAITING: usize = 16;
 /// Minimum time between two chat phrases of a player.
 pub(super) const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Tolerance by which a chat phrase from another server may arrive before [`PHRASE_PAUSE`] (the pause between two phrases) is over. The
-/// message with the previous phrase may have been slower. On average, the phrases still keep the pause.
+/// Maximum time by which a chat phrase from another server may arrive before the end of the pause after the previous phrase. The message
+/// with the previous phrase may have been slower. On average, the phrases still keep the pause.
 const PHRASE_JITTER: Duration = Duration::from_secs(1);
 
 /// Minimum time between two messages to the other servers about the presence of the players in a room.
@@ -31,7 +31,7 @@ pub(super) const RENEWAL: Duration = Duration::from_secs(15);
 /// may be lost.
 pub(super) const EXPIRY: Duration = Duration::from_secs(40);
 
-/// Maximum number of other servers whose reports about the presence of players a room keeps.
+/// Maximum number of reports about the presence of the players that a match room keeps, one for each other server.
 const MOST_SERVERS: usize = 16;
 
 /// Presence of the players of a match while neither player is connected.
@@ -53,7 +53,7 @@ pub(crate) enum Presence {
     Here,
     /// All of the player's connections are in the background.
     Away,
-    /// Unix time since which the player has been disconnected, in seconds. `None` if the time is not known.
+    /// The player has no connection. The value is the Unix time of the disconnection, in seconds; `None` if the time is not known.
     Gone(Option<i64>),
 }
 

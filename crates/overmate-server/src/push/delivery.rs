@@ -1,4 +1,4 @@
-//! Delivers an encrypted message to a push service over a separate connection.
+//! Delivers encrypted messages to push services. Each message has a connection of its own.
 
 use std::mem::{Discriminant, discriminant};
 use std::net::SocketAddr;

@@ -44,11 +44,11 @@ mod tests {
     /// Names of the computer opponents, from the weakest to the strongest.
     const NAMES: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "perfect"];
 
-    /// Index, from the weakest to the strongest computer opponent, of the opponent whose rating is fixed at 1500.
+    /// Index in [`NAMES`] of the computer opponent whose rating is fixed at 1500.
     const CENTRE: usize = 3;
 
-    /// Scores of each computer opponent (row) against each computer opponent (column): wins plus half of the draws, as a share of all
-    /// games, from 0 to 1.
+    /// Scores, from 0 to 1, of each computer opponent (row) against each computer opponent (column). A score is the share of won games
+    /// plus half of the share of drawn games.
     type Shares = [[f64; 10]; 10];
 
     /// Reads the measured scores between the computer opponents from a table, for each rule set.

@@ -52,8 +52,8 @@ impl Rating {
         (grown / (SCALE * self.volatility).powi(2)).max(0.0)
     }
 
-    /// Returns the rating after a game against an opponent, some rating periods after the last
-    /// game. The score is 1 for a win, 0.5 for a draw and 0 for a loss.
+    /// Returns the rating after a game against an opponent. `periods` is the number of rating periods since the previous game. The
+    /// score is 1 for a win, 0.5 for a draw and 0 for a loss.
     pub(crate) fn after_game(self, opponent: Self, score: f64, periods: f64) -> Self {
         let (mean, phi) = ((self.rating - CENTRE) / SCALE, self.deviation / SCALE);
         // The variables have their names from Glickman's paper: g(φ), E, v and Δ.

@@ -91,8 +91,8 @@ struct Live {
     role: Role,
     /// Id of the HTTP request that opened the live connection. Problem responses contain this id.
     request_id: Option<Box<str>>,
-    /// Sequence number of the last match state that was sent to the client, and the number of games before the current game of this state.
-    /// `None` before the first state.
+    /// Last match state that was sent to the client: its sequence number, and the index of its current game. `None` before the first
+    /// state.
     sent: Option<(u64, usize)>,
     /// Membership of the player's connection in the match's room (its channel for presence and chat phrases). The membership begins with
     /// the client's message `attend`; `None` before this message.

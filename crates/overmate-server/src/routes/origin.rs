@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::http::forwarded;
 use crate::settings::Settings;
 
-/// Top-level domains that only the local network resolves (RFC 6761, 6762, 8375, and the ICANN
+/// Endings of host names that only the local network resolves (RFC 6761, 6762, 8375, and the ICANN
 /// reservation of `internal`).
 const LOCAL_ENDINGS: [&str; 4] = [".localhost", ".local", ".home.arpa", ".internal"];
 
@@ -84,8 +84,8 @@ fn is_own_page(headers: &HeaderMap, settings: &Settings) -> bool {
     })
 }
 
-/// Returns the URL scheme by which browsers reach the server, as a header of the reverse proxy reports. Without this header, the scheme is
-/// `https` behind a proxy and `http` otherwise.
+/// Returns the URL scheme by which browsers reach the server. Behind a reverse proxy, a header of the proxy gives the scheme; without this
+/// header, the scheme is `https`. Without a proxy, the scheme is `http`.
 fn own_scheme<'a>(headers: &'a HeaderMap, settings: &Settings) -> &'a str {
     if !settings.behind_proxy {
         return "http";

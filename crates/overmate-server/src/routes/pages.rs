@@ -197,7 +197,7 @@ fn deal(uri: &Uri, language: Language) -> Option<Preview> {
     Some(head::about_deal(&deal, language))
 }
 
-/// Returns a segment of a URL path, or an error if the segment is longer than a token.
+/// Returns a token, id or handle from a URL, or an error if the text is longer than [`TOKEN`] bytes.
 fn bounded(part: &str) -> Result<&str, ApiError> {
     if part.len() <= TOKEN { Ok(part) } else { Err(ApiError::NotFound("page")) }
 }

@@ -34,7 +34,7 @@ use crate::wire::{
     Problem,
 };
 
-/// Extractor of the WebAuthn relying party of a request, or `None` if the server offers no passkeys at the request's host name.
+/// Extractor of the WebAuthn relying party of a request. The value is `None` if the server offers no passkeys at the request's host name.
 pub(super) struct Site(pub(super) Option<RelyingParty>);
 
 impl Site {

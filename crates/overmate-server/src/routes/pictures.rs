@@ -25,7 +25,7 @@ pub(super) struct PictureQuery {
     deal: Option<String>,
 }
 
-/// Default rule set of an analysis whose URL names no rule set.
+/// Default rule set of an analysis or a picture whose URL names no rule set.
 pub(super) const USUAL_RULES: &str = "bga";
 
 impl Checked for PictureQuery {

@@ -38,7 +38,8 @@ pub(super) struct FeedQuery {
     lang: Option<String>,
 }
 
-/// Returns the URL path prefix of a person's turn feeds (lists of the matches in which it is the person's turn), given the secret token.
+/// Returns the URL path prefix of a person's turn feeds, given the secret token of the feeds. A turn feed lists the matches in which it is
+/// the person's turn.
 pub(super) fn path_of(token: &str) -> String {
     format!("/feeds/{token}")
 }

@@ -15,16 +15,16 @@ use crate::error::ApiError;
 /// Interval between two searches for players' days off that have begun or ended.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Overlap, in milliseconds, of the periods that two successive searches for begun or ended days off examine. For this time, a failed
+/// Overlap, in milliseconds, of the time ranges of two successive searches for days off that began or ended. For this time, a failed
 /// adjustment of a clock is tried again.
 const OVERLAP: i64 = 120_000;
 
-/// Length, in milliseconds, of the past period that the first search for begun or ended days off examines.
+/// Look-back time, in milliseconds, of the first search for days off that began or ended.
 const AT_START: i64 = DAY;
 
-/// Service that catches up on missed pauses and missed resumptions of correspondence clocks for days off. A clock misses a pause or
-/// resumption if a server died after it had stored the days off, or if an action came at the same time. The service has a task of its own,
-/// so that deadlines and heartbeats do not wait for it.
+/// Service that pauses or resumes the correspondence clocks that missed the beginning or the end of a player's days off. A clock misses a
+/// beginning or an end if a server died after it had stored the days off, or if an action came at the same time. The service has a task of
+/// its own, so that deadlines and heartbeats do not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,

@@ -30,7 +30,8 @@ pub(super) async fn settle_absence(
         .await
 }
 
-/// Adjusts the running correspondence clock of a match to all days off of the clock's player, before the player loses on time.
+/// Adjusts the running correspondence clock of a match to all days off of the clock's player. The server calls this function before it
+/// decides whether the player has lost on time.
 pub(super) async fn follow(repository: &MatchRepository, id: &str) -> Result<(), ApiError> {
     while settle_absence(repository, id).await? {}
     Ok(())

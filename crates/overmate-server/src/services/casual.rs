@@ -19,7 +19,7 @@ const COUNTED: u32 = 100;
 /// Maximum number of unrated matches in a profile.
 const LISTED: usize = 20;
 
-/// Results and list of the unrated matches among a person's latest finished matches.
+/// Unrated matches among a person's latest finished matches, with the numbers of wins, draws and losses.
 pub(crate) struct CasualMatches {
     /// Numbers of wins, draws and losses of the person in the unrated matches.
     pub(crate) results: Results,

@@ -55,7 +55,7 @@ const STALE: Duration = Duration::from_secs(1);
 /// Maximum number of deadlines that one search for deadlines reads.
 const BATCH: u32 = 500;
 
-/// Maximum number of matches that the server processes concurrently, to end them or to credit a downtime in them.
+/// Maximum number of matches that the server processes concurrently when it ends matches or credits a downtime.
 const AT_ONCE: usize = 32;
 
 /// Service that enforces the deadlines of match clocks, and credits players for the downtime of the servers.
@@ -211,9 +211,9 @@ impl ClockService {
         Ok(pause)
     }
 
-    /// Returns the Unix time, in milliseconds, up to which a deadline counts as passed and may end its match. Until this time, players
-    /// could act or were credited the downtime. The returned time is at most `now`, the present Unix time in milliseconds. A worker knows
-    /// only the last heartbeat of the other servers.
+    /// Returns the Unix time, in milliseconds, up to which deadlines count as passed. Until this time, players could act or were credited
+    /// the downtime. The returned time is at most `now`, the present Unix time in milliseconds. A worker knows only the last heartbeat of
+    /// the other servers.
     async fn served_until(&self, now: i64) -> Result<i64, ApiError> {
         match self.role {
             ServerRole::All | ServerRole::Web => Ok(now),
@@ -266,10 +266,10 @@ impl ClockService {
         Ok(self.silent_until.load(Ordering::Relaxed))
     }
 
-    /// Stores a heartbeat of the servers while a match clock or a tournament event runs, unless this server last checked the heartbeat less
-    /// than `age` ago. While only correspondence clocks run, the servers store a heartbeat at most once in [`RARE`] milliseconds. Before
-    /// the heartbeat, a downtime of the servers is credited to the players. A worker only adjusts its clock to the clock of the database,
-    /// and reads the last heartbeat.
+    /// Stores a heartbeat of the servers if a match clock or a tournament event runs. The method does nothing if this server last checked
+    /// the heartbeat less than `age` ago. While only correspondence clocks run, the servers store a heartbeat at most once in [`RARE`]
+    /// milliseconds. Before the heartbeat, a downtime of the servers is credited to the players. A worker only adjusts its clock to the
+    /// clock of the database, and reads the last heartbeat.
     async fn note(&self, age: Duration) -> Result<(), ApiError> {
         let mut noted = self.noted.lock().await;
         let (store, time) = (self.repository.store(), self.repository.time());

@@ -61,8 +61,8 @@ pub(super) fn absence_entry(
     Ok(Some(Entry { at_ms, given_ms, ..entry }))
 }
 
-/// Adds the conditional answers of both players that apply after a new log entry. The answers come from the private texts of the players'
-/// seats.
+/// Adds conditional answers of both players to the database write of a new log entry, if the answers apply after this entry. The answers
+/// come from the private texts of the players' seats.
 pub(super) fn answered(
     mut state: MatchState,
     texts: Option<&ByPlayer<SeatText>>,

@@ -22,10 +22,10 @@ use crate::store::{Entry, EntryKind, Holder, Selection};
 /// Upper bounds of the spans of thinking time by which decisions are grouped, in milliseconds. The last span has no end.
 const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 
-/// Maximum difference, in Elo points, between the rating of the person whose play is measured and the ratings in a rating band.
+/// Half of the width of a rating band (a range of ratings around a person's rating), in Elo points.
 const BAND: f64 = 100.0;
 
-/// Maximum number of persons in a rating band whose play is measured. Persons with more recent matches come first.
+/// Maximum number of persons whose play is measured in each rating band. Persons with more recent matches come first.
 const PEERS: u32 = 30;
 
 /// Maximum number of latest matches that are measured for each person in a rating band.
@@ -41,16 +41,16 @@ pub struct FairPlay {
     pub person: Vec<TimedPlay>,
     /// Counts of the opponents' decisions for each span of thinking time, from short to long.
     pub opponents: Vec<TimedPlay>,
-    /// Play of other persons whose ratings are similar to those of the person whose play is measured.
+    /// Statistics of the play of other persons with similar ratings.
     pub peers: Peers,
 }
 
-/// Statistics of the decisions of other persons whose ratings are similar to those of the person whose play is measured. Their latest live
-/// matches under the rule sets of these ratings are measured.
+/// Statistics of the decisions of persons whose ratings are similar to the ratings of a given person. Their latest live matches under the
+/// rule sets of these ratings are measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Peers {
-    /// Rating bands (ranges around the live ratings of the person whose play is measured), one for each rule set of the measured matches. A
-    /// rule set without a live rating of the person is left out.
+    /// Rating bands (ranges around the live ratings of the given person), one for each rule set of the person's measured matches. A rule
+    /// set without a live rating of the person is left out.
     pub bands: Vec<RatingBand>,
     /// Number of measured matches of the persons in all rating bands.
     pub matches: usize,
@@ -145,7 +145,7 @@ impl FairPlayService {
         Ok(peers)
     }
 
-    /// Returns up to `limit` of a person's latest finished live matches against other people, with the thinking times of all
+    /// Returns the live matches against other people among a person's `limit` latest finished matches, with the thinking times of all
     /// decisions.
     async fn finished(&self, holder: Holder, limit: u32) -> Result<Vec<Measured>, ApiError> {
         let states = self.repository.list(Selection::Finished { holder, limit }).await?;

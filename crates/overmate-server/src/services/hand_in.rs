@@ -60,7 +60,7 @@ impl HandInService {
         }
     }
 
-    /// Stores a finished match of a person with its whole log, after a replay by the rules. The match is marked as played offline,
+    /// Replays a submitted offline match by the rules, and stores the match with its whole log. The match is marked as played offline,
     /// and is never rated.
     pub(crate) async fn hand_in(
         &self,

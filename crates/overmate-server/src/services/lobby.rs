@@ -82,7 +82,7 @@ struct Read {
     at: Option<Instant>,
     /// Version number of the match offers in the store; `None` before the first read.
     version: Option<i64>,
-    /// Earliest Unix time, in seconds, at which one of the open match offers that were last read expires; `None` without open offers.
+    /// Earliest expiry time of the open match offers, as a Unix time in seconds; `None` without open offers.
     next_end: Option<i64>,
     /// Makers and ids of the open match offers that stay open only while their makers are present.
     present: Vec<(Holder, String)>,
@@ -230,7 +230,7 @@ impl LobbyService {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
 
-    /// Returns the open match offers, with all changes at this server. Changes at other servers may be missing for up to a second.
+    /// Returns the open match offers, including all changes at this server. Changes at other servers may be missing for up to a second.
     pub(crate) async fn offers(&self) -> Result<Arc<Offers>, ApiError> {
         self.read(LOOK_INTERVAL).await
     }

@@ -135,8 +135,8 @@ impl MailService {
         }
     }
 
-    /// Removes the e-mail address of a person and the stored e-mails to the person that contain links, and queues a notice to the removed
-    /// address. The request must hold the password of the account, unless the account has no password.
+    /// Removes the e-mail address of a person, and the person's stored e-mails with links. A notice to the removed address is queued. The
+    /// request must hold the password of the account, unless the account has no password.
     pub(crate) async fn remove(
         &self,
         client: Client,

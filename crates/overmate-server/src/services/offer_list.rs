@@ -107,8 +107,8 @@ fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Selects the offers that the lobby lists, at most [`LISTED`], from open offers in the order of their creation. Live offers and
-/// correspondence offers each get half of the list, plus the entries that the other kind leaves unused.
+/// Selects at most [`LISTED`] of the given offers. Half of the places are for live offers, and half for correspondence offers. Each kind
+/// also gets the places that the other kind leaves unused. The given offers are ordered by creation time.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());

@@ -1,5 +1,5 @@
-//! Notifies live connections of operators' acts, such as the closing of an account, and of browsers that were assigned to another person or
-//! signed out. The notices of changed matches do not tell of these changes.
+//! Notifies live connections of operators' acts, such as the closing of an account. The same notices tell that a browser was assigned to
+//! another person or signed out. The notices of changed matches do not tell of these changes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,7 +52,7 @@ impl OperatorActs {
         }
     }
 
-    /// Notifies the live connections of recent acts of operators, all in one message, so that many acts do not overflow the queue.
+    /// Notifies the live connections of recent operators' acts in a single message. Many acts thus do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // An error is ignored: it means only that no live connection is open.

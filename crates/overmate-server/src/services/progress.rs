@@ -62,8 +62,8 @@ impl ProgressService {
         Self { repository, analysis, puzzles, shared_deals, solvers, analysed }
     }
 
-    /// Returns the progress statistics of the requesting browser's person: of their latest finished matches, their puzzles and their
-    /// shared deals. One call analyses only a few matches. The result holds the number of matches that remain.
+    /// Returns a person's progress statistics from their latest finished matches, their puzzles and their shared deals. The requesting
+    /// browser belongs to this person. One call analyses only a few matches. The result holds the number of matches that remain.
     pub(crate) async fn progress(
         &self,
         client: Client,

@@ -1,4 +1,4 @@
-//! Converts the refusal of a database write that would exceed a quota (maximum number of stored items) to the error for the client.
+//! Defines the errors for clients whose database writes would exceed a quota (maximum number of stored items).
 
 use crate::error::ApiError;
 use crate::settings::Limits;

@@ -44,7 +44,7 @@ pub(crate) struct KnownOpponent {
     pub(crate) between: Between,
 }
 
-/// Relations of the viewer of a profile to its owner: whether the owner is the viewer's favourite, muted or blocked.
+/// Relations of a profile's viewer to the profile's owner: whether the owner is the viewer's favourite, muted or blocked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standpoint {
     /// Whether the viewer has added the player to their favourites; `None` for a viewer without an account.

@@ -1,4 +1,4 @@
-//! Result of a selection of matches, some of which may be damaged.
+//! Defines the result of reading a selection of matches, such as all matches of a browser identity.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::error::ApiError;
 use crate::matches::match_state::MatchState;
 use crate::store::{Entry, Logs};
 
-/// Matches of a selection, such as all matches of a browser identity.
+/// Result of reading a selection of matches: the states of the intact matches, and the ids of the damaged matches.
 #[derive(Debug, Default)]
 pub(super) struct Selected {
     /// Current states of the matches that can be replayed, in the order of the selection.

@@ -41,8 +41,8 @@ const RECENT_DAYS: usize = 8;
 /// Number of finished matches on a shared deal that are read and replayed at a time.
 const BATCH: usize = 200;
 
-/// Overlap, in seconds, of the periods in which two successive queries look for ended matches on a shared deal. Without the overlap, a
-/// match would be missed if its commit takes long, or if the clocks of the servers differ.
+/// Overlap, in seconds, of the time ranges of two successive queries for ended matches on a shared deal. Without the overlap, a match would
+/// be missed if its commit takes long, or if the clocks of the servers differ.
 const LATE: i64 = 60;
 
 /// Interval, in seconds, between two checks that remove erased matches from the cached results of a shared deal.
@@ -88,7 +88,7 @@ struct Results {
     cleaned_at: i64,
 }
 
-/// Deals of the day for one date, one for each rule set of the deal of the day.
+/// Deals of the day for one UTC date, with one deal for each rule set.
 pub(crate) struct DealsOfDay {
     /// Name of the day, which is the UTC date, such as `2026-11-21`.
     pub(crate) name: String,
@@ -96,7 +96,7 @@ pub(crate) struct DealsOfDay {
     pub(crate) starts_at: i64,
     /// End of the UTC day, as a Unix time in seconds.
     pub(crate) ends_at: i64,
-    /// Deal number of the deal of the day, for each rule set. The list is empty until the day is over.
+    /// Name of the rule set and deal number of each deal of the day. The list is empty until the day is over.
     pub(crate) deals: Vec<(&'static str, u64)>,
 }
 

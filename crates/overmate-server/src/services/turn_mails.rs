@@ -27,12 +27,12 @@ use crate::store::{
 /// messages for which people wait, such as links that set a new password.
 const MOST_AT_ONCE: usize = 2;
 
-/// Maximum time, in seconds, for which a server waits until the outcome of an earlier attempt to send an e-mail is known. The time counts
-/// from the start of the attempt. An attempt takes less time, including its wait for a connection.
+/// Timeout, in seconds, for the outcome of an earlier attempt to send an e-mail, counted from the start of that
+/// attempt. An attempt takes less time, including its wait for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
-/// Delay before another attempt to send an e-mail whose database lease was taken by a server that cannot send e-mail. Such a server has no
-/// settings for an SMTP server.
+/// Delay before the next attempt to send an e-mail if this server cannot send e-mail. This server then has no settings
+/// for an SMTP server, but another server of the database may have them.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Service that sends e-mails about turns.
@@ -48,7 +48,7 @@ struct TurnMailState {
     stop: CancellationToken,
 }
 
-/// Turn about which the server notifies the player by e-mail, because the player does not see the match.
+/// Turn of a player that the server announces by e-mail. The player does not see the match at present.
 pub(crate) struct TurnNews {
     /// Id of the match in which it is the player's turn.
     pub(crate) id: String,

@@ -1,4 +1,4 @@
-//! Shows public matches to everybody: lists of matches, and the state of each match that the players let watchers see.
+//! Shows public matches to everybody: lists of the matches, and the state of each match.
 //!
 //! A match that began by an offer or a challenge is public, unless one of its players has switched watching off. A rematch of such a match
 //! is public on the same condition. If the settings of the two players differ, the stricter setting applies. Watchers of a delayed match
@@ -85,7 +85,7 @@ impl WatchService {
         Self { repository, words, permitted, shown, lists: Mutex::default() }
     }
 
-    /// Returns the state of a public match that watchers may see now.
+    /// Returns the match state that watchers of a public match may see now.
     pub(crate) async fn shown(&self, state: &Arc<MatchState>) -> Result<Arc<MatchState>, ApiError> {
         const NOT_FOUND: ApiError = ApiError::NotFound("match");
         let id = state.id();

@@ -30,7 +30,8 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
 /// Game states of one part of a tutorial lesson, already converted to their JSON type.
 struct States {
     learner: Seat,
-    /// Number of actions before the lesson part's first move, in the invented game that leads to the part's start position.
+    /// Number of invented actions before the first move of the lesson part. These actions lead to the start position,
+    /// and are not shown.
     start: usize,
     shown: Vec<wire::LessonState>,
 }

@@ -37,8 +37,9 @@ pub(super) struct Place {
     pub(super) state: State,
 }
 
-/// Simulates a tournament event with absent players, and returns the time from the end of the servers' faults to the forfeit of a player,
-/// in milliseconds. The time is negative if the forfeit came first. The faults of all servers begin together and last for the time `fault`.
+/// Simulates a tournament event with absent players, and returns the delay, in milliseconds, from the end of the server
+/// faults to a player's forfeit. The delay is negative if the forfeit came first. The faults of all servers begin
+/// together and last for the time `fault`.
 pub(super) fn time_to_forfeit(seed: u64, places: &[Place], fault: Duration) -> i64 {
     let runtime = runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(async {

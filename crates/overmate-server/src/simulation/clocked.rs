@@ -61,7 +61,8 @@ pub(crate) struct Outcome {
     pub(crate) flags: u64,
     /// Number of matches in which the players have paused the clocks.
     pub(crate) pauses: u64,
-    /// Delays, in milliseconds, from the ends of pauses of the clocks to the storage of the log entries that ended these pauses.
+    /// Delays, in milliseconds, between the end of each pause of the clocks and the storage of the log entry that ended
+    /// the pause.
     pub(crate) resumed: Vec<i64>,
     /// Thinking time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,

@@ -46,7 +46,8 @@ const LONG_DOWNTIME: i64 = 3_600_000;
 /// last heartbeat to the death of the server, and of the time that the next server needs for its first heartbeat.
 const UNNOTED: i64 = 63_000;
 
-/// Maximum total difference, in milliseconds, between the times of the requests in one turn and the times of their log entries.
+/// Tolerance, in milliseconds, for the thinking time of one turn. The tolerance covers the delays from the requests in
+/// the turn to the times of their log entries.
 const SLACK: i64 = 5_000;
 
 /// Statistics of a simulated run, and the contradictions that were found in its match logs.

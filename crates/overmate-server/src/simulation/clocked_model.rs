@@ -72,8 +72,8 @@ impl Timeline {
         (0..self.places.len()).filter(|place| is_met(self.places[*place].0)).collect()
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which every server that answers players is in a state that satisfies a
-    /// condition.
+    /// Returns the periods, in milliseconds since 1970, in which the state of every server that answers players
+    /// satisfies a condition.
     fn spans_of_all(
         &self,
         is_met: impl Fn(State) -> bool + Copy,
@@ -98,7 +98,8 @@ impl Timeline {
         (down.map(|down| down - MOST_MISSING).sum(), perhaps.map(|down| down + MOST_SURPLUS).sum())
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which no server that answers players ran and reached the store.
+    /// Returns the periods, in milliseconds since 1970, in which each server that answers players was down or cut off
+    /// from the store.
     fn downtimes(&self) -> Vec<(i64, i64)> {
         let is_down = |state| matches!(state, State::Cut | State::Frozen | State::Dead);
         self.spans_of_all(is_down, |_| 0)
@@ -148,7 +149,8 @@ pub(super) struct Naive {
     pub(super) flagged: bool,
     /// Whether the players have paused the clocks.
     pub(super) paused: bool,
-    /// Delays, in milliseconds, from the ends of pauses of the clocks to the storage of the log entries that ended these pauses.
+    /// Delays, in milliseconds, between the end of each pause of the clocks and the storage of the log entry that ended
+    /// the pause.
     pub(super) resumed: Vec<i64>,
     pub(super) contradictions: Vec<String>,
 }

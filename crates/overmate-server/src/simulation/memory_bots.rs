@@ -28,7 +28,7 @@ impl BotTables {
     }
 }
 
-/// Returns whether the account of a person is a bot.
+/// Returns whether a person's account is a bot account.
 pub(super) fn is_bot(tables: &Tables, person: Holder) -> bool {
     tables.people.accounts.of_person(person).is_some_and(|account| account.is_bot)
 }

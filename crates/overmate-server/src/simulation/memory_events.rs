@@ -190,7 +190,8 @@ fn remove(tables: &mut Tables, is_gone: impl Fn(&Event) -> bool) -> Appended {
     if tables.events.all.len() < before { Appended::Stored } else { Appended::Conflict }
 }
 
-/// Returns a tournament event with the current handles of its host and players, and whether the players' profiles are public.
+/// Returns a copy of a tournament event, updated with the current account data of its host and players. The data are
+/// the handles, and whether each player's profile is public.
 fn shown(tables: &Tables, record: &EventRecord) -> EventRecord {
     let account = |person: Option<Holder>| tables.people.accounts.of_person(person?);
     let mut record = record.clone();

@@ -62,14 +62,14 @@ impl Leases {
         Appended::Stored
     }
 
-    /// Returns the leases of all background work except the steps of tournament events.
+    /// Returns all leases of background work except the leases for tournament events.
     fn without_events(&mut self) -> impl Iterator<Item = (&String, &mut Lease)> {
         let event = of_event("");
         self.0.iter_mut().filter(move |(name, _)| !name.starts_with(&event))
     }
 
-    /// Renews the leases of a server, and takes over expired leases of background work except those of tournament events. Returns the names
-    /// of all leases that the server then holds, without those of events.
+    /// Renews the leases of a server, and takes over expired leases except leases for tournament events. Returns the
+    /// names of all leases that the server then holds, without the leases for events.
     pub(super) fn keep(&mut self, server: Option<u32>) -> Vec<String> {
         if server.is_none() {
             return Vec::new();
@@ -87,8 +87,8 @@ impl Leases {
         held.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Releases the lease of a piece of background work that a server holds. `Leases::keep` assigns the lease to a server again only after
-    /// a pause.
+    /// Releases a server's lease of a piece of background work. `Leases::keep` assigns the lease to a server again only
+    /// after a pause.
     pub(super) fn release(&mut self, name: &str, pause: Duration, server: Option<u32>) -> Appended {
         match self.0.get_mut(name).filter(|lease| lease.holder == server) {
             Some(lease) => {
@@ -116,7 +116,8 @@ impl Lease {
         Self { holder: server, until: Instant::now() + Duration::from_millis(time) }
     }
 
-    /// Returns a lease of background work that no server holds. `Leases::keep` assigns the lease to a server only after the given pause.
+    /// Returns a lease of background work without a holder. `Leases::keep` assigns the lease to a server only after the
+    /// given pause.
     fn waiting(pause: Duration) -> Self {
         Self { holder: None, until: Instant::now() + pause }
     }

@@ -154,7 +154,7 @@ impl Offers {
     }
 }
 
-/// Returns whether two match offers ask for the same kind of match, regardless of the player who leads.
+/// Returns whether two match offers have no addressee, and have the same rule set, clock and rated flag.
 fn is_equal(one: &Offer, other: &Offer) -> bool {
     one.to.is_none()
         && other.to.is_none()

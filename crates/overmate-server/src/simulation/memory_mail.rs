@@ -149,7 +149,7 @@ impl MailTables {
         self.messages.retain(|own| own.person != person);
     }
 
-    /// Removes the e-mail messages to a person that contain a link, whether or not they have been sent. Notices to former addresses stay.
+    /// Removes all sent and unsent e-mail messages to a person except notices to former addresses.
     pub(super) fn forget_messages(&mut self, person: Holder) {
         self.messages.retain(|own| own.person != person || own.kind.is_notice());
     }

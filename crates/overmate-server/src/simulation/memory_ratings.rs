@@ -109,8 +109,7 @@ impl RatingTables {
         found.map(|change| change.person)
     }
 
-    /// Notes, in the rating changes of a rated match, that a player has deleted their seat. Without a player, notes this for both
-    /// players.
+    /// Records that a player has deleted their seat in a rated match. Without a player, records this for both players.
     pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
         for change in &mut self.changes {
             if change.rated.id == id && player.is_none_or(|player| player == change.player) {
@@ -119,8 +118,8 @@ impl RatingTables {
         }
     }
 
-    /// Returns the number of rated matches between two persons in which at least one of them has deleted their seat. Only matches that
-    /// ended after the Unix time `since`, in seconds, count.
+    /// Returns the number of rated matches between two persons in which at least one person has deleted their seat.
+    /// Only matches that ended after the Unix time `since`, in seconds, count.
     fn left(&self, one: Holder, other: Holder, since: i64) -> usize {
         let own = self.changes.iter().filter(|own| own.person == one && own.rated.at > since);
         let is_left = |own: &&Change| {

@@ -63,7 +63,8 @@ impl TurnMailTable {
         Some(())
     }
 
-    /// Returns the person who got the e-mail with a given token in its link, or `None` if the token is not valid at the time `at`.
+    /// Returns the recipient of the e-mail whose link token has a given hash, or `None` if the token is not valid at
+    /// the time `at`.
     pub(super) fn person_of(&self, hash: [u8; 32], at: i64) -> Option<Holder> {
         let found = self.0.iter().find(|(known, own)| *known == hash && own.until > at);
         found.map(|(_, own)| own.person)

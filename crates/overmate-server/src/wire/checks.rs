@@ -30,8 +30,7 @@ use overmate_json::{AnalysisRequest, OWN_ENTRIES, OwnEntry, OwnMatch};
 
 /// Request whose fields have bounds, such as a maximum length.
 pub(crate) trait Checked {
-    /// Returns an error message about the first field of a request that is out of bounds, or `None` if all fields are within
-    /// bounds.
+    /// Returns an error message about the request's first field that is out of bounds, or `None` if all fields are within bounds.
     fn fault(&self) -> Option<String>;
 }
 
@@ -66,7 +65,7 @@ const ADDRESS: usize = 254;
 /// Maximum sequence number that a request may contain, such as the sequence number of a match state.
 pub(crate) const LAST_SEQUENCE: u64 = 1_000_000;
 
-/// Maximum index of a game in its match that a request may contain.
+/// Maximum index, from 0, that a request may give for a game of a match.
 pub(crate) const LAST_GAME: usize = 200;
 
 /// Returns an error message if the field `name` is longer than `most` characters or contains a null character; otherwise `None`.

@@ -79,8 +79,8 @@ pub enum Opponent {
     Both {},
 }
 
-/// Deserialises a strength level. A number that does not fit into 8 bits becomes 0, which is no level either, so that one error text names
-/// the range of levels.
+/// Deserialises the strength level of a computer opponent. A number that does not fit into 8 bits becomes 0, which is no level
+/// either, so that one error text names the range of levels.
 fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     i64::deserialize(deserializer).map(|level| u8::try_from(level).unwrap_or(0))
 }

@@ -51,7 +51,7 @@ async fn make_token(browser: &mut Browser, name: &str) -> MadeBotToken {
     browser.post("/api/v1/me/account/tokens", json!({"name": name})).await.ok()
 }
 
-/// Creates a bot account. Returns the browser of the account's owner, and a program with a token of the bot.
+/// Creates a bot account, and returns the browser of the account's owner and a program with a token of the bot.
 async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
     let mut owner = table.browser();
     let token = become_bot(&mut owner, handle).await;

@@ -374,8 +374,7 @@ fn an_interrupted_copy_leaves_nothing_behind() {
     });
 }
 
-/// Waits until a PostgreSQL session is blocked by a lock. Returns the application name of the
-/// session.
+/// Waits until a PostgreSQL session is blocked by a lock, and returns the application name of the session.
 async fn waiting(address: &str) -> String {
     let mut connection = PgConnection::connect(address).await.unwrap();
     let query = "SELECT application_name FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0";

@@ -40,8 +40,8 @@ async fn remove(browser: &mut Browser, handle: &str) {
     assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
 }
 
-/// Returns whether a player may add their opponent as a favourite, whether the player has done so, and whether both players have
-/// done so.
+/// Returns three flags: whether a player may add their opponent as a favourite, whether the player has added the
+/// opponent, and whether each player has added the other.
 async fn opponent(browser: &mut Browser, id: &str) -> [bool; 3] {
     let found = browser.get(&format!("/api/v1/matches/{id}/favourite")).await;
     let OpponentRelation { addable, added, mutual, .. } = found.ok();

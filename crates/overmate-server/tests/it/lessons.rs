@@ -14,7 +14,7 @@ use crate::support::{Table, run};
 /// JSON text of all lessons, from the data file that the server contains.
 const DATA: &str = include_str!("../../data/lessons.json");
 
-/// Numbers of checked choices, mates, overmates and refutations in the lessons.
+/// Counts of the checked choices (legal actions at decisions), mates, overmates and refutations in the lessons.
 #[derive(Default)]
 struct CheckedLessons {
     decisions: usize,

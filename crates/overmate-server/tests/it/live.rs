@@ -482,7 +482,7 @@ fn a_stop_does_not_wait_for_a_client_that_does_not_read() {
     });
 }
 
-/// Returns the pause before a reconnection that the reason of a close frame requests, in milliseconds.
+/// Parses the reason of a close frame, and returns the requested delay before a reconnection, in milliseconds.
 fn wait(reason: &str) -> u64 {
     let (_, wait) = reason.rsplit_once("retry-after-ms=").expect("a time");
     wait.parse().expect("a number")

@@ -157,7 +157,8 @@ fn the_dashboard_shows_every_documented_metric_and_no_other() {
     check_queries(&expressions);
 }
 
-/// Checks the Prometheus queries of a dashboard with the program `promtool`, as recording rules.
+/// Checks the Prometheus queries of a dashboard with the program `promtool`. The program reads the queries from
+/// recording rules.
 fn check_queries(expressions: &[&str]) {
     // Grafana replaces its variables before a query reaches Prometheus.
     let query =

@@ -242,8 +242,8 @@ async fn subscribed(browser: &mut Browser) -> bool {
     browser.get(PUSH).await.ok::<Push>().subscribed
 }
 
-/// Returns the names of the database leases (servers' expiring claims on work), except the lease for the removal of expired data. In tests
-/// of messages, each of these leases stands for a message that waits to be sent.
+/// Returns the names of all database leases (servers' expiring claims on work) except `expiry`, the lease for the
+/// removal of expired data. In tests of messages, each of these leases stands for a message that waits to be sent.
 pub(crate) async fn waiting(table: &Table) -> Vec<String> {
     let query = "SELECT name FROM leases WHERE name != 'expiry' ORDER BY name";
     sqlx::query_scalar(query).fetch_all(&mut table.connect().await).await.unwrap()

@@ -126,8 +126,8 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
     });
 }
 
-/// Reads messages until the server closes a live connection. Returns the close code and the number of text messages, each of which
-/// reports a problem.
+/// Reads messages until the server closes a live connection, and returns the close code and the number of text
+/// messages. Each text message reports a problem.
 async fn close_code(socket: &mut Socket) -> (u16, usize) {
     let mut problems = 0;
     loop {

@@ -21,8 +21,8 @@ pub(crate) const SITE: &str = "http://localhost:2420";
 /// Password of the accounts that the function `make_account` creates.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// SMTP reply that accepts a recipient, after which the simulated server takes the e-mail, and closes the connection without a further
-/// reply.
+/// SMTP reply that makes the simulated server close the connection after the next e-mail. The reply accepts the
+/// recipient. The server keeps the e-mail, but does not reply to it.
 pub(crate) const HANG_UP: &str = "250 hang up";
 
 /// E-mail that the simulated SMTP server received.

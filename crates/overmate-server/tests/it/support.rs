@@ -274,7 +274,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Sends a request about a match, such as an undo, whose only parameter is a new request id.
+    /// Sends the request `what` (such as `undo`) about a match. The only parameter of the request is a new client id.
     pub(crate) async fn ask(&mut self, id: &str, what: &str) -> Answer {
         self.post(&format!("/api/v1/matches/{id}/{what}"), json!({"client_id": client_id()})).await
     }

@@ -326,7 +326,8 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Random request of a test client that holds both seats: kind of request, number in the client id, and index of the chosen legal action.
+/// Random request of a test client that holds both seats: the kind of request, a number for the client id, and the
+/// index of the legal action.
 type Deed = (&'static str, usize, usize);
 
 #[test]

@@ -28,9 +28,10 @@ const WITH_VALUES: [&str; 13] = [
     "undo",
 ];
 
-/// Ids of the API operations that a test of the exact values of a deal need not request. They give no values, with three exceptions.
-/// Lessons give values of fixed deals, and finished events give the values of their deals, which are the same for everybody. The list of
-/// shared deals gives the points that a player lost in their own finished match.
+/// Ids of the API operations that the tests do not check for exact values of a deal. These operations give no values,
+/// with three exceptions. Lessons give values of fixed deals, and finished events give the values of their deals, which
+/// are the same for everybody. The list of shared deals gives the points that a player lost in their own finished
+/// match.
 const WITHOUT_VALUES: &str = "
     list_events make_event remove_event read_event join_event leave_event start_event identify read_invitation join read_lesson
     list_offers watch_offers list_matches hand_in delete_match read_match act read_answers set_answers answer_choices
@@ -56,8 +57,8 @@ fn each_operation_is_classified_by_whether_it_gives_values() {
     assert_eq!(ids, &with | &without);
 }
 
-/// Deal and puzzle whose exact values a test requests, and two matches of one player on the deal, through which the test also requests
-/// these values.
+/// Deal, puzzle and two matches for which a test requests exact values. Both matches belong to one player and are
+/// played on the deal.
 struct Known {
     /// Deal number of yesterday's shared deal.
     deal: String,

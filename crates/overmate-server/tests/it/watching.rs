@@ -166,8 +166,8 @@ fn watchers_of_a_delayed_match_see_an_earlier_state_in_all_ways() {
     });
 }
 
-/// Plays a match that is shown with a delay, and compares the match with the states that its watchers see. Returns `false` if an early
-/// mate ends the first game of the random deal before its tenth action.
+/// Plays a match that is shown with a delay, checks the states that its watchers see, and returns whether the first
+/// game reached its tenth action. An early mate can end the game, whose deal is random, before that action.
 async fn a_delayed_match_is_watched() -> bool {
     let table = Table::new().await;
     let (mut host, mut guest, mut stranger) = (table.browser(), table.browser(), table.browser());

@@ -8,8 +8,8 @@ use super::MatchState;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::clocks::match_clock::MatchClock;
 
-/// Time since the last log entry of a live match after which a player who waits for the opponent may resign without abandoning
-/// the match.
+/// Idle time of a live match after which a player who waits for the opponent may resign without abandoning the match. The idle time begins
+/// with the last log entry.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 impl MatchState {
