@@ -16,8 +16,8 @@ pub fn is_large(rules: &RuleSet) -> bool {
     rules.hand_size() > MAX_TABLE_HAND
 }
 
-/// Returns whether the computation of best play may take long under a rule set, because the deck is large or a card
-/// may lie face down.
+/// Returns whether best play may take long to compute under a rule set: with a large deck, or with cards that are
+/// foreplaced face down.
 #[must_use]
 pub fn hides_best_play(rules: &RuleSet) -> bool {
     is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)

@@ -41,7 +41,7 @@ enum WantedDeals {
     Lines,
 }
 
-/// Forms of input that a command accepts, which an error message lists.
+/// Kinds of input that a command accepts: only deals, or deals and positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Forms {
     Deals,
@@ -262,8 +262,8 @@ fn is_position_line(text: &str) -> bool {
     text.split_whitespace().any(|word| matches!(word, "first" | "second"))
 }
 
-/// Returns whether a text resembles a position line: it has the hands and the foreplaced cards, each with a slash and without
-/// blanks.
+/// Returns whether the first and third words of a text contain a slash, like the hands and the foreplaced cards in a
+/// position line.
 fn resembles_position_line(text: &str) -> bool {
     let mut words = text.split_whitespace();
     [words.next(), words.nth(1)].iter().all(|word| word.is_some_and(|word| word.contains('/')))
@@ -299,7 +299,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     let count = Dealt::count(rules);
     if end > count {
         return Err(anyhow!(
-            "the range of deals ends too high: choose numbers from 0 to {}, and end the range at {count} or below",
+            "the range of deals ends after the last deal: the deals have numbers from 0 to {}, so end the range at {count} or below",
             count - 1
         ));
     }

@@ -389,8 +389,8 @@ pub(crate) struct FairPlayWire {
     pub(crate) peers: PeersWire,
 }
 
-/// JSON object in the output of `admin fair-play` that describes the play of persons whose ratings are similar to the rating of the
-/// examined person.
+/// JSON object that describes the play of persons with ratings near the examined person's rating, in the output of
+/// `admin fair-play`.
 #[derive(Serialize, Debug)]
 pub(crate) struct PeersWire {
     pub(crate) bands: Vec<RatingBandWire>,

@@ -26,9 +26,9 @@ pub(super) enum Input {
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
 }
 
-/// Prompt for the line editor. Reading the text of the prompt releases the lock on the terminal modes.
+/// Prompt that releases the lock (gate) on the terminal modes when the line editor reads the prompt.
 ///
-/// The editor reads that text after it has changed the terminal modes, and before it waits for a key.
+/// The editor reads the prompt after it has changed the terminal modes, and before it waits for a key.
 struct GatedPrompt<'a> {
     text: &'a str,
     gate: &'a Gate,
@@ -55,7 +55,7 @@ impl Input {
         Ok(Self::Plain(BufReader::new(io::stdin())))
     }
 
-    /// Returns whether the input is not echoed, because the input is not a terminal.
+    /// Returns whether the standard input is not a terminal, so that input lines are not echoed on the screen.
     pub(super) fn is_silent(&self) -> bool {
         matches!(self, Self::Plain(input) if !input.get_ref().is_terminal())
     }
@@ -94,7 +94,7 @@ impl Input {
     }
 }
 
-/// Error of the line editor after the handler of a termination signal has restored the terminal modes.
+/// Error for a line that cannot be edited, because the handler of a termination signal has restored the terminal modes.
 #[derive(Debug)]
 pub(super) struct TerminalRestored;
 

@@ -16,7 +16,7 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 /// Time limit for computing the review of a game with a large deck.
 const REVIEW_TIME: Duration = Duration::from_secs(20);
 
-/// Computes hints and reviews for the human, with exact values of the actions if the time limit permits.
+/// Solvers that compute hints and reviews for the human, with exact values of the actions if the time limit permits.
 pub(crate) struct Adviser {
     solver: Solver,
     /// Solver for positions with hidden information, in which a card lies or may lie face down.

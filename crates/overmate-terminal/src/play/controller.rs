@@ -126,7 +126,7 @@ impl MatchController {
         Ok(self.save_if_begun())
     }
 
-    /// Explains the opponent's last action before the moment `moment` of the match.
+    /// Explains the opponent's last action before the given moment of the match.
     ///
     /// If the deal is still in play, the record marks the explanation as a hint.
     pub(crate) fn explain(
@@ -145,8 +145,8 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Records a review or explanation of a game as a hint, if a game of the same deal is unfinished. Then also saves the match, if the
-    /// file of the match exists already.
+    /// Records the review or explanation of a game as a hint, if the deal of the game is still in play. Then also saves
+    /// the match, if the file of the match exists already.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

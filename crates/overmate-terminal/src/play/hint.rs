@@ -148,8 +148,8 @@ impl ShownHint {
         }
     }
 
-    /// Returns a note on the hint, or `None` without a note. The note states an assumption about face-down cards, or the reason for the
-    /// recommendation.
+    /// Returns a note on the assumption or the reason behind the hint, or `None` if the hint needs no note. The
+    /// assumption concerns face-down cards.
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(

@@ -182,7 +182,7 @@ fn to_do(view: &View, opponent: &str) -> String {
     }
 }
 
-/// Returns the name of the rank that the leader of a card may demand, with an article, such as `a king`.
+/// Returns the name of the rank that a lead of `card` demands, with an article, such as `a king`.
 fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }

@@ -34,7 +34,7 @@ pub enum Opponent {
     Program(ProgramOpponent),
 }
 
-/// Running external program, its name in the texts and the record of a match, and its command.
+/// Running external program that plays as the opponent, with the program's displayed name and its command.
 #[derive(Clone)]
 pub struct ProgramOpponent {
     program: Arc<dyn Entrant>,
@@ -117,7 +117,7 @@ impl Opponent {
     }
 }
 
-/// Information for creating the opponent's bot in a match.
+/// Rule set, player, number of games and random seed of the opponent's bot in a match.
 struct BotSeat {
     rules: Arc<RuleSet>,
     player: Player,

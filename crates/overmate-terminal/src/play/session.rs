@@ -60,13 +60,13 @@ pub(crate) struct OpponentTurn {
     pub(crate) past: Vec<View>,
 }
 
-/// Record of a match in progress, and the notes on help that the human took.
+/// Record of a match in progress, with the hints and undos that the human took.
 pub(crate) struct Session {
     record: Record,
     human: Player,
     /// Name of the opponent in texts for the human.
     opponent: String,
-    /// Hints and undos that the human took before their next action, each with the place of its note in the record.
+    /// Hints and undos that the human took for their next action, each with the place of its note in the record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions in the first game before the position from which the human began to play; usually 0.
     begun_after: usize,
@@ -81,8 +81,8 @@ impl Session {
         session
     }
 
-    /// Returns the marks of help that the human took before their next action, from the record of a resumed match. If the latest
-    /// action is an own action of the human, the marks at its place in the record belong to this action, and none is returned.
+    /// Returns the hints and undos that the record of a resumed match notes for the human's next action. If the latest
+    /// action is the human's, the notes at its place in the record belong to this action, and the result is empty.
     fn marks_before_action(&self) -> Vec<(HelpMark, Moment)> {
         let moment = self.current_moment();
         let Moment { game, after } = moment;
@@ -192,7 +192,8 @@ impl Session {
         })
     }
 
-    /// Plays an action of the human, and moves the record's notes on hints and undos for this action to the place after the action.
+    /// Plays an action of the human. In the record, the notes on hints and undos for this action move to the place
+    /// after the action.
     pub(crate) fn play_as_human(&mut self, action: Action) -> Result<ShownAction> {
         let Moment { game, after } = self.current_moment();
         let told = self.play(action)?;

@@ -90,8 +90,8 @@ pub(super) struct ShownMoment {
 }
 
 impl ShownMoment {
-    /// Returns the action that foreplaces a card or, after foreplacing, plays the card without a demand and without the free
-    /// move.
+    /// Returns the usual action with a card in the current phase: foreplacing the card, or playing the card without a
+    /// demand and without the free move.
     pub(super) fn ordinary_action(&self, card: Card) -> Action {
         match self.view.phase() {
             Phase::Foreplacing(_) => Action::Foreplace(card),

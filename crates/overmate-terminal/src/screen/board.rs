@@ -7,15 +7,15 @@ use super::app::{CursorTarget, ShownMoment};
 /// State of the row or column of a led card: whether the follower can answer with cards of this row or column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
-    /// The follower has legal answers in this row or column of the board, apart from free moves.
+    /// The follower has a legal answer, other than a free move, in this row or column of the board.
     Answers,
-    /// The follower has legal answers, but none in this row or column of the board, apart from free moves.
+    /// All legal answers of the follower, except free moves, lie outside this row or column of the board.
     Idle,
     /// The follower cannot answer the led card at all: the lead gives mate.
     Empty,
 }
 
-/// Cross of a led card on the board: its row and column, which contain all answers.
+/// Row and column (cross) of a led card on the board, which contain all answers to the lead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cross {
     pub(super) card: Card,
@@ -189,8 +189,7 @@ fn effect(
         .then(|| Effect::Mate(mate_by_leader(snapshot, card).points()))
 }
 
-/// Returns the mate that the leader of the current move gives with a card if the opponent cannot
-/// answer the card.
+/// Returns the mate that the leader of the current move gives if the follower cannot answer the led card.
 pub(super) fn mate_by_leader(snapshot: &ShownMoment, card: Card) -> Mate {
     let view = &snapshot.view;
     view.rules().mate(view.leader(), card, view.moves() + 1, foreplaced(snapshot))

@@ -11,7 +11,7 @@ pub(super) enum Intent {
     Go(Direction),
     /// Moves the cursor to a card, or plays the card if the cursor is already there.
     Point(Card),
-    /// Confirms the card or choice under the cursor.
+    /// Confirms the selected choice of the open popup or, without a popup, the card or choice under the cursor.
     Confirm,
     /// Closes the open popup or, without a popup, returns from an earlier moment of the match to the present.
     Back,

@@ -22,7 +22,7 @@ pub(super) enum Request {
         asked: Box<OpponentTurn>,
         stop: StopFlag,
     },
-    /// Shows the opponent all games of the ended match. The request has no answer.
+    /// Request to show the opponent all games of the ended match. The request has no answer.
     Finish {
         finished: Vec<View>,
     },

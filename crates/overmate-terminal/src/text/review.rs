@@ -32,8 +32,8 @@ pub fn move_number(game: &Game, done: usize) -> Option<u8> {
     }
 }
 
-/// Returns the actions that the players chose in a reviewed game, each with the action's index in the game. In a match
-/// in which the human began to play at a later position, these are the actions after that position.
+/// Returns the reviewed actions of a game, without actions before the position from which the human began to play. Each
+/// action is returned with its index in the game.
 pub fn played<'a>(
     record: &Record,
     game: usize,

@@ -131,7 +131,7 @@ pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// Formats a sequence of actions with move numbers, and returns the position after the sequence.
+/// Returns a sequence of actions as text with move numbers, and the position after the sequence.
 pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     let mut words = Vec::new();
     let mut position = position.clone();

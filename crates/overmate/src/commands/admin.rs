@@ -252,8 +252,8 @@ fn fair_play_wire(found: &FairPlay) -> FairPlayWire {
     FairPlayWire { matches: found.matches, person, opponents, peers }
 }
 
-/// Formats three statistics of a player's decisions: the number of decisions between actions of
-/// different values, the percentage of best actions, and the mean points lost.
+/// Formats three statistics of a player's decisions: the number of decisions, the percentage of best actions, and the
+/// mean points lost. A decision counts only if the legal actions differ in value.
 fn rates(play: &TimedPlay) -> [String; 3] {
     if play.choices == 0 {
         return ["0", "-", "-"].map(str::to_owned);

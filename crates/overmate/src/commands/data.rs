@@ -117,7 +117,7 @@ fn show_deals(
     let rules = &file.rule_sets()[0];
     let row_of = |deal| {
         let row = table.row_of(deal);
-        row.with_context(|| format!("the file {} lacks deal {deal}", args.file.display()))
+        row.with_context(|| format!("cannot show deal {deal} of the file {}", args.file.display()))
     };
     if args.csv {
         let mut csv = CsvWriter::new(out, table).map_err(csv_error)?;
@@ -244,7 +244,7 @@ fn verify_twins(table: &DealTable) -> Result<u64> {
     Ok(twins)
 }
 
-/// Checks the hands in a row of the data file by the rules, and the values by the solver.
+/// Checks the hands in a row of the data file against the rules, and the values against the solver.
 fn verify_row(file: &DealFile, table: &DealTable, row: usize) -> Result<()> {
     let deal = table.deals()[row];
     if !table.describes_its_deal(&file.rule_sets()[0], row)? {

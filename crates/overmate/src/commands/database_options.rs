@@ -221,7 +221,7 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
         let number: Option<f64> = chosen(None, name, config.and_then(key))?;
         let time = number.map(Duration::try_from_secs_f64).transpose();
         time.with_context(|| {
-            format!("{name} or its key in the file of --config is not a number of seconds such as 10 or 0.5")
+            format!("{name} or the key of this setting in the configuration file is not a number of seconds: give a number such as 10 or 0.5")
         })
     };
     let of_file = config.and_then(|config| config.program_processes);
@@ -234,7 +234,7 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     let time = seconds(*program_time, PROGRAM_TIME_VARIABLE, |config| config.program_time)?;
     if time.is_some_and(|time| time.is_zero()) {
         bail!(
-            "{PROGRAM_TIME_VARIABLE} or the key `program-time` in the file of --config is 0: a program needs a number of seconds above 0, such as 10 or 0.5"
+            "the time limit of programs is 0 seconds: set {PROGRAM_TIME_VARIABLE} or the key `program-time` to a number of seconds above 0, such as 10 or 0.5"
         );
     }
     Ok(ProgramChoice {
@@ -249,7 +249,8 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     })
 }
 
-/// Returns the opponent programs that an environment variable or, without the variable, the configuration file names.
+/// Returns the opponent programs from the environment variable `OVERMATE_PROGRAMS` or, without the variable, from the
+/// configuration file.
 fn other_programs(file: Option<&ConfigFile>) -> Result<Vec<ServedProgram>> {
     let parse = |text: &str| ServedProgram::parse(text).map_err(anyhow::Error::msg);
     if let Some(text) = variable(PROGRAMS_VARIABLE)? {

@@ -90,13 +90,14 @@ pub(crate) fn answer(
     })
 }
 
-/// Returns a syntax error whose message is in a rule set's own game terms. The text that the user has typed stays unchanged.
+/// Rewords the message of a syntax error in the rule set's own game terms. The text that the user has typed stays
+/// unchanged.
 fn syntax_error(rules: &RuleSet, error: ReadError) -> ReadError {
     ReadError { expected: rules.in_own_words(&error.expected), ..error }
 }
 
-/// Returns an error that gives the reason why an action is illegal in a position, in the game terms of the rule set, and that lists the
-/// legal actions.
+/// Returns an error with the reason why an action is illegal in a position, and with the legal actions. The text uses
+/// the game terms of the rule set.
 fn illegal_action(position: &Position, illegal: &Illegal) -> anyhow::Error {
     let rules = position.rules();
     let reason = rules.in_own_words(&illegal.to_string());

@@ -44,7 +44,7 @@ pub(crate) fn invitation(state: &Value) -> String {
     text(&state["invitation"]).replace("/join/", "/api/v1/invitations/")
 }
 
-/// Starts a server, and a match on it between Anna, who leads in the first game, and Bert.
+/// Starts a server with a match between Anna and Bert. Anna leads in the first game.
 fn two(home: &Home) -> (ServerProcess, HttpClient, HttpClient, Value) {
     let served = ServerProcess::start(home, &[]);
     let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());

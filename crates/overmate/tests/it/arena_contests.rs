@@ -60,7 +60,7 @@ fn a_gauntlet_plays_the_matches_of_one_player_and_no_others() {
     // of a gauntlet.
     with(&["--gauntlet", "level:2", "--record", "all.mates"]).fails(
         1,
-        &["the record's match is without level:2, the player of all matches of this gauntlet: leave out --gauntlet"],
+        &["level:2 plays all matches of this gauntlet, but does not play in the record's match: leave out --gauntlet"],
     );
     assert_eq!(text(&home.path("all.mates")), all);
     with(&["--record", "one.mates"]).ok();

@@ -47,8 +47,8 @@ fn solve(home: &Home, rules: &str, deals: &Range<u64>) -> Vec<Value> {
     objects(&home.run(&["solve", "--rules", rules, "--json", &range]).ok())
 }
 
-/// Tests that a file with the values of all deals shows the values that the solver computes. The values in the file come from retrograde
-/// analysis, and the expected values from solving each deal separately.
+/// Tests that `overmate data` shows the solver's values for a file of all deals. The values in the file come from
+/// retrograde analysis, and the expected values from solving each deal separately.
 #[test]
 fn a_file_of_all_deals_shows_the_values_of_the_solver() {
     let home = Home::new();
@@ -226,7 +226,11 @@ fn faults_of_files_and_arguments_are_reported() {
         (&[&changed], 1, "the file is damaged ("),
         (&["--rules", "pagat", &file], 1, "the file has no column `pagat`: choose bga"),
         (&["--rules", "chess", &file], 2, "there is no rule set `chess`"),
-        (&[&file, "541"], 1, "the file has no deal 541: its deals go from 500 to 539"),
+        (
+            &[&file, "541"],
+            1,
+            "the file has no deal 541: choose a deal that the file lists, from 500 to 539",
+        ),
         (&[&file, "538..542"], 1, "the file has no deal 540"),
         (&[&file, "184756"], 1, "`184756` is not a deal of bga"),
         (&[&file, "9..5"], 1, "ends before its start"),

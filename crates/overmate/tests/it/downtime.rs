@@ -86,8 +86,8 @@ impl Pair {
         }
     }
 
-    /// Observes the servers' heartbeats for the given time, and returns the sum of the long pauses between heartbeats, which may count as
-    /// downtime, in milliseconds. Such pauses occur on a slow machine.
+    /// Observes the servers' heartbeats for the given time, and returns the total length of long pauses between
+    /// heartbeats, in milliseconds. Long pauses, which may count as downtime, occur on a slow machine.
     fn watch(&self, last: &mut i64, time: Duration) -> i64 {
         let (begin, mut pauses) = (Instant::now(), 0);
         while begin.elapsed() < time {
@@ -101,8 +101,9 @@ impl Pair {
         pauses
     }
 
-    /// Returns the time that the servers credited after downtimes, and the sum of the long pauses between heartbeats, which may count as
-    /// downtime, both in milliseconds. The function observes the heartbeats until one of them is later than the read of the credited time.
+    /// Returns the time credited after downtimes, and the total length of long pauses between heartbeats, both in
+    /// milliseconds. Long pauses may count as downtime. The function observes the heartbeats until one of them is later
+    /// than the read of the credited time.
     fn given_and_pauses(&self, last: &mut i64) -> (i64, i64) {
         let (given, now) = (self.given(), self.now());
         let mut pauses = 0;

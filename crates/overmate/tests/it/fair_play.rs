@@ -8,8 +8,8 @@ use crate::admin::{admin, browser, get, invitation, log, text};
 use crate::serve::{HttpClient, ServerProcess};
 use crate::support::Home;
 
-/// Statistics of a player's decisions: the number of decisions between actions of different values, the number of best actions, and the
-/// points lost.
+/// Statistics of a player's decisions: the number of decisions, the number of best actions, and the points lost. A
+/// decision counts only if the legal actions differ in value.
 type Counts = [u64; 3];
 
 /// Begins a match under the rule set `bga`. The inviting player is player A.

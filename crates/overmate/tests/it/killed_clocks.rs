@@ -20,7 +20,7 @@ use crate::support::Home;
 /// Number of matches that the test plays at the same time.
 const MATCHES: usize = 4;
 
-/// Minimum downtime that servers credit to a player with a live clock, in milliseconds.
+/// Minimum downtime of the server, in milliseconds, for which the player whose clock runs gets a time credit.
 const LEAST_DOWNTIME: i64 = 1_500;
 
 /// Delay before the retry of an unanswered request.

@@ -122,7 +122,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
             .fails(1, &["the person has no account"]);
     }
     admin(&home, &[&["close", "Bert"], &REASON[..]].concat())
-        .fails(1, &["`Bert` is neither the id of a browser nor a handle after the sign @"]);
+        .fails(1, &["`Bert` is neither the id of a browser nor a handle such as @anna"]);
     let log = lines(&home, &["log"]);
     let acts: Vec<&str> = log.iter().map(|act| act["act"].as_str().unwrap()).collect();
     assert_eq!(acts, ["warn", "settle", "mute", "unmute", "close", "reopen"]);

@@ -1,5 +1,5 @@
-//! Tests the operator's limits on play between people with the real binary: days off, and rated matches between two
-//! given persons.
+//! Tests two limits that the operator of a server sets for people: a player's days off, and the rated matches between
+//! the same two players. The tests run the real binary.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Tests opponent programs of a server's operator in matches on the server. A faulty program must cost only its own match.
+//! Tests matches on a server against opponent programs that the operator provides. A faulty program must cost only its own match.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

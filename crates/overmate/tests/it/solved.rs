@@ -119,8 +119,8 @@ fn the_fields_of_solved_stand_in_order() {
     }
 }
 
-/// Returns a map from each value to the number of deals with this value, counted in the output of `overmate solve` for all deals of a rule
-/// set.
+/// Returns the number of deals for each deal value, counted in the output of `overmate solve` for all deals of a rule set. If `distinct` is
+/// true, each deal counts once, although several numbers may name the deal.
 fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     let count = object(home, &["--rules", rules])["deals"].as_u64().unwrap();
     let range = format!("0..{count}");

@@ -59,7 +59,7 @@ fn a_full_disk_is_an_error() {
     assert_eq!(command.stderr(full()).status().unwrap().code(), Some(2));
 }
 
-/// Tests that a server whose log has no reader and no room serves all requests, and stops cleanly.
+/// Tests that a server serves requests although its standard error is a full disk, or its standard output a closed pipe.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_server_runs_on_without_its_standard_streams() {

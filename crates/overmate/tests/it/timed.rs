@@ -74,8 +74,9 @@ impl Players {
     }
 }
 
-/// Checks that the log of a match has entries of the expected kinds, in the SQLite database of a stopped server. Credits are left out,
-/// because each pause of the machine of at least 1.5 seconds counts as a downtime and is credited. Returns the number of credits.
+/// Checks that the log of a match consists of entries of the expected kinds, in order. The log is read from the SQLite database of a
+/// stopped server. Credits are left out, because each pause of the machine of at least 1.5 seconds counts as a downtime and is credited.
+/// Returns the number of credits.
 fn check_log(home: &Home, id: &str, expected: &[&str]) -> usize {
     let query = format!("SELECT kind FROM log WHERE match_id = '{id}' ORDER BY sequence");
     let kinds = Database::Sqlite.rows(home, &query).concat();

@@ -43,7 +43,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the head of a column of the board: the rank's symbol and value, or `no` and the symbol if a led card of the rank gives mate.
+    /// Draws the head of a column of the board: the rank's symbol with its value, or with `no` if a led card of the
+    /// rank gives mate.
     fn rank(&mut self, at: Rect, rank: Rank, cross: Option<&Cross>) {
         let (faces, deck) = (&self.app.faces, self.snapshot.game.rules().deck());
         let value = deck.ranks().get(usize::from(rank.0)).map_or(0, |face| face.value);
@@ -57,7 +58,8 @@ impl Painter<'_, '_> {
         self.line(at, 0, Line::styled(text, style).centered());
     }
 
-    /// Draws the head of a row of the board: the suit's symbol, below the word `no` if a led card of the suit gives mate.
+    /// Draws the head of a row of the board: the suit's symbol, with `no` above the symbol if a led card of the suit
+    /// gives mate.
     fn suit(&mut self, at: Rect, suit: Suit, cross: Option<&Cross>) {
         let faces = &self.app.faces;
         let sign = faces.suit(suit);

@@ -121,8 +121,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Returns the two characters that enclose a playable card on the screen, and show the kind of action with the card. `(…)` foreplaces,
-/// `*…*` is a free move, `[…]` plays. Returns `None` for a card that may not be played.
+/// Returns the opening and closing characters around a playable card, which show the kind of action with the card.
+/// `(…)` foreplaces, `*…*` is a free move, `[…]` plays. Returns `None` for a card that may not be played.
 fn way(legal: &[Action], card: Card) -> Option<(char, char)> {
     match legal.iter().find(|action| action.card() == Some(card))? {
         Action::Foreplace(_) => Some(('(', ')')),

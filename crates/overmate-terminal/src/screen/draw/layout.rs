@@ -18,10 +18,10 @@ pub(super) const FRAMED: Size = Size { width: 7, height: 3 };
 const CELL_ROWS: (u16, u16) = (2, 5);
 /// Width, in characters, of the suit symbols at the left edge of the board.
 pub(super) const SUITS: u16 = 3;
-/// Minimum width, in characters, of a screen column beside the board.
+/// Minimum width, in characters, of each panel beside the board.
 const SIDE: u16 = 21;
-/// Number of screen rows around the cells of the board: two with the players' names, one with the ranks, and one with the decision of
-/// the player whose turn it is.
+/// Number of screen rows above and below the cells of the board. Two rows show the players' names, one shows the ranks,
+/// and one shows the decision of the player whose turn it is.
 const ROWS_BESIDES: u16 = 4;
 /// Height, in screen rows, of the area that shows the factor by which a mate multiplies the value of its card.
 const MULTIPLIER: u16 = 5;
@@ -129,7 +129,7 @@ pub(super) fn plan(area: Rect, rules: &RuleSet, faces: &Faces, score_rows: u16) 
     }
 }
 
-/// Returns a rectangle in the centre of a screen area. The rectangle has the size of the area, but at most the size `most`.
+/// Shrinks a screen area around its centre to at most the size `most`.
 pub(super) fn centred(area: Rect, most: Size) -> Rect {
     let (width, height) = (area.width.min(most.width), area.height.min(most.height));
     Rect {

@@ -9,7 +9,8 @@ use crate::charset::Charset;
 use crate::screen::app::{CursorTarget, ShownMoment};
 use crate::screen::board::{self, Arm, Effect, Lying};
 
-/// Returns the identical cards of the human (`is_own`) or of the opponent in the board cell of `card`, with the cursor at `cursor`.
+/// Returns the cards of one player in the board cell of `card`: of the human if `is_own` is true, otherwise of the
+/// opponent. The cursor is at the card `cursor`.
 fn lying(snapshot: &ShownMoment, cursor: Card, card: Card, is_own: bool) -> Option<Lying> {
     let cross = board::cross(snapshot, CursorTarget::Card(cursor));
     let cell = board::cell(snapshot, cross.as_ref(), card, true);

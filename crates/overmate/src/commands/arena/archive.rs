@@ -26,7 +26,8 @@ use overmate_terminal::untrusted::printable_line;
 /// smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Maximum number of lines in which the reader of an arena file searches an unreadable text for a complete match record.
+/// Maximum number of lines that are searched for a complete match record in an unreadable text at the end of an arena
+/// file.
 const MAX_LINES: usize = 1000;
 
 /// Prefix of every match record in an arena file.
@@ -128,8 +129,8 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the arena file, with which the user can resume the stopped arena, or `None` if there is no file. A temporary
-    /// file without a match is removed first.
+    /// Returns the path of the arena file, from which the stopped arena can be resumed, or `None` without a file. A
+    /// temporary file without a match is removed first.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
@@ -265,7 +266,7 @@ impl Archive {
         if self.contest.is_gauntlet && players.a != 0 && players.b != 0 {
             let name = &self.names[0];
             bail!(
-                "the record's match is without {name}, the player of all matches of this gauntlet: leave out --gauntlet, or choose another file"
+                "{name} plays all matches of this gauntlet, but does not play in the record's match: leave out --gauntlet, or choose another file"
             );
         }
         self.contest.check_deals(pair, contest)?;

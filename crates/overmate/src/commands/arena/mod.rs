@@ -153,7 +153,7 @@ fn unnamed_file(seed: u64) -> Option<archive::Open> {
 /// Number of matches between each pair of players in an arena, if neither `--matches` nor `--deals` is given.
 const MATCHES: u64 = 100;
 
-/// Returns the schedule of an arena (opponents, match pairs and deals) that the user has chosen.
+/// Returns the schedule of an arena from the command-line arguments: the opponents, match pairs and deals.
 fn contest(args: &ArenaArgs, rules: &Arc<RuleSet>) -> Result<Contest> {
     let is_gauntlet = args.gauntlet.is_some();
     let Some(path) = &args.deals else {

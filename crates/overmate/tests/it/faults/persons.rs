@@ -40,7 +40,7 @@ const MOST_UNNOTED: i64 = 2_500;
 /// early accepts actions before the end that another server has credited.
 const MOST_APART: i64 = 250;
 
-/// Map from match ids to the counts of actions before each game of the match, except its first game.
+/// Map from the id of a match to the numbers of actions before each game of the match, from the second game on.
 type Opens = Arc<Mutex<BTreeMap<String, Vec<usize>>>>;
 
 /// Matches with clocks that pairs of simulated persons play.

@@ -29,7 +29,7 @@ pub(super) const PAUSE: Duration = Duration::from_millis(20);
 /// File name of the Unix socket of PostgreSQL.
 const SOCKET: &str = ".s.PGSQL.5432";
 
-/// Injected fault of a server, of its connections, or of the database.
+/// Fault that a test injects into a server, into the connections of a server, into the database, or into NATS.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
     /// Kills the server with SIGKILL.
@@ -167,7 +167,7 @@ impl Cluster {
         Self { nodes, addresses, postgres, nats, database, home, runtime }
     }
 
-    /// Injects a fault at a server or at the database.
+    /// Injects a fault into the server with the index `node`, or into the database or NATS, which all servers share.
     pub(crate) fn inject(&mut self, fault: Fault, node: usize) {
         let late = Link::Slow(Duration::from_millis(30));
         let node = &mut self.nodes[node];
@@ -313,10 +313,10 @@ pub(super) fn next_client_id() -> String {
     format!("{CLIENT_ID}{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Threads of clients, some of which play matches while others watch.
+/// Threads of the clients that play or watch matches.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
-    /// Number of actions that the servers have acknowledged, excluding the actions in matches between two persons.
+    /// Number of acknowledged actions in matches of a single client. Actions in matches between two clients are not counted.
     acknowledged: Arc<AtomicUsize>,
     /// Progress of each client that plays matches, paired with the progress of the client that watches these matches.
     progress: Vec<(Progress, Progress)>,
@@ -343,7 +343,7 @@ struct Followed {
 }
 
 impl Players {
-    /// Starts `matches` playing clients, each with another client that watches the matches. Every second playing client plays
+    /// Starts `matches` clients that play matches, and as many clients that watch these matches. Every second playing client plays
     /// against the computer.
     pub(crate) fn start(cluster: &Cluster, matches: usize, seed: u64) -> Self {
         let (stop, acknowledged) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
@@ -422,8 +422,8 @@ impl Players {
     }
 }
 
-/// Converts the match state in a response to an entry in the history of the test run. `asked` is the time of the request, if the response
-/// must show all entries that were known at that time.
+/// Returns the history entry for a match state that a server has sent. `asked` is the time of the request, if the response must show all
+/// log entries that were known at that time.
 pub(super) fn told(state: &Value, asked: Option<Instant>) -> Told {
     Told {
         match_id: state["id"].as_str().unwrap().to_owned(),
@@ -462,7 +462,7 @@ impl Wanderer {
         }
     }
 
-    /// Returns the client's requests and received match states, with the numbers of refused requests.
+    /// Returns the client's history (requests and received match states), and the number of refused requests by HTTP status.
     pub(super) fn finish(self) -> (History, Refusals) {
         (self.history, self.refusals)
     }
