@@ -69,7 +69,7 @@ pub enum DataError {
     },
     /// The file of deal values has an unsupported format version.
     #[error(
-        "the file has format {found}, but this version reads format {known}: install the version that wrote the file"
+        "the file has format version {found}, but this program reads format version {known}: install the version of Overmate that wrote the file"
     )]
     Format {
         /// Format version in the metadata of the file.
@@ -94,7 +94,9 @@ pub enum DataError {
         choices: String,
     },
     /// The table of deals has no row for the requested deal.
-    #[error("the file has no deal {deal}: its deals go from {least} to {most}")]
+    #[error(
+        "the file has no deal {deal}: choose a deal that the file lists, from {least} to {most}"
+    )]
     NoDeal {
         /// Number of the requested deal.
         deal: u64,
@@ -104,7 +106,7 @@ pub enum DataError {
         most: i32,
     },
     /// A deal number does not name a deal of the deck.
-    #[error("a row has no valid deal number")]
+    #[error("the deal number in a row of the table is not valid")]
     Deal(#[from] DealFaults),
     /// A deal number is too large for the 32-bit column of deal numbers.
     #[error(

@@ -204,7 +204,7 @@ fn body_length(file: &mut File) -> Result<u64, DataError> {
     }
 }
 
-/// Checks the names and types of all columns of a Parquet file. Returns the rule sets that give the columns of values their names.
+/// Returns the rule set of each column of values in a Parquet file, after a check of the names and types of all columns.
 fn rule_sets(metadata: &ParquetMetaData) -> Result<Vec<Arc<RuleSet>>, DataError> {
     let columns = metadata.file_metadata().schema_descr().columns();
     let names: Vec<String> = columns.iter().map(|column| column.path().string()).collect();

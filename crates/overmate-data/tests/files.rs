@@ -128,7 +128,7 @@ fn a_wrong_table_is_refused() {
         assert!(error.contains(fault), "{error}");
     }
     let error = new(&[3, 5], 2).unwrap().row_of(4).unwrap_err().to_string();
-    assert_eq!(error, "the file has no deal 4: its deals go from 3 to 5");
+    assert_eq!(error, "the file has no deal 4: choose a deal that the file lists, from 3 to 5");
     let folder = tempfile::tempdir().unwrap();
     let write = |names: &[&str]| {
         let columns = names.iter().map(|name| column(name, std::iter::once(0))).collect();
@@ -243,7 +243,7 @@ fn a_file_of_another_format_is_refused_with_its_fault() {
         (
             with(vec![odd("bga", INT32)]),
             vec![("overmate.format", "2"), version, text, checksum],
-            "the file has format 2, but this version reads format 1",
+            "the file has format version 2, but this program reads format version 1",
         ),
         (
             with(vec![odd("bga", INT32)]),

@@ -1,4 +1,4 @@
-//! Reads the names of rule sets and the numbers of deals in a request, with errors that name the remedy.
+//! Parses the rule set names and the deal numbers of requests, with errors that name the remedy.
 
 use std::num::{IntErrorKind, ParseIntError};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Defines the Python class `Bot`, and functions for matches between bots and for the exact probabilities of their scores.
+//! Defines the Python class `Bot`, and functions that play matches between bots or compute exact score probabilities.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;

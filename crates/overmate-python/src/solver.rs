@@ -29,7 +29,8 @@ pub(crate) struct Numbers(pub(crate) Vec<u64>);
 impl<'py> FromPyObject<'_, 'py> for Numbers {
     type Error = PyErr;
 
-    /// Reads each number by itself, because the conversion of an array of another type would truncate fractions and wrap negative numbers.
+    /// Converts the items of a Python array or sequence to deal numbers, one by one. The conversion of a whole array of another type would
+    /// truncate fractions and wrap negative numbers.
     fn extract(deals: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let read = |number: PyResult<Bound<'py, PyAny>>| {
             let number = number?;
@@ -70,7 +71,7 @@ impl Solvable {
     }
 }
 
-/// Returns the number of threads of a computation, where 0 counts as 1. Refuses more threads than the command line does.
+/// Validates a caller's number of threads, and replaces 0 by 1. The maximum is that of the command line.
 pub(crate) fn checked_threads(threads: usize) -> PyResult<usize> {
     let most = usize::from(Budget::MAX_THREADS);
     if threads > most {

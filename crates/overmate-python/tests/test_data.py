@@ -79,7 +79,8 @@ def test_faults_have_the_texts_of_the_binary(tmp_path: pathlib.Path) -> None:
     table = data.read(file)
     assert table.value(9, "bga") == -1
     for deal in (-1, 0, 6, 10):
-        with pytest.raises(DataError, match=f"no deal {deal}: its deals go from 5 to 9"):
+        fault = f"no deal {deal}: choose a deal that the table lists, from 5 to 9"
+        with pytest.raises(DataError, match=fault):
             table.value(deal, "bga")
     with pytest.raises(DataError, match="the table has no column `pagat`: choose one of bga"):
         table.value(5, "pagat")

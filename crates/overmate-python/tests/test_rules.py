@@ -118,7 +118,8 @@ def test_errors_have_the_texts_of_the_binary(tmp_path: pathlib.Path) -> None:
 def test_illegal_actions_name_the_reason_and_change_nothing() -> None:
     game = Game(RuleSet("sackson").deal(20_010)).play("(Tc)")
     reason = (
-        "first foreplaced Tc: second may not foreplace a card of the same suit or rank (clubs, ten)"
+        "the opponent foreplaced Tc, so you may not foreplace a card of the same suit (clubs) or rank (ten): "
+        "foreplace another card, or decline with -"
     )
     assert game.why_illegal("(Ac)") == reason
     with pytest.raises(overmate.IllegalAction, match="you hold spades: answer in spades"):

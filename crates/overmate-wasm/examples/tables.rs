@@ -1,4 +1,5 @@
-//! Exports the exact values of all legal actions in a position, as a small WebAssembly module that contains only rules and deal tables.
+//! Computes the exact values of all legal actions in a position, in a small WebAssembly module that contains only rules
+//! and deal tables.
 //!
 //! A web page with an interface of its own can start from this example. `cargo xtask wasm --example` compiles it. Requests and results
 //! are bytes, because reading and writing of JSON would make the module larger.
@@ -8,7 +9,7 @@ use std::cell::RefCell;
 use overmate_rules::{Deal, Game, RuleSet};
 use overmate_solver::DealTable;
 
-/// Memory that JavaScript and the module share: a request, and then the values of its position.
+/// Memory that JavaScript and the module share: the latest request, and the values computed for this request.
 #[derive(Default)]
 struct Exchange {
     request: Vec<u8>,
@@ -32,8 +33,8 @@ pub extern "C" fn request_room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Computes the values of all legal actions after the played actions in a deal, in points for seat *first*. Returns the number of values,
-/// or 0 if the request is invalid, the game is over, or a hand has too many cards for a table.
+/// Computes the values of all legal actions in the requested position, in points for seat *first*. Returns the number
+/// of values, or 0 if the request is invalid, the game is over, or a hand has too many cards for a table.
 #[allow(unsafe_code, reason = "no other function of the module has this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn compute_values(name_length: usize, deal: u64) -> usize {

@@ -10,8 +10,8 @@ use crate::Engine;
 
 /// Return code of [`answer`] for a request that the engine answered with a result in JSON.
 pub const RESULT: u32 = 0;
-/// Return code of [`answer`] for a request that needs a server, such as the analysis of hands with too many cards for a table, or a hint
-/// in a rule set with face-down cards. The answer's text is empty.
+/// Return code of [`answer`] for a request that only a server can answer. Examples are the analysis of hands with too
+/// many cards for a table, and a hint in a rule set with face-down cards. The answer's text is empty.
 pub const NO_TABLE: u32 = 1;
 /// Return code of [`answer`] for an invalid request. The answer's text names the fault.
 pub const FAULT: u32 = 2;

@@ -64,7 +64,8 @@ pub enum Step {
     Resign,
 }
 
-/// Result of a step in a match: the match after the step, and the state of the match for the web page.
+/// Result of a step in a match: the match for the web page to store, and the state of the match for the web page to
+/// show.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
     /// Match after the step, for the web page to store.
@@ -82,7 +83,7 @@ pub struct Played {
 
 /// Cached computer opponent of the latest match, which keeps its search results for its later actions in the match.
 pub(crate) struct CachedBot {
-    /// Match at the latest action of the computer opponent.
+    /// Match just before the latest action of the computer opponent.
     kept: OwnMatch,
     bot: Box<dyn Bot>,
     /// Number of finished games that the computer opponent has seen.
@@ -90,8 +91,8 @@ pub(crate) struct CachedBot {
 }
 
 impl CachedBot {
-    /// Returns whether a match continues the match of the computer opponent. Comparing the ids does not suffice, because the caller
-    /// of the engine may give two matches the same id.
+    /// Returns whether a match continues the match that the cached computer opponent has played. Comparing the ids does
+    /// not suffice, because the caller of the engine may give two matches the same id.
     fn plays(&self, kept: &OwnMatch) -> bool {
         let mut earlier = kept.clone();
         earlier.entries.truncate(self.kept.entries.len());
@@ -189,7 +190,7 @@ pub(crate) fn record(kept: OwnMatch) -> Result<String, String> {
     Ok(overmate_json::record(&open.log, &facts, |_, _| {}).to_string())
 }
 
-/// Match that has been replayed from the entries that the web page stores.
+/// Match that the engine has replayed from the log entries stored by the web page.
 struct OpenMatch {
     kept: OwnMatch,
     opponent: BuiltIn,
@@ -197,8 +198,8 @@ struct OpenMatch {
 }
 
 impl OpenMatch {
-    /// Replays a match from the entries that the web page stores. Each entry is checked against the rules again, because the
-    /// entries may have been changed outside of the engine.
+    /// Replays a match from the log entries stored by the web page. Each entry is checked against the rules again,
+    /// because the entries may have been changed outside of the engine.
     fn new(mut kept: OwnMatch) -> Result<Self, String> {
         let rules = rule_set(&kept.rules)?;
         let opponent = kept.opponent.parse().map_err(|error| error_with_causes(&error))?;
@@ -220,7 +221,7 @@ impl OpenMatch {
         self.kept.entries.len() as u64
     }
 
-    /// Returns the match with one more entry: an action, an undo, a hint or a resignation.
+    /// Returns the match with one more log entry: an action, an undo, a hint or a resignation.
     fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
         if self.kept.entries.len() >= OWN_ENTRIES {
             return Err(format!(

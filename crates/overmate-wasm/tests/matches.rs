@@ -112,8 +112,8 @@ fn the_opponents_act_as_the_native_bots_do() -> Result {
     Ok(())
 }
 
-/// Plays a match to its end, and returns the entries of the match. At each turn, the human player takes the legal action with the index
-/// `choice`, modulo the number of legal actions.
+/// Plays a match to its end, and returns the log entries of the match. At each turn, the human player takes the legal
+/// action with the index `choice`, modulo the number of legal actions.
 fn entries(engine: &mut Engine, begun: &Value, choice: usize) -> Result<Value> {
     let mut played = ask(engine, begun)?;
     while played["state"]["result"].is_null() {

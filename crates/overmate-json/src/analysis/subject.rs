@@ -1,4 +1,4 @@
-//! Reads the game or position of an analysis request, and computes its exact values.
+//! Reads the game or position of an analysis request, and computes the values of the position and of its legal actions.
 
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl AnalysisSubject {
         }
     }
 
-    /// Returns the analysed position: the current position of an analysed game, or the given position with its actions.
+    /// Returns the analysed position: the current position of the game, or the requested position after the request's actions.
     #[must_use]
     pub fn position(&self) -> &Position {
         match self {

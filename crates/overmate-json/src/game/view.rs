@@ -339,7 +339,8 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
-/// Returns the score factors of a mate in move 1 by the seat to act, if that seat foreplaces a card now. Returns `None` after foreplacing.
+/// Returns the score factors of a mate in move 1 by the seat to act, under the assumption that the seat foreplaces a card now. Returns
+/// `None` after foreplacing.
 fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let Phase::Foreplacing(seat) = now.phase else { return None };
     let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());
@@ -360,7 +361,7 @@ fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> Multipliers {
     Multipliers { first: of(Seat::First), second: of(Seat::Second) }
 }
 
-/// Converts a lead to its JSON type, with the possible answers that the viewer can know.
+/// Converts a lead to its JSON type, with the follower's possible answers as far as the viewer knows.
 fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> LeadState {
     LeadState {
         card: crate::card(rules, lead.card),

@@ -72,7 +72,7 @@ pub enum LogFault {
 }
 
 impl MatchLog {
-    /// Returns a log of the given match, without any undos and hints so far.
+    /// Creates the empty log of a match that has no actions yet.
     #[must_use]
     pub fn new(play: Match) -> Self {
         Self { play, actions: Vec::new(), marks: Vec::new() }
@@ -172,7 +172,7 @@ impl MatchLog {
         self.last_here(of).map(|last| self.actions[last].player)
     }
 
-    /// Returns the index of the latest action of the current game by a player who satisfies the predicate `of`.
+    /// Returns the index, in the list `actions`, of the latest action in the current game by a player who satisfies the predicate `of`.
     ///
     /// An action of a finished game cannot be undone, because the score sheet already has the points of the game, and
     /// a hidden card of the game has been shown.
@@ -188,7 +188,8 @@ impl MatchLog {
         self.marks.iter().filter(|mark| mark.is_undo && mark.game == current).count()
     }
 
-    /// Returns whether the latest undo or hint of the match is a hint with the sequence number `sequence` for the current position.
+    /// Returns whether the hint with the sequence number `sequence` was given for the current position. A later undo or hint makes the
+    /// result false.
     #[must_use]
     pub fn is_hinted(&self, sequence: u64) -> bool {
         let here = (self.play.current_index(), self.play.current().actions().len());

@@ -30,8 +30,8 @@ pub struct MatchFacts {
     pub invitation: Option<String>,
     /// URL path of the spectators' link; empty without a link.
     pub watch: String,
-    /// Spectator delay of a running public match: the number of latest actions that the viewer cannot see yet; `None` for players and for
-    /// viewers with the spectators' link.
+    /// Spectator delay of a running public match: the number of latest actions that the viewer cannot see yet. The field is `None` for
+    /// players and for viewers with the spectators' link.
     pub public_delay: Option<u8>,
     /// State of a rematch, or `None` while no player has offered a rematch.
     pub rematch: Option<Rematch>,

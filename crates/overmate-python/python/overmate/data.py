@@ -44,7 +44,10 @@ class DealTable:
         """Returns the index of the row of a deal."""
         row = int(np.searchsorted(self.deal, deal))
         if row == len(self) or self.deal[row] != deal:
-            raise DataError(f"the table has no deal {deal}: its deals go from {self.deal[0]} to {self.deal[-1]}")
+            raise DataError(
+                f"the table has no deal {deal}: choose a deal that the table lists, "
+                f"from {self.deal[0]} to {self.deal[-1]}"
+            )
         return row
 
     def value(self, deal: int, rules: str) -> int:

@@ -142,7 +142,7 @@ impl Stretch<'_> {
         played
     }
 
-    /// Plays one action in each game, and updates the arrays of results, as [`step`](Self::step) does.
+    /// Plays one action in each game, and updates the arrays `rewards`, `dones` and `regrets`. The error is that of [`step`](Self::step).
     fn play(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
         for (index, (slot, &number)) in self.slots.iter_mut().zip(actions).enumerate() {
             let number = usize::try_from(number).unwrap_or(usize::MAX);

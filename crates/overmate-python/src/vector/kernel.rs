@@ -10,7 +10,7 @@ use overmate_rules::{BySeat, Card, CardSet, Face, Lead, RuleSet, Seat};
 /// Maximum number of cards in a deck: the lookup tables have room for no more cards.
 const MAX_CARDS: usize = 60;
 
-/// Sentinel value of a card number or of a slot (place in the deck), which stands for the absence of a card.
+/// Sentinel value that stands for no card, in place of a slot (place in the deck).
 const NO_CARD: u8 = u8::MAX;
 
 /// Sentinel value of a foreplaced card's slot, before the seat has foreplaced a card or declined to foreplace.
@@ -70,7 +70,7 @@ impl Layout {
     }
 }
 
-/// Cards that may answer a lead, as two sets: the required answers, and the answers of a follower who holds none of these.
+/// Cards that may answer a lead: a set of required answers, and a second set for a follower who holds no required answer.
 /// The second set may also serve for the free move.
 #[derive(Clone, Copy, Default)]
 struct AnswerSets {
@@ -90,14 +90,14 @@ pub(crate) struct Kernel {
     is_face_down: bool,
     /// Slots (places in the deck) that hold a copy of each distinct card, as one bit set per distinct card.
     copies: [u64; MAX_CARDS],
-    /// For each slot (place in the deck), the index of its card in the list of the distinct cards of the deck.
+    /// Index of the card in each slot (place in the deck), among the distinct cards of the deck.
     card_of: [u8; MAX_CARDS],
     /// Answers to a lead of each distinct card, in one list for leads without a demand and one list for leads with a demand.
     answers: [Vec<AnswerSets>; 2],
     /// Slots (places in the deck) of the cards that lose to a lead, as one bit set for each led card.
     beaten: [u64; MAX_CARDS],
-    /// Slots (places in the deck) of the cards that the seat *second* may not foreplace, as one bit set for each card
-    /// that the seat *first* may have foreplaced.
+    /// Slots (places in the deck) of the cards that the seat *second* may not foreplace, as one bit set for each possible
+    /// foreplaced card of the seat *first*.
     barred: [u64; MAX_CARDS],
     may_demand: u64,
     /// Points of a mate for each led card, each move, and each combination of players who foreplaced. The index in the
@@ -122,8 +122,8 @@ pub(crate) struct State {
     /// Bit set of the slots (places in the deck) of the cards that were dealt to the seat *first*.
     dealt: u64,
     legal: Legal,
-    /// Slot (place in the deck) of the card that each seat foreplaced, or one of the sentinel values `NO_CARD` (no card) and
-    /// `UNDECIDED` (no choice yet).
+    /// Slot (place in the deck) of the card that each seat foreplaced. The sentinel values are `NO_CARD` for no card and
+    /// `UNDECIDED` for no choice yet.
     foreplaced: [u8; 2],
     leader: u8,
     lead: u8,
