@@ -12,8 +12,8 @@ const COMMON =
 const START = /\/src\/routes\/\+page\.svelte$/;
 
 /**
- * Returns a Vite plugin that bundles the modules that all pages need into one script, and the further modules of the
- * start page into a second script.
+ * Returns a Vite plugin that bundles the modules that all pages need into one script. A second script contains the
+ * other modules of the start page.
  */
 export function fewScripts(): Plugin {
   return {

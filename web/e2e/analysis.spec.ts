@@ -7,7 +7,7 @@ import { expect, test } from './support/test';
 const POINTS = '[+−]?\\d+';
 
 /**
- * Headings of the line of actions on the analysis page, by language: for an estimated line, and for proved best play.
+ * Headings of the principal variation on the analysis page, by language: for estimated values and for proved values.
  */
 const LINE = {
   'en-GB': { estimated: 'Estimated line', proved: 'Best line' },

@@ -1,4 +1,4 @@
-// Tests bots: an account becomes a bot, and plays by its token an offer that allows bots.
+// Tests bot accounts: an account becomes a bot, which accepts and makes match offers with its access token.
 import { focusOn } from './support/focus';
 import { expect, test } from './support/test';
 

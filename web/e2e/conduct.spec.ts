@@ -1,4 +1,4 @@
-// Tests that a player mutes, blocks and reports an opponent, and that a player reads the warning of the operators.
+// Tests that a player can mute, block and report an opponent, and that a warned player reads the operators' warning.
 import { signUp } from './support/api';
 import { focusOn } from './support/focus';
 import { expect, test } from './support/test';

@@ -1,4 +1,4 @@
-// Tests the deal of the day, on which each browser has one match without undo and hints. After the match, the
+// Tests the deal of the day, which each browser plays in one match without undo and hints. After the match, the
 // page shows the result, offers practice, and has a text to share that reveals no card.
 import { AxeBuilder } from '@axe-core/playwright';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Tests a small Swiss event: the form, joining, the match that opens by itself, the standings and the crosstable.
+// Tests a small Swiss event: the form, joining, the automatic opening of a player's match, the standings and the crosstable.
 import { playInTurn, signUp } from './support/api';
 import { focusOn } from './support/focus';
 import { expect, test } from './support/test';

@@ -1,4 +1,4 @@
-// Tests that the guide, which is also a document, and the page of the rules show the same table of the rule sets.
+// Tests that the guide page and the rules page show the same table of rule sets.
 import { expect, test } from './support/test';
 
 for (const locale of ['en-GB', 'de-DE']) {

@@ -1,4 +1,4 @@
-// Tests a whole match against a level, and the reviews of its games.
+// Tests a whole match against a computer opponent, and the reviews of the games.
 import { randomUUID } from 'node:crypto';
 import { overmate } from './support/server';
 import { newMatch, recordOf } from './support/api';

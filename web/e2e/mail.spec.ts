@@ -1,5 +1,5 @@
-// Tests e-mail with a server of its own and an SMTP server of the test: an address is added and confirmed, and a
-// forgotten password is replaced. Without an SMTP server the pages say nothing of e-mail.
+// Tests e-mail: an address is added and confirmed, and a forgotten password is replaced. The test starts its own
+// server and an SMTP server. Without an SMTP server the pages say nothing of e-mail.
 import { createServer, type AddressInfo, type Server as Listener, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { act, newMatch, stateOf } from './support/api';
@@ -51,8 +51,8 @@ class Smtp {
   }
 
   /**
-   * Waits until the SMTP server has received `number` e-mails. Returns the path and token of the link in the last of
-   * these e-mails.
+   * Waits for the e-mail with the given number (from 1), and returns the path and the token of its link. The e-mail
+   * must be addressed to `to`.
    */
   async link(number: number, to: string): Promise<string> {
     await expect.poll(() => this.letters.length).toBeGreaterThanOrEqual(number);

@@ -1,4 +1,4 @@
-// Tests the pages and situations of accounts and other players in German: accessibility, width, and
+// Tests, in German, the pages and situations that need an account or another player: accessibility, width, and
 // untranslated sentences.
 import { people } from './support/people';
 import { test } from './support/test';

@@ -1,4 +1,4 @@
-// Tests a match against a program of the operator: the program is chosen and answers, and a missing program
+// Tests a match against an opponent program of the operator: the program is chosen and answers, and a missing program
 // is reported.
 import { join } from 'node:path';
 import { act } from './support/api';

@@ -1,4 +1,4 @@
-// Tests notifications: the switch on the progress page, and the service worker with messages from the browser.
+// Tests push notifications: the switch on the progress page, and the service worker that shows push messages.
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';

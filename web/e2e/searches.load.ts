@@ -1,4 +1,4 @@
-// Counts the searches of the server for the work of one visitor, with the engine in the page and without the engine. The
+// Counts the server's searches during the visit of one player, once with the engine in the page and once without. The
 // project's documents state the counts and times. No test depends on the times.
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -29,8 +29,8 @@ const ANALYSES = 20;
 const REVIEWED_MATCHES = 5;
 
 /**
- * Search load of the server: the number and the total time in seconds of the searches on behalf of visitors, and of the
- * computer opponents' actions.
+ * Search load of the server: numbers and total times, in seconds, of visitors' searches and of computer opponents'
+ * actions. Analyses, reviews and hints are searches of visitors.
  */
 interface Work {
   searches: number;

@@ -1,4 +1,5 @@
-// Tests that a third person finds a match of two others, watches it with the delay that a player wants, and replays it.
+// Tests that a spectator finds a public match, watches the match with the delay that a player has chosen, and replays the
+// match.
 import { playInTurn, type LegalAction } from './support/api';
 import { focusOn } from './support/focus';
 import { expect, test } from './support/test';

@@ -1,4 +1,4 @@
-// Declares no additions to SvelteKit's own types.
+// Declares an empty namespace `App`, because the page extends none of SvelteKit's types.
 declare global {
   namespace App {}
 }

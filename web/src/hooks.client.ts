@@ -1,4 +1,4 @@
-// Makes the message that the reader sees after a page has failed, and logs unexpected errors to the console.
+// Handles errors of a page: returns the message for the viewer, and logs every error except 404 to the console.
 import type { HandleClientError } from '@sveltejs/kit';
 
 export const handleError: HandleClientError = ({ error, status, message }) => {

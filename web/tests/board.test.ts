@@ -1,4 +1,4 @@
-// Tests the board: names of cells, reasons, effects and keys.
+// Tests the board: the labels of cards, the arrow keys, and the cross (row and column) of a lead.
 import { cleanup, render, screen, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MatchState, RuleFacts, Seat } from '$lib/api/types';

@@ -1,4 +1,4 @@
-// Tests that hints in server matches come from the engine in the page, and otherwise from the server.
+// Tests hints in server matches, which the engine in the page computes if possible, and otherwise the server.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
 import type { Hint, MatchState } from '$lib/api/types';

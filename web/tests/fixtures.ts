@@ -1,5 +1,4 @@
-// Match states recorded from the real server: matches in which one player plays both sides, after some
-// actions.
+// Defines match states that were recorded from the real server. In each recorded match, one player plays both sides.
 import type { MatchState, RuleFacts } from '$lib/api/types';
 import demand from './fixtures/demand.json';
 import double from './fixtures/double.json';

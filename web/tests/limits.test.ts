@@ -1,4 +1,4 @@
-// Tests the time limits of requests, and the problem of a request that the network lets hang.
+// Tests the timeouts of requests, and the problem that reports a request without a response.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { limitOf } from '$lib/api/limits';
 

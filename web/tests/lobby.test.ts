@@ -1,5 +1,5 @@
-// Tests the watch over open offers: which ends of offers are announced in one tab and in two, and when the
-// watch connects.
+// Tests the watcher of the open offers: the announcements of ended offers in one tab and in two tabs, and the choice
+// between a WebSocket and polls.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock, LobbyMessage, MadeOffer, Offer, OwnOffer } from '$lib/api/types';
 import { Problem } from '$lib/api/problem';

@@ -1,4 +1,4 @@
-// Tests that sounds before the first touch of the page are omitted.
+// Tests that no sound plays before the first user interaction with the page.
 import { afterEach, expect, test, vi } from 'vitest';
 import { change } from '$lib/settings.svelte';
 import { sound } from '$lib/table/sound';

@@ -1,4 +1,4 @@
-// Tests the list of the start page's files that the server names in its HTML page.
+// Tests the HTML links to the scripts and styles of the start page.
 import { expect, test } from 'vitest';
 import { linksOf } from '../start-links';
 

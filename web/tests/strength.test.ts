@@ -1,4 +1,4 @@
-// Tests which level an empty lobby offers: the level of the player's strength.
+// Tests that an empty lobby offers the level of the computer opponent that suits the player's strength.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

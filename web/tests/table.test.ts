@@ -1,4 +1,5 @@
-// Tests the texts and the multiplier at the table, with recorded states of matches.
+// Tests the game table with recorded match states: the texts, the score factor of a mate, and the seals (marks) on
+// mating leads.
 import { describe, expect, it } from 'vitest';
 import type { GameState, MatchState, RuleFacts } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';

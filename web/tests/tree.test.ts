@@ -1,4 +1,4 @@
-// Tests the explored lines of an analysis as a tree and in an address.
+// Tests the conversion of the explored lines of an analysis to a tree and to a page URL.
 import { describe, expect, it } from 'vitest';
 import { goTo, readAddress, treeOf, writeAddress, type Exploration } from '$lib/analysis/tree';
 

@@ -1,4 +1,4 @@
-// Tests the figures and the sentence of an analysis: exact values, estimates with their mark, and bounds.
+// Tests the texts on the values of an analysis: exact values, marked estimates, and proved bounds.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Analysis, Value } from '$lib/api/types';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';

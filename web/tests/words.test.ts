@@ -1,4 +1,4 @@
-// Tests the texts in both languages.
+// Tests the texts of the page in English and German.
 import { render, screen } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '$lib/api/problem';

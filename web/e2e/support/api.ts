@@ -1,5 +1,5 @@
-// Sends requests directly to the server. Tests prepare matches with these requests, and compare pages with the server's
-// data.
+// Sends HTTP requests of the browser tests directly to the server, without a page. Tests prepare matches with these
+// requests, and compare pages with the server's data.
 import { expect, type BrowserContext } from '@playwright/test';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { components } from '../../src/lib/api/schema';

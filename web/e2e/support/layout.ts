@@ -1,4 +1,4 @@
-// Measures the layout of the shown page: important elements are visible, large enough, not covered, and not cut.
+// Finds layout faults of the shown page: important elements that are invisible, too small, covered or cut.
 
 /**
  * Expected layout of a page: whether the whole game table must be visible, and the minimum width and height of a
@@ -141,8 +141,8 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
 }
 
 /**
- * Returns descriptions of the important parts of the game table that are not wholly visible: outside of the window,
- * scrolled or cut away, or under another element. Important are the board, the present move, the multiplier, the
+ * Returns descriptions of the important parts of the game table that are not wholly visible. Such a part is outside of
+ * the window, scrolled or cut away, or under another element. Important are the board, the present move, the multiplier, the
  * points, the sentence, and the buttons. The browser runs the function inside the page, so that it can use no other
  * function of this file.
  */

@@ -5,7 +5,7 @@ import { Server } from './server';
 import { Table } from './table';
 import { expect } from './test';
 
-/** Page and browser contexts with which a test opens a situation of one or more players. */
+/** Inputs for opening a tested situation: a page, its browser context, and functions for other browsers and clean-up. */
 export interface Cast {
   page: Page;
   context: BrowserContext;

@@ -1,4 +1,4 @@
-// Chooses between the whole of a large check and a sample of it, which a random seed determines.
+// Decides whether a browser test checks all its cases or only a sample, which a random seed determines.
 
 /**
  * Whether the tests check all cases instead of a sample. `cargo xtask test --thorough` sets the environment

@@ -1,4 +1,4 @@
-// Defines the parts of the contact sheet, and makes the page that shows them.
+// Defines the parts of the contact sheet, and builds the HTML page that shows these parts.
 import { pages, type Somebody } from './pages';
 import { people } from './people';
 import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './situations';
@@ -8,7 +8,7 @@ export const FOLDER = new URL('../../../target/sheet/', import.meta.url).pathnam
 /** Maximum width and height of a picture on the contact sheet, in CSS pixels. */
 const BOX = { width: 260, height: 300 };
 
-/** Function that opens the page of a picture on the contact sheet, possibly with other players. */
+/** Function that opens the page for a picture on the contact sheet, with browsers of other players if needed. */
 type Shot = (...arguments_: [...Parameters<Show>, somebody: Somebody]) => Promise<void>;
 
 /** Part of the contact sheet: a table of pictures with one deck, colour scheme and language. */
@@ -40,7 +40,7 @@ const PEOPLE = [
   'own page of a bot'
 ];
 
-/** Columns of the contact sheet with the pages and situations that need accounts or other players. */
+/** Functions that open the pages and situations with accounts or other players, by column of the contact sheet. */
 const ofPeople: Record<string, Shot> = Object.fromEntries(
   PEOPLE.map((name): [string, Shot] => [
     name,

@@ -253,8 +253,8 @@ async function demanding(
 }
 
 /**
- * Functions that open the tested pages outside of a match, and further situations that need only the single deck, by
- * the name of the page or situation.
+ * Functions that open the tested pages outside of a match, by the name of the page. Further functions open situations
+ * that need only the single deck.
  */
 export const PAGES: Record<string, (page: Page, context: BrowserContext) => Promise<void>> = {
   start: async (page) => {

@@ -1,4 +1,4 @@
-// Plays at the table of the page by pointer, as a player does.
+// Plays matches at the game table of the page with the pointer, as a player does.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { stateOf, type LegalAction, type MatchState } from './api';
 
@@ -84,7 +84,7 @@ export class Table {
     return stateOf(this.page.context(), this.id);
   }
 
-  /** Shows the hint for the player's turn. Returns the sentence of the hint, with the values on the cards. */
+  /** Shows the hint for the player's turn, and returns the hint's sentence and the values on the cards. */
   async hint(): Promise<string[]> {
     const button = this.page.getByTestId('hint');
     await button.click();

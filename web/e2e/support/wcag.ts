@@ -1,4 +1,4 @@
-// Checks pages: accessibility (WCAG) in light and dark on desk and phone, width, and German texts without English sentences.
+// Checks the German texts of pages, and their accessibility (WCAG) and width in several colour schemes and window sizes.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';

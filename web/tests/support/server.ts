@@ -28,9 +28,9 @@ export class MatchServer {
    * Behaviour of the simulated server towards WebSockets: serve them, refuse them, or open them without responses.
    */
   sockets: 'serve' | 'refuse' | 'ignore' = 'serve';
-  /** Number of the next `act` messages (actions of a player) that the simulated server will ignore. */
+  /** Number of further `act` messages (actions of a player) that the simulated server will ignore. */
   loseActs = 0;
-  /** Number of the next actions whose responses the simulated server will not send. */
+  /** Number of further actions that the simulated server will execute without a response. */
   loseAnswers = 0;
   /** Actions that the simulated server has executed, by client id. */
   readonly done = new Map<string, string>();

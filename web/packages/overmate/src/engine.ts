@@ -11,8 +11,8 @@ interface Exports extends WebAssembly.Exports {
 }
 
 /**
- * Return codes of the exported WebAssembly function `answer` in the cases without a result. The code 0 stands for a
- * result.
+ * Return code of the exported WebAssembly function `answer` for a request that only a server can answer. The
+ * constant `FAULT` is the code for an invalid request, and 0 is the code for a result.
  */
 const NO_TABLE = 1;
 const FAULT = 2;

@@ -1,4 +1,4 @@
-// Requests for the account of this browser's player, its browsers, and its stored data.
+// Requests for the account, the browsers and the stored data of this browser's player.
 import { kindOf } from '$lib/people/kind';
 import { noteAccount } from '$lib/people/known.svelte';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
@@ -27,8 +27,8 @@ const named = () => {
 export const myBrowsers = (): Promise<MyBrowsers> => answer(client.GET('/api/v1/me/browsers'));
 
 /**
- * Returns whether other browsers share the matches of this browser's player, or can do so by a recovery code. Returns
- * null if the server does not answer.
+ * Returns whether this browser's player has other browsers, or recovery codes with which another browser can join.
+ * Returns null if the server does not answer.
  */
 export async function hasOthers(): Promise<boolean | null> {
   try {

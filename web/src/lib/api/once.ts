@@ -6,7 +6,7 @@ import { asProblem, type Problem } from './problem';
 const PAUSES = [1000, 2000, 4000, 8000];
 
 export class Once {
-  /** Idempotency keys of the requests without a response so far, by request name. */
+  /** Idempotency keys of the unanswered requests, by request name. */
   #open = new Map<string, string>();
 
   /**

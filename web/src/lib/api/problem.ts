@@ -1,4 +1,4 @@
-// Defines problems that the server or the network reports.
+// Defines the error class for refused and failed requests to the server.
 
 /** Error that reports a refused or failed request. */
 export class Problem extends Error {
@@ -22,8 +22,8 @@ export class Problem extends Error {
   }
 
   /**
-   * Whether the server hides the requested object from this browser: the object may not exist, or belong to the
-   * browser's former identity.
+   * Whether the server does not show the requested object, such as a match, to this browser. The object may not exist,
+   * or may belong to the browser's former identity.
    */
   get hidden(): boolean {
     return this.code === 'not-found' || this.code === 'signed-out';

@@ -1,4 +1,4 @@
-// Sends requests to the server, and gives a browser its identity before the first request that needs one.
+// Sends requests to the server, and requests an identity cookie before the first request that needs an identity.
 import createClient from 'openapi-fetch';
 import { signedOut } from '$lib/people/signedout.svelte';
 import { fetchInTime } from './limits';

@@ -1,4 +1,4 @@
-// Holds the facts of the single deck, for pictures that do not wait for the server.
+// Holds the data of the single deck (one copy of each card), for pictures that do not wait for the server.
 import type { DeckFacts } from '$lib/api/types';
 
 const suits = [

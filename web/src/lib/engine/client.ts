@@ -1,4 +1,4 @@
-// Asks the engine, which runs in a worker.
+// Sends requests to the engine (solver and computer opponents in WebAssembly), which runs in a web worker.
 import type { RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import type { EngineReply, EngineRequest } from './worker';
 

@@ -1,4 +1,4 @@
-// Runs the engine in a worker, so that an analysis never blocks the page.
+// Runs the engine (solver and computer opponents) in a web worker, so that an analysis never blocks the page.
 import { Engine, EngineFault } from 'overmate/engine';
 
 /** Message to the engine's worker: a numbered request in JSON. */

@@ -1,5 +1,5 @@
-// Watches the tournament events that this browser's player has joined, so that every page tells of the player's
-// matches. A browser learns of an event from the page of the event, or from the list of the player's matches.
+// Watches the tournament events that this browser's player has joined, so that every page can announce the player's
+// new matches. A browser learns of an event from the page of the event, or from the list of the player's matches.
 import { browser } from '$app/environment';
 import { readEvent } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
@@ -15,7 +15,8 @@ import { untrack } from 'svelte';
 const PAUSE = 15_000;
 
 /**
- * Time before the start of a tournament event until which only every second poll asks for the event, in milliseconds.
+ * Time before the start of a tournament event at which the polls of the event become twice as frequent, in
+ * milliseconds.
  */
 const EARLY = 60_000;
 

@@ -24,7 +24,7 @@ export interface Timing extends SocketTiming {
   resend: number;
   /** Duration of one long poll, in seconds. */
   waitSeconds: number;
-  /** Pause after a long poll of the match that returned no new match state, in milliseconds. */
+  /** Pause after a long poll without a new match state, in milliseconds. */
   pollPause: number;
   pollRetry: number;
 }
@@ -181,7 +181,7 @@ export class Connection implements MatchConnection {
     }
   }
 
-  /** Polls the match state by long polls until a WebSocket works, for networks without WebSockets. */
+  /** Reads the match state by long polls until a WebSocket works. Some networks permit no WebSockets. */
   async #poll(): Promise<void> {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();

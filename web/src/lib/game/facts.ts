@@ -1,4 +1,4 @@
-// Requests the facts of each rule set once: from the server, or without a network from the engine in the page.
+// Requests the data of each rule set only once: from the server or, without a network, from the engine in the page.
 import { ruleFacts } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
 import type { RuleFacts } from '$lib/api/types';

@@ -11,7 +11,10 @@ import { otherPlayer } from './scene';
 import { storedPending, storePending, type Pending } from './pending';
 import { storedReadTalk, storeReadTalk } from './readtalk';
 
-/** Names of the requests that do not depend on the position, and therefore wait for the end of a running request. */
+/**
+ * Names of the requests that are queued while another request is running. These requests do not depend on the position,
+ * which the running request may change.
+ */
 const QUEUED = ['resign', 'pause'];
 
 export class LiveMatch {
@@ -28,12 +31,12 @@ export class LiveMatch {
   problem = $state.raw<Problem | null>(null);
 
   /**
-   * Presence of both players that the server last reported over the current WebSocket; null before the first report.
+   * Presence of both players in the server's latest report over the current WebSocket; null before the first report.
    */
   #presence = $state.raw<Presences | null>(null);
   /**
-   * Presence of both players in a match between people: who has the match open. Null before the server's first
-   * report, and without a live connection.
+   * Presence of both players in a match between people: whether each player has the match open. Null before the
+   * server's first report, and without a live connection.
    */
   presence = $derived(this.link === 'live' ? this.#presence : null);
   /** Latest chat phrase, with the player who sent the phrase. The number `turn` counts the received phrases. */
@@ -61,7 +64,7 @@ export class LiveMatch {
   #once = new Once();
   /** Names of the requests for a new match state that run, or wait for the end of another request. */
   #asked: readonly string[] = [];
-  /** Request that sets `asking`, or the last request that has ended. */
+  /** Latest request, as a promise that settles when the request ends; null before the first request. */
   #running: Promise<unknown> | null = null;
   #connection: MatchConnection;
   #resend: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Keeps matches on the server.
+// Implements the interface `Keeper` by requests to the server, which keeps the matches.
 import * as api from '$lib/api/api';
 import { hint, review } from '$lib/engine/analyse';
 import { removeCopyOf } from '$lib/offline/lists';

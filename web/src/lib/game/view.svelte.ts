@@ -1,5 +1,5 @@
-// Holds the step that the page shows: the newest step of a match, which the page approaches step by step, or an earlier
-// step.
+// Chooses the position of a match that the table shows. The table shows new actions one after another, or an earlier
+// position that the viewer has chosen.
 import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
@@ -8,7 +8,7 @@ import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 const STEP_MS = 700;
 /** Time for which the cards of a complete move or a mate stay on the board, in milliseconds. */
 const REST_MS = 1400;
-/** Duration of each phase of the animated exchange of hands, in milliseconds. */
+/** Duration of the first phase (`gather`) of the animated exchange of hands, in milliseconds. */
 const GATHER_MS = 700;
 const CROSS_MS = 1000;
 

@@ -9,8 +9,8 @@ import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/typ
 export type Stage = 'open' | 'script' | 'wrong' | 'right';
 
 /**
- * Kind of a decision in a part of a lesson: the `first` decision of the part, a `later` decision between several legal
- * actions, or a later decision with a single legal action (`forced`).
+ * Kind of a decision in a part of a lesson: `first`, `later`, or `forced` (later, with a single legal action). A `later`
+ * decision is between several legal actions.
  */
 export type DecisionKind = 'first' | 'later' | 'forced';
 
@@ -47,7 +47,7 @@ export class LessonRun {
     return this.#wrong ? 'wrong' : 'right';
   }
 
-  /** Kind of the decision that the learner has to make now; otherwise, the kind of the learner's latest decision. */
+  /** Kind of the learner's current decision or, if no decision is due, of the learner's latest decision. */
   get decision(): DecisionKind {
     const at = this.stage === 'open' ? this.at : this.#decided;
     if (at === 0) return 'first';

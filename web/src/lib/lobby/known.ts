@@ -1,5 +1,5 @@
-// Stores the ids of this browser's offers for all its tabs and for the next page: offers whose acceptance is awaited,
-// and offers whose end is known.
+// Stores ids of this browser's offers in the local storage, which all tabs share. The ids belong to offers whose
+// acceptance has not been shown yet, and to offers whose end the page does not announce.
 
 /** Ids of the viewer's offers, shared by the tabs of this browser. */
 export interface KnownOffers {

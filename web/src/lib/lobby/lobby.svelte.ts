@@ -191,7 +191,7 @@ export class LobbyWatch {
     }
   }
 
-  /** Removes the open offers of this browser that the viewer has ended. */
+  /** Removes the offers that the viewer has ended from the shown lists of offers. */
   #hide(): void {
     this.own = this.own.filter((own) => this.#isShown(own));
     if (this.offers) this.#hear(this.offers, this.total);

@@ -1,4 +1,4 @@
-// Chooses the level of the computer that is about as strong as a player.
+// Chooses the level of the computer opponent that suits a player's strength.
 import type { PlayerRating } from '$lib/api/types';
 
 /**

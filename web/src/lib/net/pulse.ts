@@ -60,8 +60,9 @@ export class Pulse {
 const PING = JSON.stringify({ t: 'ping' });
 
 /**
- * Registers callbacks for changes of the network connection. `wake` runs when the page is shown or hidden, and
- * when the device may have been asleep or has changed its network, and `offline` runs when the network is lost. Returns the function that removes the callbacks.
+ * Registers a callback for possible interruptions of the connection (`wake`), and a callback for the loss of the
+ * network (`offline`). `wake` runs when the page is shown or hidden, and when the device may have been asleep or has
+ * changed its network. Returns the function that removes the callbacks.
  */
 export function onWake(wake: () => void, offline: () => void): () => void {
   document.addEventListener('visibilitychange', wake);

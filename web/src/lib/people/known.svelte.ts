@@ -1,4 +1,5 @@
-// Remembers whether this browser belongs to an account, so that only browsers with an account ask for challenges.
+// Remembers whether this browser belongs to an account, so that only browsers with an account poll for challenges to a
+// match.
 import { browser } from '$app/environment';
 
 const KEY = 'overmate.account';
@@ -26,5 +27,5 @@ export function noteAccount(has: boolean): void {
   }
 }
 
-/** Returns, as reactive state, whether this browser belonged to an account by the last response of the server. */
+/** Returns whether this browser belongs to an account, as far as the page knows. The result is reactive state. */
 export const hadAccount = (): boolean => known;

@@ -1,4 +1,4 @@
-// Describes opponents, mistakes and numbers of a browser's progress in words.
+// Formats the opponents, kinds of mistakes and statistics of the progress page as texts.
 import type { MistakeCount, ProgressGame } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';

@@ -1,4 +1,4 @@
-// Defines the worked examples: deals with the played actions. The server computes the points.
+// Defines the worked examples of the rules page, each with a deal and the played actions. The server computes the points.
 import { m } from '$lib/paraglide/messages';
 
 export interface Example {

@@ -7,7 +7,7 @@ import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 export class RuleChoice {
   #last: Choice;
   /**
-   * Base rule set, deck and variations that the form shows for the rule set from the parent component. If the form
+   * Choices (base rule set, deck and variations) that stand for the rule set from the parent component. If the form
    * cannot express the rule set, the previous choices stay.
    */
   #given = $derived.by(() => {

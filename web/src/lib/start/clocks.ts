@@ -1,4 +1,4 @@
-// Lists the clocks that the start page offers.
+// Lists the preset time controls, and defines the maximum custom clock times.
 import type { Clock } from '$lib/api/types';
 
 /** Preset time controls with live clocks, from short to long. */

@@ -1,4 +1,4 @@
-// Names the levels of the computer.
+// Lists the names of the levels of the computer opponent.
 import { m } from '$lib/paraglide/messages';
 
 export const levelNames = [

@@ -26,9 +26,6 @@ export function opponentSays(match: MatchSummary): string {
   return eventOf(match) ? m.matches_event({ name }) : m.matches_against({ name });
 }
 
-/**
- * Returns whether the list of matches contains a match. The list contains matches in which a person has acted, and
- * matches with an open invitation.
- */
+/** Returns whether a match belongs in the match list: the match has begun, or an invitation is open. */
 export const isListed = (match: MatchSummary): boolean =>
   match.begun || match.players[otherIn(match)].kind === 'open';

@@ -1,4 +1,4 @@
-// Explains a player's first match: finds the new topics at the table, and has one sentence on each topic.
+// Explains a player's first match: finds the topics to explain at a moment of a game, and returns a text on each topic.
 import type { GameState, LegalAction } from '$lib/api/types';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';

@@ -1,4 +1,4 @@
-// Marks the page icon with a dot while the player is to act against a friend.
+// Marks the page icon with a dot while it is the player's turn in a match against a person.
 
 const MARKED = '/favicon-turn.svg';
 

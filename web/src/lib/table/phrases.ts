@@ -1,4 +1,4 @@
-// Holds the texts of the phrases between friends, in the reader's language.
+// Holds the texts of the preset chat phrases, in the viewer's language.
 import type { Phrase } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 

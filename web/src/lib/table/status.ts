@@ -36,7 +36,7 @@ export function exchangeSays(match: MatchState): string {
   return match.you && match.you !== 'both' ? m.exchange_text() : m.exchange_text_watch();
 }
 
-/** Returns the name of the player in a seat. `you` tells whether the sentence addresses the player as *you*. */
+/** Returns the name of the player in a seat, and whether a sentence addresses this player as *you*. */
 function who({ match, game }: Situation, seat: Seat): { name: string; you: boolean } {
   const player = playerOn(game, seat);
   // A friend who has not joined the match yet has no name.

@@ -197,8 +197,8 @@ export class Table {
   });
 
   /**
-   * Key of the shown step, which consists of the game's index and the number of steps. A message about a card is
-   * valid until the key changes.
+   * Key of the shown step: the index of the game, and the number of shown steps. A message about a card is valid until
+   * the key changes.
    */
   get #moment(): string {
     return `${this.game?.index} ${this.view.at}`;

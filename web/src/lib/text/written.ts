@@ -1,4 +1,4 @@
-// Converts placeholders for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, and
+// Makes and parses the placeholders for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, and
 // `[h]` a suit.
 import type { DeckFacts } from '$lib/api/types';
 import { getLocale } from '$lib/paraglide/runtime';
