@@ -5,7 +5,7 @@ use overmate_solver::tablebase::{Tablebase, TablebaseReader};
 use overmate_solver::{Progress, ValueForFirst};
 use twox_hash::XxHash3_64;
 
-/// Maximum number of positions in a tablebase that the fuzz target verifies. Larger tablebases would slow down the fuzzer.
+/// Maximum size, in positions, of a tablebase that the fuzz target verifies. Larger tablebases would slow down the fuzzer.
 const FEW: u64 = 20_000;
 
 /// Runs the fuzz target `tablebase` on one input.

@@ -16,7 +16,7 @@ pub(crate) struct Cards {
     pub(crate) suits: Vec<Named>,
     /// Mean effect of a card of each rank in the hand of seat *first* on the deal value, in points.
     pub(crate) ranks: Vec<Named>,
-    /// Coefficient of determination (R²), 0 to 1, of a linear model that predicts the deal value by adding the effects of the cards of seat
+    /// Coefficient of determination (R²), 0 to 1, of a linear model of the deal value. The model adds the effects of the cards of seat
     /// *first*.
     pub(crate) explained: f64,
     /// Correlation between the sum of the card values in the hand of seat *first* and the value of the deal.
@@ -58,7 +58,7 @@ pub(crate) struct MeanRow {
     pub(crate) cells: Vec<MeanCell>,
 }
 
-/// Mean deal value and number of deals in one group of deals.
+/// Mean deal value for seat *first*, in points, and number of deals, for one group of deals.
 #[derive(Clone, Copy, Default, Serialize)]
 pub(crate) struct MeanCell {
     pub(crate) deals: u32,

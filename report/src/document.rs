@@ -31,7 +31,7 @@ pub(crate) struct Chapter {
     pub(crate) opponents: Vec<SimulatedOpponent>,
 }
 
-/// Statistics of all deals of a rule set, with the names of all rule sets that differ from it only in name and number of rounds.
+/// Deal statistics and names of a group of rule sets that differ only in name and number of rounds.
 #[derive(Serialize)]
 pub(crate) struct GameStatistics {
     pub(crate) names: Vec<String>,
@@ -56,8 +56,8 @@ struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of rule sets, without and with the free move, that have a deal in which the leader loses with either of the two hands. Rule
-    /// sets that differ only in name and rounds count once.
+    /// Numbers of rule sets that have a deal in which the leading hand loses, whichever hand leads: first without, then with the free move.
+    /// Rule sets that differ only in name and rounds count once.
     leader_loses_both: [usize; 2],
     /// Number of rule sets with foreplacing. Rule sets that differ only in name and rounds count once.
     with_foreplacing: usize,

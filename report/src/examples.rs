@@ -113,8 +113,9 @@ fn line_text(survey: &SolvedDeals, begin: &Position) -> Result<(String, Position
 }
 
 fn end_text(end: &Position) -> Result<String> {
-    let Outcome::Mate(mate) =
-        end.outcome().context("the principal variation stops before the end of the game")?
+    let Outcome::Mate(mate) = end.outcome().context(
+        "the solver contradicts itself: the principal variation stops before the end of the game",
+    )?
     else {
         return Ok("a draw".to_owned());
     };

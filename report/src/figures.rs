@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result};
 
 use crate::document::Report;
 
-/// Writes the table `figures.tsv` with totals over all deals, in one row for each group of rule sets that differ only in name and number of
-/// rounds. Writes `examples.tsv` with the value of every example deal.
+/// Writes the table `figures.tsv` with the totals over all deals of each rule set. Rule sets that differ only in name and number of rounds
+/// share a row. Writes `examples.tsv` with the value of every example deal.
 pub(crate) fn write(folder: &Path, report: &Report) -> Result<()> {
     write_totals(&folder.join("figures.tsv"), report)?;
     write_examples(&folder.join("examples.tsv"), report)

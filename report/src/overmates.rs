@@ -133,8 +133,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Computes, by exhaustive search, the points for seat *first* under best play from a position. Among equal points, each seat prefers
-    /// an overmate. The second number is 1, -1 or 0 for an overmate by *first*, by *second* or by neither seat.
+    /// Computes, by exhaustive search, the points for seat *first* under best play, and the seat that gives an overmate. Among equal
+    /// points, each seat prefers an overmate. The second number is 1, -1 or 0 for an overmate by *first*, by *second* or by neither seat.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

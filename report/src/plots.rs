@@ -222,7 +222,7 @@ fn draw_standing(root: &Area<'_>, bars: &Bars, theme: &PlotTheme) -> Result<()> 
 pub(crate) fn markdown(folder: &str, file: &str, alt: &str) -> Result<String> {
     if alt.contains('"') {
         return Err(anyhow!(
-            "the alternative text `{alt}` contains a quotation mark, which ends the HTML attribute"
+            "the alternative text `{alt}` contains a quotation mark, which would end the HTML attribute: remove the quotation mark"
         ));
     }
     Ok(format!(

@@ -1,4 +1,4 @@
-//! Collects the values, first leads and principal variations of every deal of a solved rule set.
+//! Collects the value, the values of the first leads, and the principal variation of every deal of a solved rule set.
 
 use std::sync::Arc;
 
@@ -140,11 +140,12 @@ fn played(whole: &WholeGame, number: u64) -> Result<PlayedDeal> {
     }
     let leads = leads(whole, &position)?;
     let (_, end) = line(whole, &position)?;
-    let outcome =
-        end.outcome().context("the principal variation stops before the end of the game")?;
+    let outcome = end.outcome().context(
+        "the solver contradicts itself: the principal variation stops before the end of the game",
+    )?;
     anyhow::ensure!(
         outcome.points_for_first() == value,
-        "the points at the end of the principal variation differ from the value of the deal"
+        "the solver contradicts itself: the points at the end of the principal variation differ from the value of the deal"
     );
     let card = |what: Foreplaced| match what {
         Foreplaced::Card(card) => Some(card),

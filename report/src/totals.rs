@@ -43,9 +43,9 @@ pub(crate) struct Totals {
     pub(crate) drawn_both_ways: u32,
     /// Number of deals in which the same hand wins whichever of the two hands leads.
     pub(crate) won_both_ways: u32,
-    /// Number of deals in which the leader wins with either of the two hands.
+    /// Number of deals in which the leading hand wins, whichever of the two hands leads.
     pub(crate) leader_wins_both: u32,
-    /// Number of deals in which the leader loses with either of the two hands.
+    /// Number of deals in which the leading hand loses, whichever of the two hands leads.
     pub(crate) leader_loses_both: u32,
     pub(crate) first_needs: u32,
     pub(crate) second_needs: u32,
@@ -76,12 +76,12 @@ pub(crate) struct Totals {
     /// Numbers of mates by *first* and by *second* at the end of principal variations, for each move from move 1.
     pub(crate) mates_in_move: Vec<[u32; 2]>,
     pub(crate) mates_by_rank: Vec<RankMates>,
-    /// Histogram of the deal values: pairs of a value and the number of deals with this value.
+    /// Histogram of the deal values: pairs of a value for seat *first*, in points, and the number of deals with this value.
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// Best deal value for one seat among all deals, with the number of deals that have this value and the smallest deal number among these
-/// deals.
+/// Best deal value for one seat, in points for seat *first*, with the number of deals that have this value and the smallest of their deal
+/// numbers.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,

@@ -192,7 +192,8 @@ fn bot_token(server: &Server) -> Result<String> {
     send(server, "PUT", "/api/v1/me/account/bot", &cookie, &Value::Null)?;
     let path = "/api/v1/me/account/tokens";
     let (made, _) = send(server, "POST", path, &cookie, &json!({"name": "a test"}))?;
-    let token = made["token"].as_str().context("the server returned no token of the bot")?;
+    let token = made["token"].as_str();
+    let token = token.context("the server returned no access token for the bot account")?;
     Ok(token.to_owned())
 }
 

@@ -11,8 +11,8 @@ use xtask::repository::Repository;
 /// Mount point of Linux's in-memory file system.
 const MEMORY: &str = "/dev/shm";
 
-/// Minimum free space of the in-memory folder, in KiB, for its use as a temporary folder of tests. The tests need only a fraction of this
-/// space.
+/// Minimum free space, in KiB, with which the tests use the in-memory file system for their temporary files. The tests need only a
+/// fraction of this space.
 const FREE_MEMORY: u64 = 2 << 20;
 
 /// Environment variable that names the folder for temporary files. Programs and tests read the variable.
@@ -47,7 +47,8 @@ pub(crate) fn files_with_extension(
     Ok(files)
 }
 
-/// Returns the paths of all files that git lists, including deleted files. Returns `None` for a work tree without git.
+/// Returns the paths of all tracked files, including deleted files, and of all untracked files that git does not ignore. Returns `None` for
+/// a work tree without git.
 fn listed_by_git(root: &Path) -> Option<Vec<String>> {
     // A tree without a `.git` folder is refused, because it can lie inside of another repository.
     if !root.join(".git").exists() {

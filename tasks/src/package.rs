@@ -58,7 +58,10 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let mut check = cargo(repository, ["check", "--workspace", "--lib", "--bins", "--examples"]);
     check.args(["--offline", "--manifest-path"]).arg(workspace.join("Cargo.toml"));
     check.arg("--target-dir").arg(repository.path("target"));
-    run(&mut check).context("a crate does not compile from the files of its cargo package")?;
+    run(&mut check).context(
+        "a crate does not compile from the files of its cargo package: \
+         check that the package contains every file that the crate reads",
+    )?;
     if !thorough {
         return Ok(());
     }

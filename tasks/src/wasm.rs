@@ -39,7 +39,8 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     Ok(built)
 }
 
-/// Compiles the example of a module with only rules and tables to WebAssembly. Returns the path of the module.
+/// Compiles the example `tables` of the package `overmate-wasm` to WebAssembly. The module contains only the rules and the deal tables.
+/// Returns the path of the module.
 pub(crate) fn example(repository: &Repository) -> Result<PathBuf> {
     compile(repository, &["--example", "tables"], "examples/tables.wasm").map(|(path, _)| path)
 }

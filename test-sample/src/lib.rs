@@ -14,7 +14,7 @@ pub fn is_thorough() -> bool {
     std::env::var_os(THOROUGH).is_some_and(|value| value == REQUESTED)
 }
 
-/// Returns the number of test cases to run: `all` in a thorough test run, otherwise `sample`.
+/// Returns the number of test cases to run. The number is `all` in a thorough test run, and otherwise `sample`.
 ///
 /// ```
 /// let games = test_sample::cases(40, 1_000);

@@ -21,8 +21,8 @@ enum Way {
     Played(Matches),
 }
 
-/// Numbers of deals for the exact evaluation of pairs of computer opponents: `strong` for each pair of two strong opponents, and `all` for
-/// each other pair.
+/// Numbers of deals on which pairs of computer opponents are evaluated exactly. The number is `strong` for each pair of two strong
+/// opponents, and `all` for each other pair.
 #[derive(Clone, Copy)]
 struct Deals {
     all: u64,

@@ -15,8 +15,8 @@ struct ClaimedDeal {
     values: Vec<(String, i32)>,
 }
 
-/// Piece of advice in the document "A guide to Mate": its prose, its deals, and the passages of the document "Mate, solved" that prove the
-/// numbers of the advice.
+/// Piece of advice in the document "A guide to Mate": its prose, its deals, and the sources of its numbers. The sources are passages of
+/// the document "Mate, solved".
 #[derive(Default)]
 struct GuideAdvice {
     title: String,

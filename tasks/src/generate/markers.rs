@@ -123,7 +123,7 @@ fn read_comment(
     match (key, last) {
         ("run", _) => {
             if !starts_line(text, at) {
-                bail!("the comment `run` must stand at the start of a line");
+                bail!("the HTML comment `run` must stand at the start of a line");
             }
             let request = OutputRequest { command: value.to_owned(), stdin: None, exit: 0 };
             places.push(RequestPlace {
@@ -144,7 +144,9 @@ fn read_comment(
                 .context("the HTML comment `exit` before a command needs an exit code, 0 to 255")?;
             place.comments_end = comments_end;
         }
-        ("stdin" | "exit", None) => bail!("the comment `{key}` must follow a `run` comment"),
+        ("stdin" | "exit", None) => {
+            bail!("the HTML comment `{key}` must follow an HTML comment `run`")
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -180,8 +182,7 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Returns a test document in which each code block shows the requested command, its input and its exit code, in place of the command's
-    /// output.
+    /// Returns a test document with each output replaced by the request itself: the command, its input and its exit code.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let OutputRequest { command, stdin, exit } = request;

@@ -19,7 +19,7 @@ use crate::served::Server;
 /// Name and version of a crate.
 type Dependency = (String, String);
 
-/// Minimum number of dependencies that the list in the binary `overmate` must have. A shorter list was not read properly.
+/// Minimum number of dependencies of the binary `overmate` in the output of `cargo tree`. A shorter list was not read properly.
 const FEWEST_DEPENDENCIES: usize = 100;
 
 /// Maximum exposure of the systemd service `overmate` to attacks, as rated by `systemd-analyze security`, in tenths from 0 (none) to 100.
