@@ -36,9 +36,9 @@ pub struct Survey {
     pub puzzles_by_theme: [u64; Theme::ALL.len()],
     /// Number of kept puzzles (puzzles in the search's result) with each theme, in the order of [`Theme::ALL`].
     pub kept_by_theme: [u64; Theme::ALL.len()],
-    /// Number of found puzzles of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
+    /// Number of found puzzles of each rare kind (kind with a limited share of the set), in the order of [`RareKind::ALL`].
     pub puzzles_by_kind: [u64; RareKind::ALL.len()],
-    /// Number of kept puzzles (puzzles in the search's result) of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
+    /// Number of kept puzzles (puzzles in the search's result) of each rare kind, in the order of [`RareKind::ALL`].
     pub kept_by_kind: [u64; RareKind::ALL.len()],
     /// Statistics of the kept puzzles (puzzles in the search's result) in each rating band, a range of [`BAND`] rating points.
     pub bands: [Band; BANDS],

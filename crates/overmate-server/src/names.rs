@@ -30,7 +30,9 @@ pub(crate) enum TextFault {
     Empty,
     #[error("the text is too long: write at most {LONGEST_TEXT} characters")]
     TooLong,
-    #[error("this server does not accept a word of the text: write the text without that word")]
+    #[error(
+        "the text contains a word that the operator of this server forbids: choose other words"
+    )]
     Refused,
 }
 

@@ -182,7 +182,7 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Returns a test document with each output replaced by the request itself: the command, its input and its exit code.
+    /// Returns a test document in which each requested output is the text of the request: its command, its input, and its expected exit code.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let OutputRequest { command, stdin, exit } = request;

@@ -61,7 +61,7 @@ pub enum Illegal {
     },
     /// The led rank is privileged, and the player must answer with a card of the led rank, because the player holds such a card.
     #[error(
-        "the led {rank} is privileged and you hold a card of the rank {rank}: answer in this rank"
+        "a lead of the rank {rank} is privileged in this rule set, and you hold a card of this rank: answer in this rank"
     )]
     MustAnswerPrivilege {
         /// Name of the led, privileged rank.
@@ -69,7 +69,7 @@ pub enum Illegal {
     },
     /// The led rank is privileged, but the player holds no card of the led rank and must follow suit.
     #[error(
-        "the led {rank} is privileged, but you hold no card of the rank {rank}: answer in the led suit, {suit}"
+        "a lead of the rank {rank} is privileged in this rule set, but you hold no card of this rank: answer in the led suit, {suit}"
     )]
     MustFollowSuitOfPrivilege {
         /// Name of the led, privileged rank.

@@ -206,13 +206,13 @@ const REASONS: &[(&str, &str, &str, &str)] = &[
         "bga+kings-privilege",
         "Qd/7sKc first -/- Ks -",
         "7s",
-        "the led king is privileged and you hold a card of the rank king: answer in this rank",
+        "a lead of the rank king is privileged in this rule set, and you hold a card of this rank: answer in this rank",
     ),
     (
         "bga+kings-privilege",
         "Qd/7sTc first -/- Ks -",
         "Tc",
-        "the led king is privileged, but you hold no card of the rank king: answer in the led suit, spades",
+        "a lead of the rank king is privileged in this rule set, but you hold no card of this rank: answer in the led suit, spades",
     ),
     (
         "bga",

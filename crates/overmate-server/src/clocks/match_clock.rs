@@ -28,8 +28,8 @@ pub(crate) struct MatchClock {
     /// Lag quota of each player: the network lag in later actions that can still be compensated, in milliseconds.
     quota: ByPlayer<i64>,
     running: Option<Running>,
-    /// End of the break before the current game, as a Unix time in milliseconds, or `i64::MIN`. The end is kept only while a computer
-    /// opponent takes the first action of the game, so that the break goes on after this quick action.
+    /// End of the break before the current game, as a Unix time in milliseconds, or `i64::MIN` without such a break. The end is kept only
+    /// while a computer opponent takes the first action of the game, so that the break goes on after this quick action.
     break_until: i64,
     /// For each player, whether the player has asked for a pause of the clocks or, during a pause, for the end of the
     /// pause.

@@ -44,8 +44,8 @@ pub(super) struct Lanes {
     pub(super) hands: Vec<Vec<usize>>,
     /// Number of hands with fewer than *n* cards, for each hand size *n*.
     pub(super) smaller: Vec<usize>,
-    /// Index, stored as a byte, of each set of cards in a row of position values: the index of the set among all sets of equal size. The
-    /// list is indexed by the set's bit mask.
+    /// Index of each set of cards among all sets of equal size, which is the place of the set in a row of position values. The list is
+    /// indexed by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
     /// Index, stored as a byte, of the set that remains when a given card leaves a given set of cards. The list is indexed by the set's bit
     /// mask and then by the card. The entry [`NO_ANSWER`] is 0.

@@ -111,7 +111,7 @@ pub(super) struct BlockLayer {
 }
 
 impl BlockLayer {
-    /// Creates a layer from suit counts in ascending order.
+    /// Creates a layer of positions from a sorted list of suit counts, with one block for each entry that is not even.
     fn new(suits: &[SuitHands], all: &[SuitCounts]) -> Option<Self> {
         let mut layer = Self::default();
         let mut start = 0usize;

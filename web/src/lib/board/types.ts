@@ -41,7 +41,10 @@ export interface ReviewMark {
    * a card that was played without a loss.
    */
   kind: 'played' | 'best' | 'right';
-  /** Points that playing the card lost. Null if the loss is not proved, and for a card that was not played. */
+  /**
+   * Loss in points against best play from playing the card. Null if the loss is not proved, and for a card that was not
+   * played.
+   */
   lost: number | null;
 }
 
