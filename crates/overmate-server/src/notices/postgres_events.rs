@@ -93,7 +93,8 @@ async fn listen_once(
     // attempt to connect uses a new pool.
     let pool = listening_pool(address).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
-    answered(QUIET, listener.listen(CHANNEL)).await?;
+    // The future of the statement would make the future of this function larger than 16 kB.
+    answered(QUIET, Box::pin(listener.listen(CHANNEL))).await?;
     loop {
         report_connected(true);
         // Notices before this moment may have been lost. Therefore the server asks the other servers for the presence of players, and
