@@ -125,8 +125,8 @@ struct Window {
     places: Vec<u8>,
 }
 
-/// Returns windows of `size` adjacent source bytes each, which together contain the values for a run of adjacent hands. The run
-/// has at most `size` hands.
+/// Returns the windows of `size` adjacent bytes in a row of position values that a byte shuffle reads to fill a run of at most `size`
+/// hands.
 fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
     let mut windows = Vec::new();
     for card in 0..MAX_TABLE_HAND.into() {

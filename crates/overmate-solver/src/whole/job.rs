@@ -10,12 +10,13 @@ pub(crate) struct Job {
     pub(crate) leads: Vec<JobLead>,
     /// Groups of answers to all leads, in the order of the leads.
     pub(crate) groups: Vec<JobAnswers>,
-    /// All answers, in the order of the groups. In each group the losing answers come first. Unused entries are at the end.
+    /// All cards that answer the leads, sorted by the group of answers to which they belong. In each group the losing answers come first.
+    /// Unused entries are at the end.
     pub(crate) answers: Vec<Answer>,
 }
 
 impl Job {
-    /// Returns all answers, in the order of the groups.
+    /// Returns all cards that answer the leads, sorted by the group of answers to which they belong.
     pub(crate) fn used_answers(&self) -> &[Answer] {
         &self.answers[..self.groups.last().map_or(0, |group| group.end)]
     }
