@@ -11,8 +11,8 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Search margin for decisions with several possible face-down cards: a [`DepthSearch`] computes exact points for each action that loses at
-/// most this number of points. An action that is bad against one face-down card may be good against another.
+/// Search margin for decisions with several possible face-down cards: a [`DepthSearch`] computes exact points for each action that
+/// scores at most this number of points less than the best action. An action that is bad against one face-down card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
 /// Weight, 0 to 1, of an action's lowest points over the possible face-down cards, in the score by which a bot compares actions. The mean

@@ -24,8 +24,9 @@ impl<'a> AfterMove<'a> {
     }
 }
 
-/// Numbers of pairs of hands in a block of positions: in the led suit, and in all suits before and after the led suit.
-/// A pair has one remaining hand of each seat. The product of `outer`, `pairs` and `inner` is the number of positions.
+/// Factors of the number of positions in a block: the numbers of pairs of remaining hands in the suits before the led suit, in the led
+/// suit, and in the suits after the led suit. A pair has one remaining hand of each seat. The number of positions is the product of
+/// `outer`, `pairs` and `inner`.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
     /// Number of combinations of pairs of remaining hands in all suits before the led suit.

@@ -1,4 +1,4 @@
-//! Draws the board: suits are rows and ranks are columns, with the row and column of a led card and the players' names.
+//! Draws the board with a row for each suit, a column for each rank, and the players' names, and highlights the row and column of a led card.
 
 use overmate_rules::{Action, Card, Foreplaced, Rank, Seat, Suit};
 use ratatui::layout::{Rect, Size};
