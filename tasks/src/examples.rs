@@ -24,9 +24,7 @@ pub(crate) fn run_all(repository: &Repository) -> Result<()> {
     let files = files(repository)?;
     let wanted = names(&files);
     if let Some((missing, _)) = NOT_RUN.iter().find(|(name, _)| !wanted.contains(name)) {
-        bail!(
-            "no example has the name `{missing}`: remove the name from the list of skipped examples"
-        );
+        bail!("no example has the name `{missing}`: remove the name from `NOT_RUN` in {}", file!());
     }
     let build = ["build", "--workspace", "--examples", "--locked"];
     let built = build_binaries(&mut cargo(repository, build))?;

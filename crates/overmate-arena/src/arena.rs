@@ -127,7 +127,8 @@ pub enum ArenaError {
     SameName(String),
     /// The arena's list of deals is too short for the match pairs.
     #[error(
-        "the list has {deals} deals, but {pairs} pairs of matches need {rounds} deals each: add deals, or play fewer matches"
+        "the list has {deals} deals, but the {pairs} match pairs of two players need {} in total ({rounds} for each pair): add deals, or play fewer matches",
+        pairs.saturating_mul((*rounds).into())
     )]
     TooFewDeals {
         /// Number of deals in the arena's list of deals.
@@ -139,7 +140,7 @@ pub enum ArenaError {
     },
     /// The arena's list of deals contains a deal of a rule set that the arena does not use.
     #[error(
-        "deal {number} of the list belongs to the rule set {rules}: list only deals of the arena's rule set"
+        "entry {number} of the list is a deal of the rule set {rules}: list only deals of the arena's rule set"
     )]
     OtherRules {
         /// Position, from 1, of the rejected deal in the arena's list of deals.

@@ -110,7 +110,7 @@ pub enum DataError {
     Deal(#[from] DealFaults),
     /// A deal number is too large for the 32-bit column of deal numbers.
     #[error(
-        "the deal number {number} is too large for a column of 32 bits: choose a deck of 20 cards"
+        "the deal number {number} is too large for a column of 32 bits: choose deals with smaller numbers, or a deck with fewer cards"
     )]
     LargeNumber {
         /// Rejected deal number, which exceeds the 32-bit range of the column.

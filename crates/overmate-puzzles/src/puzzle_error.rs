@@ -44,12 +44,12 @@ pub enum FieldFault {
     IllegalAction(#[source] Illegal),
     /// The values in the puzzle's text form do not match its decisions, which need exactly one value for each legal action.
     #[error(
-        "a decision has more or fewer values than legal actions: give one value for each legal action"
+        "the solution has too many or too few values: give one value for each legal action at each turn at which the solving player has a choice"
     )]
     WrongNumberOfValues,
     /// The lines of the puzzle's solution do not form a tree of decisions.
     #[error(
-        "the lines of the solution do not form a tree: put lines that begin with the same action next to each other, and give these lines the same actions up to the player's next decision"
+        "the lines of the solution do not form a tree: remove each line that equals another line or its beginning, and let lines diverge only at turns of the solving player"
     )]
     NoTree,
 }

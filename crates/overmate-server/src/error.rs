@@ -36,7 +36,7 @@ pub(crate) enum ApiError {
     NotYourTurn,
     #[error("the action is not legal: {0}")]
     IllegalAction(String),
-    #[error("the match has changed since the action was chosen: read the new state of the match")]
+    #[error("the match has changed since you loaded it: load the match again, and choose again")]
     Conflict(Box<MatchView>),
     #[error(
         "the request is allowed only to the players of the match: send the request from the browser of a player"
@@ -67,13 +67,13 @@ pub(crate) enum ApiError {
     #[error("an account may have at most {most} open events: wait until one of the events is over")]
     TooManyEvents { most: u32 },
     #[error(
-        "the event has begun or ended, or only the host or the players of the event may make this request: read the event again"
+        "the event has begun or ended, or it does not allow you this request: load the event again"
     )]
     EventClosed,
     #[error("an account may have at most {most} favourites: remove one of them")]
     TooManyFavourites { most: usize },
     #[error(
-        "a person may mute at most {most} people, and block at most {most} people: end a mute or a block first"
+        "a person may have at most {most} mutes and {most} blocks: end a mute before a new mute, or a block before a new block"
     )]
     TooManyIgnored { most: usize },
     #[error(
@@ -85,7 +85,7 @@ pub(crate) enum ApiError {
     #[error("the offer is your own: wait until somebody else accepts it")]
     OwnOffer,
     #[error(
-        "the code is not valid, has been used, or is too old: make a new code in a browser that has your matches"
+        "the linking or recovery code is not valid, has been used, or is too old: make a new code in a browser that has your matches"
     )]
     CodeRefused,
     #[error(
@@ -101,7 +101,7 @@ pub(crate) enum ApiError {
     )]
     PasskeysOff,
     #[error(
-        "the server does not know the passkey, or the request for the passkey was used before or is older than five minutes: start again with a new request"
+        "the server does not know or cannot verify the passkey, or the sign-in or registration with the passkey was already completed or began too long ago: start the sign-in or registration again"
     )]
     PasskeyRefused,
     #[error("an account may have at most {most} passkeys: remove one of them")]
@@ -127,7 +127,7 @@ pub(crate) enum ApiError {
     #[error("the handle, or a handle that looks alike, is taken: choose another handle")]
     HandleTaken,
     #[error(
-        "the handle was changed less than {days} days ago: wait before you change the handle again"
+        "the handle was changed less than {days} days ago: change the handle again {days} days after that change"
     )]
     HandleTooNew { days: i64 },
     #[error(transparent)]
@@ -169,16 +169,18 @@ pub(crate) enum ApiError {
     )]
     TooManyRated { most: u32 },
     #[error(
-        "each day, an account may leave at most {most} rated matches before both players have acted: play on, and resign after both players have acted"
+        "each day, an account may resign at most {most} rated matches before both players have acted: play on, and resign after both players have acted"
     )]
     TooManyAbandoned { most: u32 },
     #[error(
-        "another browser or an operator has signed this browser out: sign in, or enter a linking or recovery code; to begin a match without your earlier matches, send the request again"
+        "another browser or an operator has signed this browser out: sign in, or enter a linking or recovery code; to go on as a new person without your earlier matches, repeat a request for a new match"
     )]
     SignedOut,
     #[error("a bot may have at most {most} tokens: remove one of them")]
     TooManyTokens { most: usize },
-    #[error("there are too many {what}: try again in {seconds} seconds")]
+    #[error(
+        "a limit on {what}, such as the limit of your browser or network, is reached: try again in {seconds} seconds"
+    )]
     TooMany { what: &'static str, seconds: u64 },
     /// The server's limit on all clients together is reached, for example the limit on open connections.
     #[error("all clients together have too many {what}: try again soon")]
@@ -196,7 +198,7 @@ pub(crate) enum ApiError {
     Busy(Cow<'static, str>),
     /// The server failed because of an internal error. The field holds the cause for the log.
     #[error(
-        "the server failed: the log of the server holds the cause under the id of this request"
+        "the server failed: report the id of this request to the operator, who finds the cause in the log of the server"
     )]
     Internal(String),
 }

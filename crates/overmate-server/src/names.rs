@@ -19,7 +19,7 @@ const LARGEST_STACK: usize = 2;
 pub(crate) enum PlayerNameFault {
     #[error("the name is too long: choose a name of at most {LONGEST} characters")]
     TooLong,
-    #[error("this server does not accept this name: choose another name")]
+    #[error("the name contains a word that the operator forbids: choose another name")]
     Refused,
 }
 

@@ -17,7 +17,7 @@ pub struct ProgramName([u8; ProgramName::LONGEST]);
 /// Parse error: the string is not a valid name of an opponent program.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "`{}` is not the name of a program: use 1 to {} ASCII letters, digits, `-`, `_` or `.`", .0, ProgramName::LONGEST
+    "`{}` cannot name an opponent program: use 1 to {} ASCII letters, digits, `-`, `_` or `.`", .0, ProgramName::LONGEST
 )]
 pub struct ProgramNameFault(String);
 

@@ -139,9 +139,9 @@ fn read_comment(
             place.comments_end = comments_end;
         }
         ("exit", Some(place)) => {
-            place.request.exit = value
-                .parse()
-                .context("the HTML comment `exit` before a command needs an exit code, 0 to 255")?;
+            place.request.exit = value.parse().context(
+                "the HTML comment `exit` after a comment `run` needs an exit code, 0 to 255",
+            )?;
             place.comments_end = comments_end;
         }
         ("stdin" | "exit", None) => {

@@ -85,12 +85,14 @@ pub enum MessageFault {
     )]
     NotTheTurn,
     /// The message reports the end of a game that has not ended yet.
-    #[error("the message reports the end of an unfinished game: finish the game first")]
+    #[error(
+        "the message reports the end of an unfinished game: list all actions of the game, and after a forfeit, name the forfeiting side in `by`"
+    )]
     NotOver,
     /// The game number in the message is 0, or exceeds the number of games in the match, or the match has more
     /// than 255 games.
     #[error(
-        "game {game} is not one of the {games} games of a match: number the games from 1, with at most {} games in a match",
+        "there can be no game {game} of {games}: number the games of a match from 1, and play at most {} games in a match",
         u8::MAX
     )]
     Game {
@@ -101,7 +103,7 @@ pub enum MessageFault {
     },
     /// The points in the message are out of range.
     #[error(
-        "the message states {you} and {other} points for the match: the points of each player must be from 0 to {max}"
+        "the message states {you} points for the bot and {other} for its opponent: the points of each player must be from 0 to {max}"
     )]
     Points {
         /// Points of the bot, as stated in the message.

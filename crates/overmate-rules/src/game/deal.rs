@@ -36,7 +36,10 @@ pub struct Dealt {
 #[non_exhaustive]
 pub enum DealFault {
     /// A hand of the deal has the wrong number of cards.
-    #[error("{seat} was dealt {}, but a hand must have {expected} cards", counted(*found, "card"))]
+    #[error(
+        "seat `{seat}` was dealt {}, but needs a hand of {expected} cards",
+        counted(*found, "card")
+    )]
     WrongCount {
         /// Seat of the player whose hand has the wrong number of cards.
         seat: Seat,
@@ -67,7 +70,7 @@ pub enum DealFault {
     },
     /// A hand of the deal holds a card that is not in the deck. The message names the suit and rank of the card by
     /// their indices.
-    #[error("the deck of this rule set has no card with suit index {} and rank index {}", card.suit.0, card.rank.0)]
+    #[error("no card of the deck has suit index {} and rank index {} (both counted from 0): correct the card", card.suit.0, card.rank.0)]
     NotInDeck {
         /// Card of the deal that is not in the deck.
         card: Card,

@@ -45,7 +45,7 @@ pub struct PositionSetup {
 pub enum PositionFault {
     /// The position contains a card that is not in the deck. The message names the suit and rank of the card by their
     /// indices.
-    #[error("the deck of this rule set has no card with suit index {} and rank index {}", card.suit.0, card.rank.0)]
+    #[error("no card of the deck has suit index {} and rank index {} (both counted from 0): correct the card", card.suit.0, card.rank.0)]
     NotInDeck {
         /// Card of the position that is not in the deck.
         card: Card,
@@ -66,7 +66,7 @@ pub enum PositionFault {
     },
     /// The hand sizes of the position cannot occur together in a game.
     #[error(
-        "including any led card, seat `first` holds {} and seat `second` holds {}, but no game with the foreplaced cards of the position has hands of these sizes: correct the hands or the foreplaced cards",
+        "with any led card, seat `first` holds {} and seat `second` {}, but no game with these foreplaced cards has hands of these sizes: correct the hands or the foreplaced cards",
         counted(*first, "card"),
         counted(*second, "card")
     )]
@@ -89,7 +89,9 @@ pub enum PositionFault {
     LeadBeforeForeplacing,
     /// The position does not name the card that a player foreplaced. A position needs all cards. Unknown cards belong
     /// in a view.
-    #[error("the position hides the card that {seat} foreplaced: name this card, in parentheses")]
+    #[error(
+        "the position hides the card that seat `{seat}` foreplaced: name this card, in parentheses"
+    )]
     FaceDown {
         /// Seat of the player who foreplaced the unknown card.
         seat: Seat,
@@ -108,12 +110,12 @@ pub enum PositionFault {
     NothingToDemand,
     /// In the position, the free move counts as used, but the rule set has no free move.
     #[error(
-        "the free move is marked as used, but this rule set has no free move: write - in place of used"
+        "the free move is marked as used, but this rule set has no free move: write `-` in place of `used`"
     )]
     NoFreeMove,
     /// In the position, the free move counts as used before any lead was answered.
     #[error(
-        "the free move is marked as used, but no lead was answered yet: write unused in place of used"
+        "the free move is marked as used, but no lead was answered yet: write `unused` in place of `used`"
     )]
     FreeMoveUsed,
 }

@@ -122,7 +122,10 @@ pub enum RecordFault {
     #[error(transparent)]
     Illegal(Box<IllegalInRecord>),
     /// The mark after an action in the record, which shows a mate (`#`) or an overmate (`##`), is wrong.
-    #[error("the mark `{found}` after the action is wrong: write {} instead", or_nothing(expected))]
+    #[error(
+        "the mark `{found}` after the action is wrong (`#` is a mate, `##` an overmate): write {} instead",
+        or_nothing(expected)
+    )]
     WrongMark {
         /// Wrong mark (`#`, `##`, or empty for no mark) that follows an action in the record.
         found: &'static str,
@@ -191,7 +194,7 @@ pub enum NotRecordable {
     #[error("the header `Date` must be a date in the form 2026-11-20")]
     Date,
     /// The note belongs to a nonexistent game or action of the match.
-    #[error("the note belongs after action {after} of game {}, but the match has no such action", game + 1)]
+    #[error("the note belongs after action {after} of game {}, but the match has no such place: move or remove the note", game + 1)]
     NoSuchPlace {
         /// Index of the game to which the rejected note belongs, from 0.
         game: usize,

@@ -161,7 +161,7 @@ pub enum RulesProblem {
     #[error("a card has a suit or rank that the deck does not define: correct the card")]
     ForeignCard,
     /// The list of privileged ranks is empty, or contains more ranks than a deck can have.
-    #[error("a privilege must name 1 to {max} ranks, not {found}")]
+    #[error("the list of privileged ranks must have 1 to {max} ranks, not {found}")]
     PrivilegedRankCount {
         /// Number of ranks in the list of privileged ranks.
         found: usize,

@@ -141,16 +141,16 @@ fn a_wrong_deal_reports_all_faults() {
     let first = "AcTcKcQc7cAsTsKsQs7s";
     let second = "AhThKhQh7hAdTdKdQd7d";
     let cases: &[(&str, &str, &str)] = &[
-        (&first[2..], second, "first was dealt 9 cards, but a hand must have 10 cards"),
+        (&first[2..], second, "seat `first` was dealt 9 cards, but needs a hand of 10 cards"),
         (
             "",
             "",
-            "first was dealt 0 cards, but a hand must have 10 cards; second was dealt 0 cards, but a hand must have 10 cards",
+            "seat `first` was dealt 0 cards, but needs a hand of 10 cards; seat `second` was dealt 0 cards, but needs a hand of 10 cards",
         ),
         (
             &first[2..],
             "AcAhThKhQh7hAdTdKdQd7d",
-            "first was dealt 9 cards, but a hand must have 10 cards; second was dealt 11 cards, but a hand must have 10 cards",
+            "seat `first` was dealt 9 cards, but needs a hand of 10 cards; seat `second` was dealt 11 cards, but needs a hand of 10 cards",
         ),
         (
             "AcAcKcQc7cAsTsKsQs7s",
@@ -166,7 +166,7 @@ fn a_wrong_deal_reports_all_faults() {
         (
             "AcAcAcAc7cAsTsKsQs7s",
             &second[2..],
-            "second was dealt 9 cards, but a hand must have 10 cards; the hands hold Ac 4 times, but the deck holds Ac 1 time",
+            "seat `second` was dealt 9 cards, but needs a hand of 10 cards; the hands hold Ac 4 times, but the deck holds Ac 1 time",
         ),
     ];
     let rules_of_bga = rules("bga");

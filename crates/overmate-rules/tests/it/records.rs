@@ -293,7 +293,7 @@ fn a_record_of_rael_marks_an_overmate_and_the_older_mark_of_a_mate_is_read_too()
     assert!(Record::read(&sackson("##")).is_ok());
     let fault = error_with_causes(&Record::read(&sackson("#")).unwrap_err());
     assert!(
-        fault.ends_with("the mark `#` after the action is wrong: write `##` instead"),
+        fault.ends_with("the mark `#` after the action is wrong (`#` is a mate, `##` an overmate): write `##` instead"),
         "{fault}"
     );
 }

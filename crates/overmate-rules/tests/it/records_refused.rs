@@ -172,7 +172,11 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ),
     ("Qh# 3-3", "Qh# Th", "11:12 expected the result, `3-3`, found `Th`"),
     ("Qh# 3-3", "Qh# 3-3 {x}", "11:16 expected the end of the record, found `{x}`"),
-    ("Qh# 3-3", "Qh## 3-3", "11:10 the mark `##` after the action is wrong: write `#` instead"),
+    (
+        "Qh# 3-3",
+        "Qh## 3-3",
+        "11:10 the mark `##` after the action is wrong (`#` is a mate, `##` an overmate): write `#` instead",
+    ),
     (
         "Qh# 3-3",
         "Qh! 3-3",
@@ -188,7 +192,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "- - 1. Qh# 3-3",
         "-# - Qh# 3-3",
-        "11:2 the mark `#` after the action is wrong: write nothing instead",
+        "11:2 the mark `#` after the action is wrong (`#` is a mate, `##` an overmate): write nothing instead",
     ),
     ("Game 1: A leads", "Game 1: B leads", "7:9 expected `Game 1: A leads`, found `B`"),
     ("Game 2: B leads", "", "11:1 expected `Game 2: B leads`, found `-`"),

@@ -126,9 +126,19 @@ impl fmt::Display for ClockSetting {
 /// Parse error: the string is not a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "the text is not a time control: write base time and increment in seconds, such as 180+2, or days for each action, such as 3d"
+    "the text is not a time control: write base time ({} to {}) and increment (0 to {}) in seconds, such as 180+2, or {} for each action",
+    ClockSetting::BASE.0,
+    ClockSetting::BASE.1,
+    ClockSetting::MOST_INCREMENT,
+    texts_of_days()
 )]
 pub(crate) struct NoClock;
+
+/// Returns the text forms of all correspondence clocks for an error text, such as `1d, 2d or 3d`.
+fn texts_of_days() -> String {
+    let [others @ .., last] = ClockSetting::DAYS.map(|days| ClockSetting::Days(days).to_string());
+    format!("{} or {last}", others.join(", "))
+}
 
 impl FromStr for ClockSetting {
     type Err = NoClock;
@@ -165,5 +175,9 @@ mod tests {
         ] {
             assert_eq!(text.parse::<ClockSetting>(), Err(NoClock), "{text}");
         }
+        assert_eq!(
+            NoClock.to_string(),
+            "the text is not a time control: write base time (1 to 10800) and increment (0 to 180) in seconds, such as 180+2, or 1d, 2d, 3d or 7d for each action"
+        );
     }
 }

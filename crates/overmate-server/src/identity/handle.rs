@@ -38,10 +38,12 @@ const RESERVED: [&str; 14] = [
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum HandleFault {
     #[error(
-        "the handle is not valid: choose {SHORTEST} to {LONGEST} letters from a to z, digits, - and _, with a letter, and with a letter or digit at both ends"
+        "the handle is not valid: choose {SHORTEST} to {LONGEST} letters (a to z), digits, - and _, at least one of them a letter, and no - or _ at the beginning or end"
     )]
     Form,
-    #[error("this server does not accept this handle: choose another handle")]
+    #[error(
+        "the handle is reserved, looks like a reserved handle, or contains a word that the operator forbids: choose another handle"
+    )]
     Refused,
 }
 

@@ -53,8 +53,11 @@ pub enum BackupError {
         .0.display()
     )]
     Live(PathBuf),
-    /// A server or another restore uses the data folder.
-    #[error("a server is using the data folder {}: stop the server first", .0.display())]
+    /// A server or another command of Overmate, such as a second restore, uses the data folder.
+    #[error(
+        "a server or another command of Overmate is using the data folder {}: stop the server, or wait until the command has ended",
+        .0.display()
+    )]
     InUse(PathBuf),
     /// The database file or backup file is damaged, or is not a database.
     #[error("the file {} cannot be used as a database of matches", file.display())]

@@ -35,12 +35,15 @@ pub enum CopyError {
     /// The data folder has no database that this process can use.
     #[error(transparent)]
     NoDatabase(#[from] NoDatabase),
-    /// A server uses the data folder at the given path.
-    #[error("a server is using the data folder {}: stop the server first", .0.display())]
+    /// A server or another command of Overmate uses the data folder at the given path.
+    #[error(
+        "a server or another command of Overmate is using the data folder {}: stop the server, or wait until the command has ended",
+        .0.display()
+    )]
     InUse(PathBuf),
     /// Servers or operators' commands are connected to the source or the target database.
     #[error(
-        "servers are using the database {database} with {sessions} sessions: stop the servers first"
+        "servers or other commands of Overmate are using the database {database} with {sessions} sessions: stop the servers, or wait until the commands have ended"
     )]
     Sessions {
         /// Database in use: the source or the target of the database copy.
@@ -79,10 +82,10 @@ pub enum CopyError {
         "the copied rows of the table `{0}` differ from the rows of the source: copy the database again; the target is unchanged"
     )]
     Differs(&'static str),
-    /// The data folder of the target database is not writable.
-    #[error("cannot write the database to {}", folder.display())]
+    /// The data folder of the source database cannot be locked, or the data folder of the target database cannot be locked or written.
+    #[error("cannot lock or write the data folder {}", folder.display())]
     Folder {
-        /// Data folder of the target database.
+        /// Data folder of the source or the target database.
         folder: PathBuf,
         /// Error from the operating system.
         source: io::Error,

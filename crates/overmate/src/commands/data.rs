@@ -249,7 +249,7 @@ fn verify_row(file: &DealFile, table: &DealTable, row: usize) -> Result<()> {
     let deal = table.deals()[row];
     if !table.describes_its_deal(&file.rule_sets()[0], row)? {
         bail!(
-            "the row of deal {deal} has wrong hands or a wrong number in `same_as`: generate the file again"
+            "the row of deal {deal} has wrong hands or a wrong number in `same_as`: write the file again, for example with `cargo xtask solved --data`"
         );
     }
     let mut solver = Solver::new();

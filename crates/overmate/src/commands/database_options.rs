@@ -193,7 +193,7 @@ pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
     if let Some(days) = chosen(args.days_off, DAYS_OFF_VARIABLE, of_file)? {
         if days > MOST_DAYS_OFF {
             bail!(
-                "a person has at most {MOST_DAYS_OFF} days off in a year: choose a smaller number"
+                "the number of days off in a year is out of range: set {DAYS_OFF_VARIABLE} or the key `days-off` to a number from 0 to {MOST_DAYS_OFF}"
             );
         }
         limits.days_off = days;
@@ -228,7 +228,7 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     let processes = chosen(*program_processes, PROGRAM_PROCESSES_VARIABLE, of_file)?;
     if processes.is_some_and(|number| !(1..=MOST_PROCESSES).contains(&number.into())) {
         bail!(
-            "the number of processes of programs is out of range: set {PROGRAM_PROCESSES_VARIABLE} or `program-processes` to a number from 1 to {MOST_PROCESSES}"
+            "the number of processes for opponent programs is out of range: set {PROGRAM_PROCESSES_VARIABLE} or the key `program-processes` to a number from 1 to {MOST_PROCESSES}"
         );
     }
     let time = seconds(*program_time, PROGRAM_TIME_VARIABLE, |config| config.program_time)?;

@@ -171,7 +171,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     refused(
         &args,
         &["--matches", "2"],
-        "the record has match pair 2, but --matches asks for only 1 pair: raise --matches",
+        "the record has match pair 2, but this arena has only 1 pair: set --matches to at least 4",
     );
     refused(
         &args,

@@ -88,7 +88,7 @@ fn invalid_hands_are_refused_with_every_fault() {
     let nine = FIRST.strip_suffix(" 7s").unwrap();
     deal(&format!("{nine} / {SECOND}")).fails(
         1,
-        &["is not a deal of sackson", "first was dealt 9 cards, but a hand must have 10"],
+        &["is not a deal of sackson", "seat `first` was dealt 9 cards, but needs a hand of 10"],
     );
     // The first hand holds one card twice, so that another card is missing.
     deal(&format!("{nine} Ah / {SECOND}")).fails(
@@ -102,7 +102,7 @@ fn invalid_hands_are_refused_with_every_fault() {
     deal(&format!("{nine} 8s / {SECOND}")).fails(1, &["column 28: expected a card", "found `8s`"]);
     deal(&format!("{FIRST} {SECOND}")).fails(1, &["expected another card, or `/`"]);
     deal(&format!("{FIRST} / {SECOND} / Ac")).fails(1, &["column"]);
-    deal("/").fails(1, &["first was dealt 0 cards", "second was dealt 0 cards"]);
+    deal("/").fails(1, &["seat `first` was dealt 0 cards", "seat `second` was dealt 0 cards"]);
 }
 
 #[test]

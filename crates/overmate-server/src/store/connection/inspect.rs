@@ -70,8 +70,10 @@ pub struct Contents {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsound {
-    /// The database cannot be read, because a database operation failed.
-    #[error("the database cannot be read: choose an undamaged database of Overmate")]
+    /// The database cannot be read or written, because a database operation failed.
+    #[error(
+        "the database cannot be read or written: remove the cause, or choose an intact database of Overmate"
+    )]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database does not contain the tables of Overmate.
     #[error("the database has no tables of Overmate: choose a database of Overmate")]

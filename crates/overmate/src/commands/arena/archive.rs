@@ -249,8 +249,9 @@ impl Archive {
         if pair >= self.contest.pairs {
             let asked = words::counted(self.contest.pairs, "pair");
             bail!(
-                "the record has match pair {}, but --matches asks for only {asked}: raise --matches",
-                pair + 1
+                "the record has match pair {}, but this arena has only {asked}: set --matches to at least {}, or choose another --record file",
+                pair + 1,
+                (pair + 1).saturating_mul(2)
             );
         }
         let result = contest.result().context(
