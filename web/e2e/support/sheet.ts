@@ -20,7 +20,7 @@ export interface Part {
 }
 
 /**
- * Names of the pages and situations on the contact sheet that need accounts or other players. The names are keys of
+ * Names of the screenshots on the contact sheet whose pages need accounts or other players. The names are keys of
  * `people`.
  */
 const PEOPLE = [

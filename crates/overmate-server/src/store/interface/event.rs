@@ -205,7 +205,7 @@ pub(crate) struct EventStep {
     /// Required number of earlier steps in the background work of the tournament event. If the store contains another number, this step
     /// changes nothing.
     pub(crate) after: i64,
-    /// Unix time, in seconds, of the step in the background work of the tournament event.
+    /// Unix time, in seconds, at which the background work of the tournament event takes this step.
     pub(crate) at: i64,
     pub(crate) state: EventState,
     /// Kind and length of the tournament event. The start of a Swiss event may reduce the length.

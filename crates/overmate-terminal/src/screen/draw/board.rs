@@ -43,8 +43,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws the head of a column of the board: the rank's symbol with its value, or with `no` if a led card of the
-    /// rank gives mate.
+    /// Draws the head of a column of the board: the symbol and the card value of the rank. For the rank of a led card that gives mate, the
+    /// head is `no` and the symbol.
     fn rank(&mut self, at: Rect, rank: Rank, cross: Option<&Cross>) {
         let (faces, deck) = (&self.app.faces, self.snapshot.game.rules().deck());
         let value = deck.ranks().get(usize::from(rank.0)).map_or(0, |face| face.value);

@@ -26,8 +26,8 @@ use overmate_terminal::untrusted::printable_line;
 /// smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Maximum number of lines that are searched for a complete match record in an unreadable text at the end of an arena
-/// file.
+/// Maximum number of lines at the end of an arena file that the arena searches for a complete match record. It searches them if the text at
+/// the end of the file is not a valid record.
 const MAX_LINES: usize = 1000;
 
 /// Prefix of every match record in an arena file.
