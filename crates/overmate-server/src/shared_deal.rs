@@ -33,7 +33,7 @@ const ALTERNATIVES_FROM: Date = Date::constant(2027, 1, 4);
 /// Maximum number of pseudorandom deals that are examined for one shared deal. If none is interesting, the last deal is taken.
 const DRAWS: u32 = 200;
 
-/// Secret server key, from which the shared deals are derived.
+/// Secret server key, from which the deals of the day and of the week are derived.
 pub(crate) type SharedDealKey = [u8; 32];
 
 /// Shared deal, identified by a date, or by a week and a number.

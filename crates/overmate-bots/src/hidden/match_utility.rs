@@ -10,7 +10,7 @@ use crate::model::objective::{ScoreDistribution, with_exchanged_seats};
 /// counts more than points.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MatchUtility {
-    /// Points of seat *first* minus points of seat *second* in the match before the current game.
+    /// Points by which the player in seat *first* is ahead of the player in seat *second* after the earlier games of the match.
     lead_of_first: i32,
     /// Probability of each score in the next game of the match, in points for the player who has
     /// seat *first* in the current game. Without a next game, 0 points have probability 1.

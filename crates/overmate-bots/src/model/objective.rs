@@ -25,7 +25,7 @@ pub(crate) enum Objective {
     Points,
     /// The bot maximises its probability of winning the match.
     Match {
-        /// Points by which the bot is ahead in the match before the current game.
+        /// Points by which the bot is ahead of its opponent after the earlier games of the match.
         lead: i32,
         /// Probability of each number of points that the bot scores in the later games of the match.
         later: ScoreDistribution,
