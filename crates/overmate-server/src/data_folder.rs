@@ -17,7 +17,7 @@ pub(crate) fn database(folder: &Path) -> PathBuf {
 #[non_exhaustive]
 pub enum NoDatabase {
     /// There is no file at the path of the database.
-    #[error("there is no database at {}: give the data folder that `overmate serve` uses", .0.display())]
+    #[error("there is no database at {}: give the folder that the server has as `overmate serve --data`", .0.display())]
     Missing(PathBuf),
     /// The operating system refuses access to the path of the database.
     #[error("cannot look at the database {}: run the command as the user of the server, or as root", file.display())]

@@ -40,5 +40,5 @@ fn the_days_off_come_from_the_option_the_environment_or_the_file() {
     serve(&["--days-off", "367"]).fails(2, &["367"]);
     serve(&["--rated-matches-of-pair", "-1"]).fails(2, &["-1"]);
     let wrong = home.file("wrong.toml", "days-off = 400\n");
-    serve(&["--config", &wrong]).fails(1, &["at most 366 days off"]);
+    serve(&["--config", &wrong]).fails(1, &["days off", "from 0 to 366"]);
 }

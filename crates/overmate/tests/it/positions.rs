@@ -131,7 +131,7 @@ fn an_invalid_position_line_is_refused_with_its_fault() {
             "AcTc/AhKh second",
             "column 17: expected a blank and the foreplaced cards, such as `-/-` for none",
         ),
-        ("AcTc/AhKhKd second -/- - -", "first holds 2 and second holds 3 cards"),
+        ("AcTc/AhKhKd second -/- - -", "seat `first` holds 2 cards and seat `second` 3 cards"),
         ("AcTc/AcKh second -/- - -", "Ac 2 times"),
         ("AcZz/AhKh second -/- - -", "column 3"),
     ] {
