@@ -250,12 +250,12 @@ fn invalid_messages_are_reported_with_their_line() {
     let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));
     fails(&with(ahead("-1")), 2, "must be from 0 to 1000000000");
     fails(&with(ahead("2147483647")), 2, "must be from 0 to 1000000000");
-    fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "not one of the 4 games");
-    fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "not one of the 4 games");
+    fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "no game 5 of 4");
+    fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "no game 0 of 4");
     let endless = lines[2].replace("\"games\":4", "\"games\":9223372036854775808");
     let clock = r#","clock":{"left_ms":1000,"increment_ms":0}}"#;
     let endless = format!("{}{clock}", endless.strip_suffix('}').unwrap());
-    fails(&with(endless), 2, "not one of the 9223372036854775808 games");
+    fails(&with(endless), 2, "no game 3 of 9223372036854775808");
     let mut cut = lines[2].to_owned();
     cut.truncate(200);
     cut.push('\n');
