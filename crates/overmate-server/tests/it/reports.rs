@@ -129,7 +129,7 @@ fn a_warning_is_shown_until_it_is_confirmed() {
         assert_eq!(measures(&mut guest).await, MyMeasures::default(), "nothing is stored");
         let reporter = found.reporter.browser.expect("a browser");
         let other = admin.take_measure(&reporter, &warn, "a test", Some(&found.id)).await;
-        assert!(other.expect_err("another person").to_string().contains("another person"));
+        assert!(other.expect_err("another person").to_string().contains("not about the target"));
         assert_eq!(measures(&mut host).await, MyMeasures::default(), "nothing is stored");
         assert_eq!(admin.reports(false).await.expect("reports").len(), 1);
         admin.take_measure(&person, &warn, "a test", Some(&found.id)).await.expect("a warning");
