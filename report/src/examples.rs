@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use overmate_rules::{BASES, CardSet, Outcome, Phase, Position, Rank, Seat};
 use serde::Serialize;
 
 use crate::cards::card_points;
 use crate::foreplacing;
 use crate::leads::{RULES_OF_THUMB, chosen};
-use crate::survey::{PlayedDeal, SolvedDeals, line, start};
+use crate::survey::{PlayedDeal, SolvedDeals, line, outcome, start};
 
 /// Example deal of a rule set, with its value and its principal variation.
 #[derive(Clone, Serialize)]
@@ -113,10 +113,7 @@ fn line_text(survey: &SolvedDeals, begin: &Position) -> Result<(String, Position
 }
 
 fn end_text(end: &Position) -> Result<String> {
-    let Outcome::Mate(mate) = end.outcome().context(
-        "the solver contradicts itself: the principal variation stops before the end of the game",
-    )?
-    else {
+    let Outcome::Mate(mate) = outcome(end)? else {
         return Ok("a draw".to_owned());
     };
     let card = end.rules().deck().card_text(mate.card);

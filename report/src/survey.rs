@@ -123,6 +123,17 @@ pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, 
     Ok((actions, position))
 }
 
+/// Returns the outcome of a game that a principal variation has ended.
+///
+/// # Errors
+///
+/// Returns an error if the game has not ended in the position `end`.
+pub(crate) fn outcome(end: &Position) -> Result<Outcome> {
+    end.outcome().context(
+        "the solver contradicts itself: the principal variation stops before the end of the game",
+    )
+}
+
 /// Returns the initial position of the deal with a given deal number.
 pub(crate) fn start(rules: &Arc<RuleSet>, number: u64) -> Result<Position> {
     Ok(Position::start(&Deal::numbered(rules, number)?))
@@ -140,9 +151,7 @@ fn played(whole: &WholeGame, number: u64) -> Result<PlayedDeal> {
     }
     let leads = leads(whole, &position)?;
     let (_, end) = line(whole, &position)?;
-    let outcome = end.outcome().context(
-        "the solver contradicts itself: the principal variation stops before the end of the game",
-    )?;
+    let outcome = outcome(&end)?;
     anyhow::ensure!(
         outcome.points_for_first() == value,
         "the solver contradicts itself: the points at the end of the principal variation differ from the value of the deal"

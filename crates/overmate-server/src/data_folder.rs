@@ -17,7 +17,7 @@ pub(crate) fn database(folder: &Path) -> PathBuf {
 #[non_exhaustive]
 pub enum NoDatabase {
     /// There is no file at the path of the database.
-    #[error("there is no database at {}: give the folder that the server has as `overmate serve --data`", .0.display())]
+    #[error("there is no database at {}: give the folder of `overmate serve --data`", .0.display())]
     Missing(PathBuf),
     /// The operating system refuses access to the path of the database.
     #[error("cannot look at the database {}: run the command as the user of the server, or as root", file.display())]
@@ -47,6 +47,14 @@ pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// Returns the text of the error that another process excludes a use of a data folder by its lock.
+pub(crate) fn in_use(folder: &Path) -> String {
+    format!(
+        "a server or another command of Overmate is using the data folder {}: stop the server, or wait until the command has ended",
+        folder.display()
+    )
 }
 
 /// Returns the path of the lock file in a data folder. Servers lock the file shared; a restore locks the file exclusively.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use overmate_rules::format_names;
+
 /// Number of milliseconds in a day.
 pub(crate) const DAY: i64 = 86_400_000;
 
@@ -130,15 +132,9 @@ impl fmt::Display for ClockSetting {
     ClockSetting::BASE.0,
     ClockSetting::BASE.1,
     ClockSetting::MOST_INCREMENT,
-    texts_of_days()
+    format_names(&ClockSetting::DAYS.map(|days| ClockSetting::Days(days).to_string()))
 )]
 pub(crate) struct NoClock;
-
-/// Returns the text forms of all correspondence clocks for an error text, such as `1d, 2d or 3d`.
-fn texts_of_days() -> String {
-    let [others @ .., last] = ClockSetting::DAYS.map(|days| ClockSetting::Days(days).to_string());
-    format!("{} or {last}", others.join(", "))
-}
 
 impl FromStr for ClockSetting {
     type Err = NoClock;

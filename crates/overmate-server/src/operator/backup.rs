@@ -54,10 +54,7 @@ pub enum BackupError {
     )]
     Live(PathBuf),
     /// A server or another command of Overmate, such as a second restore, uses the data folder.
-    #[error(
-        "a server or another command of Overmate is using the data folder {}: stop the server, or wait until the command has ended",
-        .0.display()
-    )]
+    #[error("{}", data_folder::in_use(.0))]
     InUse(PathBuf),
     /// The database file or backup file is damaged, or is not a database.
     #[error("the file {} cannot be used as a database of matches", file.display())]

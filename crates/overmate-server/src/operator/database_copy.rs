@@ -36,10 +36,7 @@ pub enum CopyError {
     #[error(transparent)]
     NoDatabase(#[from] NoDatabase),
     /// A server or another command of Overmate uses the data folder at the given path.
-    #[error(
-        "a server or another command of Overmate is using the data folder {}: stop the server, or wait until the command has ended",
-        .0.display()
-    )]
+    #[error("{}", data_folder::in_use(.0))]
     InUse(PathBuf),
     /// Servers or operators' commands are connected to the source or the target database.
     #[error(

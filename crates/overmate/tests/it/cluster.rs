@@ -384,7 +384,13 @@ fn a_server_moves_to_another_database_with_its_browsers() {
     assert_eq!(status, 200, "{state}");
     let mut back = home.command(["database", "copy", "env:MATE", "sqlite:back"]);
     let told: Ran = back.env("MATE", &database).output().unwrap().into();
-    told.fails(1, &["are using the database postgres://overmate@", "stop the servers"]);
+    told.fails(
+        1,
+        &[
+            "servers or other commands of Overmate are using the database postgres://overmate@",
+            "stop the servers",
+        ],
+    );
     drop(served);
     let told: Ran = back.output().unwrap().into();
     assert!(told.ok().contains("1 match, 2 log entries"));

@@ -205,7 +205,13 @@ fn a_restore_waits_for_no_running_server_and_replaces_no_database_without_force(
     home.run(&["backup", "--data", "server", "backup.sqlite"]).ok();
     let (_, later) = client.act(&served.address, &state, "the-second").unwrap();
     let restore = ["restore", "--data", "server", "--force", "backup.sqlite"];
-    home.run(&restore).fails(1, &["is using the data folder server", "stop the server"]);
+    home.run(&restore).fails(
+        1,
+        &[
+            "a server or another command of Overmate is using the data folder server",
+            "stop the server",
+        ],
+    );
     assert_eq!(client.look(&served.address, id(&state))["sequence"], later["sequence"]);
     // The restore must also remove the write-ahead log of the killed server, because this log belongs to the replaced database.
     served.kill();
