@@ -7,21 +7,37 @@ import { newMatch } from './support/api';
 import { wholeBrowser } from './support/chromium';
 import { focusOn } from './support/focus';
 import { BOTH, pages } from './support/pages';
+import { thorough } from './support/sample';
 import { Table } from './support/table';
 import { expect, installed, test } from './support/test';
-import { catalogue, fits, holdsGerman, holdsWcag, PHONE } from './support/wcag';
+import { catalogue, DESK, holdsGerman, holdsWcag, PHONE } from './support/wcag';
 
 /** Pattern of the console message about a response with status 404 (not found). */
 const NOT_FOUND = /status of 404/;
 
 for (const [name, show] of Object.entries(pages)) {
-  test(`${name}: accessible and no wider than the window`, async ({ page, context, somebody, watch }) => {
-    watch.allow(NOT_FOUND);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await show(page, context, somebody);
-    await holdsWcag(page, name);
-  });
+  for (const locale of thorough ? ['de-DE', 'en-GB'] : ['de-DE']) {
+    test(`${name}: accessible in ${locale}, and no wider than the window`, async ({ somebody, watch }) => {
+      watch.allow(NOT_FOUND);
+      const context = await somebody({ locale, colorScheme: 'light' });
+      const page = await context.newPage();
+      await show(page, context, somebody);
+      for (const { viewport } of locale === 'de-DE' ? [DESK, PHONE] : []) {
+        await page.setViewportSize(viewport);
+        await holdsGerman(page, name);
+      }
+      await holdsWcag(page, name);
+    });
+  }
 }
+
+test('a German browser gets the texts of the German catalogue', async ({ somebody }) => {
+  const page = await (await somebody({ locale: 'de-DE' })).newPage();
+  const de = catalogue('de');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(de.start_title ?? '');
+  await expect(page.getByTestId('play')).toHaveText(de.start_play_go ?? '');
+});
 
 test('on a phone no card is covered, and a second tap plays a card', async ({ somebody }) => {
   const context = await somebody(PHONE);
@@ -286,23 +302,6 @@ test('the pages of events, watching and players begin at the left edge of the he
     await expect(title).toBeVisible();
     expect(Math.abs((await left(name)) - (await left(title))), path).toBeLessThanOrEqual(1);
   }
-});
-
-test('in German every page fits a phone and has no English sentences', async ({ somebody, watch }) => {
-  watch.allow(NOT_FOUND);
-  const context = await somebody({ locale: 'de-DE', ...PHONE });
-  const page = await context.newPage();
-  for (const [name, show] of Object.entries(pages)) {
-    await show(page, context, somebody);
-    await holdsGerman(page, name);
-    await fits(page, PHONE.viewport.width, name);
-    // The storage is cleared, so that the next page opens as for a new visitor.
-    await page.evaluate(() => localStorage.clear());
-  }
-  const de = catalogue('de');
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(de.start_title ?? '');
-  await expect(page.getByTestId('play')).toHaveText(de.start_play_go ?? '');
 });
 
 /**

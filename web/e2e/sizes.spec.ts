@@ -1,5 +1,6 @@
 // Measures the layout in every window size, deck and situation. Important elements must be visible, large enough, and
 // not covered.
+import type { BrowserContext, Page } from '@playwright/test';
 import { newMatch, playBoth } from './support/api';
 import { hiddenFaults, layoutFaults, touchFaults } from './support/layout';
 import { SEED, thorough } from './support/sample';
@@ -99,111 +100,107 @@ const landscape = [
   { width: 640, height: 400 }
 ];
 
-for (const locale of LOCALES) {
-  test(`${locale}: the analysis shows board, values and best line together`, async ({ somebody }) => {
-    const context = await somebody({ locale });
-    const page = await context.newPage();
-    await page.goto('/analysis?rules=bga&deal=99999');
-    for (const size of [wide, ...phones]) {
-      await page.setViewportSize(size);
-      const line = page.getByTestId('line').getByRole('button');
-      await expect.poll(() => line.count()).toBeGreaterThan(10);
-      const together = [page.getByTestId('value'), page.getByTestId('board'), line.first(), line.last()];
-      for (const part of together) await expect(part).toBeInViewport({ ratio: 1 });
-      await expect(page.locator('[data-card] .tab')).toHaveCount(10);
-    }
-  });
-
-  for (const name of ['analysis', 'review', 'puzzles', 'lesson']) {
-    test(`${locale}: ${name}: a low window shows the whole board`, async ({ somebody }) => {
+/**
+ * Defines a test of a page in a German browser, because German texts are longer, and in a thorough run also in an
+ * English browser.
+ */
+function inLanguages(name: string, check: (page: Page, context: BrowserContext) => Promise<void>): void {
+  for (const locale of thorough ? LOCALES : ['de-DE'])
+    test(`${locale}: ${name}`, async ({ somebody }) => {
       const context = await somebody({ locale });
-      const page = await context.newPage();
-      await { ...SITUATIONS, ...PAGES }[name]?.(page, context, 'single');
-      for (const size of landscape) {
-        await page.setViewportSize(size);
-        await page.evaluate(() => scrollTo(0, 0));
-        await expect(page.getByTestId('board')).toBeInViewport({ ratio: 1 });
-        await expect(page.locator('[role="gridcell"]')).toHaveCount(20);
-        for (const cell of await page.locator('[role="gridcell"]').all())
-          await expect(cell).toBeInViewport({ ratio: 1 });
-      }
+      await check(await context.newPage(), context);
     });
+}
+
+inLanguages('the analysis shows board, values and best line together', async (page) => {
+  await page.goto('/analysis?rules=bga&deal=99999');
+  for (const size of [wide, ...phones]) {
+    await page.setViewportSize(size);
+    const line = page.getByTestId('line').getByRole('button');
+    await expect.poll(() => line.count()).toBeGreaterThan(10);
+    const together = [page.getByTestId('value'), page.getByTestId('board'), line.first(), line.last()];
+    for (const part of together) await expect(part).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('[data-card] .tab')).toHaveCount(10);
   }
+});
 
-  test(`${locale}: a low window shows the answers to a demand`, async ({ somebody }) => {
-    const context = await somebody({ locale });
-    const page = await context.newPage();
-    await PAGES['demand, lifted']?.(page, context);
-    const dock = page.getByTestId('dock');
-    for (const size of [wide, ...landscape, { width: 320, height: 568 }]) {
+for (const name of ['analysis', 'review', 'puzzles', 'lesson']) {
+  inLanguages(`${name}: a low window shows the whole board`, async (page, context) => {
+    await { ...SITUATIONS, ...PAGES }[name]?.(page, context, 'single');
+    for (const size of landscape) {
       await page.setViewportSize(size);
-      const why = dock.locator('.why');
-      // The text area below the board is not cut, and its text needs no scrolling.
-      await expect(why).toBeInViewport({ ratio: 0.99 });
-      await expect(why.locator('.chip')).not.toHaveCount(0);
-      const hidden = await dock
-        .locator('.words')
-        .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
-      expect(hidden).toBeLessThanOrEqual(1);
+      await page.evaluate(() => scrollTo(0, 0));
+      await expect(page.getByTestId('board')).toBeInViewport({ ratio: 1 });
+      await expect(page.locator('[role="gridcell"]')).toHaveCount(20);
+      for (const cell of await page.locator('[role="gridcell"]').all())
+        await expect(cell).toBeInViewport({ ratio: 1 });
     }
-  });
-
-  test(`${locale}: the score of six games does not scroll in a low window`, async ({ somebody }) => {
-    const context = await somebody({ locale });
-    const page = await context.newPage();
-    const names = { me: 'Anneliese Müller', other: 'Bartholomäus' };
-    const match = { rules: 'rael', opponent: { kind: 'both' as const }, deal: '20010', names };
-    const begun = await newMatch(context, match);
-    expect(begun.games).toBe(6);
-    const last = await playBoth(context, begun, ({ current }) => current.index === 5);
-    await Table.open(page, last.id);
-    for (const size of [low, wide]) {
-      await page.setViewportSize(size);
-      const score = page.getByTestId('score');
-      await expect(score).toBeInViewport({ ratio: 1 });
-      const hidden = await score.evaluate((table) => {
-        const box = table.closest('.score');
-        return box ? [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth] : null;
-      });
-      expect(hidden).toEqual([0, 0]);
-      await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
-    }
-  });
-
-  test(`${locale}: the first explanation leaves the whole score visible`, async ({ somebody }) => {
-    const context = await somebody({ locale });
-    const page = await context.newPage();
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await PAGES.coach?.(page, context);
-    await expect(page.getByTestId('coach')).toBeInViewport({ ratio: 1 });
-    await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
-  });
-
-  test(`${locale}: the first explanation does not scroll below an invitation`, async ({ somebody }) => {
-    const context = await somebody({ locale });
-    const page = await context.newPage();
-    await PAGES.coach?.(page, context);
-    const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'friend' }, lead: 'me' });
-    await Table.open(page, begun.id);
-    for (const height of [700, 790, 850, 900]) {
-      await page.setViewportSize({ width: 1280, height });
-      await expect(page.getByTestId('invite')).toBeInViewport({ ratio: 1 });
-      await expect(page.getByTestId('coach')).toBeInViewport({ ratio: 1 });
-    }
-  });
-
-  test(`${locale}: a long explanation does not move the actions of a high window`, async ({ somebody }) => {
-    const context = await somebody({ locale });
-    const page = await context.newPage();
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await PAGES['demand, lifted']?.(page, context);
-    const dock = page.getByTestId('dock');
-    const explained = await dock.boundingBox();
-    await page.getByTestId('cancel').click();
-    await expect(page.getByTestId('cancel')).toHaveCount(0);
-    expect(await dock.boundingBox()).toEqual(explained);
   });
 }
+
+inLanguages('a low window shows the answers to a demand', async (page, context) => {
+  await PAGES['demand, lifted']?.(page, context);
+  const dock = page.getByTestId('dock');
+  for (const size of [wide, ...landscape, { width: 320, height: 568 }]) {
+    await page.setViewportSize(size);
+    const why = dock.locator('.why');
+    // The text area below the board is not cut, and its text needs no scrolling.
+    await expect(why).toBeInViewport({ ratio: 0.99 });
+    await expect(why.locator('.chip')).not.toHaveCount(0);
+    const hidden = await dock
+      .locator('.words')
+      .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    expect(hidden).toBeLessThanOrEqual(1);
+  }
+});
+
+inLanguages('the score of six games does not scroll in a low window', async (page, context) => {
+  const names = { me: 'Anneliese Müller', other: 'Bartholomäus' };
+  const match = { rules: 'rael', opponent: { kind: 'both' as const }, deal: '20010', names };
+  const begun = await newMatch(context, match);
+  expect(begun.games).toBe(6);
+  const last = await playBoth(context, begun, ({ current }) => current.index === 5);
+  await Table.open(page, last.id);
+  for (const size of [low, wide]) {
+    await page.setViewportSize(size);
+    const score = page.getByTestId('score');
+    await expect(score).toBeInViewport({ ratio: 1 });
+    const hidden = await score.evaluate((table) => {
+      const box = table.closest('.score');
+      return box ? [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth] : null;
+    });
+    expect(hidden).toEqual([0, 0]);
+    await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
+  }
+});
+
+inLanguages('the first explanation leaves the whole score visible', async (page, context) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await PAGES.coach?.(page, context);
+  await expect(page.getByTestId('coach')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
+});
+
+inLanguages('the first explanation does not scroll below an invitation', async (page, context) => {
+  await PAGES.coach?.(page, context);
+  const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'friend' }, lead: 'me' });
+  await Table.open(page, begun.id);
+  for (const height of [700, 790, 850, 900]) {
+    await page.setViewportSize({ width: 1280, height });
+    await expect(page.getByTestId('invite')).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId('coach')).toBeInViewport({ ratio: 1 });
+  }
+});
+
+inLanguages('a long explanation does not move the actions of a high window', async (page, context) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await PAGES['demand, lifted']?.(page, context);
+  const dock = page.getByTestId('dock');
+  const explained = await dock.boundingBox();
+  await page.getByTestId('cancel').click();
+  await expect(page.getByTestId('cancel')).toHaveCount(0);
+  expect(await dock.boundingBox()).toEqual(explained);
+});
 
 test('a large window shows the finished games, and a high phone the cards of each move', async ({
   somebody
