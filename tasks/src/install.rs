@@ -10,6 +10,10 @@ use xtask::repository::Repository;
 
 use crate::command::output;
 
+/// Arguments of `apt-get` that install packages. Recommended packages are left out, because the tests need none of them, and some of them
+/// are servers that Debian starts at once.
+const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
+
 /// Installs the Debian packages of a program, unless the command `probe` shows that the program works.
 ///
 /// The parameter `what` names the program and its purpose for the error. `probe` is a command that
@@ -28,7 +32,8 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     if succeeds(probe) {
         return Ok(());
     }
-    let manual = format!("this machine lacks {what}: run `apt-get install {}`", packages.join(" "));
+    let install: Vec<_> = INSTALL.iter().chain(packages).copied().collect();
+    let manual = format!("this machine lacks {what}: run `apt-get {}`", install.join(" "));
     let prefix: &[&str] = if is_root() { &[] } else { &["sudo", "-n"] };
     if !is_root() && !succeeds(Command::new("sudo").args(["-n", "true"])) {
         bail!(manual);
@@ -44,7 +49,6 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     if let Err(error) = apt(&["update"]) {
         eprintln!("{error:#}");
     }
-    let install: Vec<_> = ["install", "--yes"].iter().chain(packages).copied().collect();
     apt(&install).context(manual)?;
     if !succeeds(probe) {
         let packages = packages.join(" ");
