@@ -19,7 +19,10 @@ export default {
     // Folder with the sources of the npm package `overmate`, whose engine and types the pages use.
     alias: { overmate: 'packages/overmate/src' },
     typescript: {
-      config: (config) => ({ ...config, include: [...config.include, '../tests/**/*.ts'] })
+      config: (config) => ({
+        ...config,
+        include: [...config.include, '../tests/**/*.ts', '../vitest.config.ts']
+      })
     }
   }
 };
