@@ -7,7 +7,7 @@ use anyhow::Result;
 use test_sample::{REQUESTED, THOROUGH};
 use xtask::command::run;
 use xtask::repository::Repository;
-use xtask::web::{in_folder, npm};
+use xtask::web::{Packages, in_folder, install as install_packages, npm};
 
 use crate::command::build_overmate;
 use crate::files::{TEMPORARY, scratch};
@@ -35,6 +35,7 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
         install::ensure(&what, Command::new(program).arg("--help"), packages)?;
     }
     let geckodriver = install::tool(repository, GECKODRIVER)?;
+    install_packages(repository, npm(repository), Packages::All)?;
     web::build_client(repository)?;
     let binary = build_overmate(repository)?;
     // WebKit has no mode without a screen, so that both browsers draw on a virtual screen.
@@ -68,6 +69,7 @@ pub(crate) fn playwright(
     thorough: bool,
 ) -> Result<()> {
     install::CHROMIUM.ensure()?;
+    install_packages(repository, npm(repository), Packages::All)?;
     let mut command = npm(repository);
     command.args(["run", "browser", "--", "--project", project]).env("OVERMATE_BINARY", binary);
     if let Some(temporary) = temporary {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value};
 use xtask::command::run;
 use xtask::repository::{Repository, create_folder, write_file};
-use xtask::web::{install, npm};
+use xtask::web::{Packages, install, npm};
 
 use crate::command::{BINARY_VARIABLE, build_overmate};
 use crate::files::{copy_file, delete_folder};
@@ -38,7 +38,7 @@ const CHECKS: [&str; 4] = ["compare.mjs", "example.mjs", "tsconfig.json", "use.t
 pub(crate) fn pack(repository: &Repository) -> Result<PathBuf> {
     check_version(repository)?;
     let engine = wasm::build(repository)?;
-    install(repository, npm(repository))?;
+    install(repository, npm(repository), Packages::All)?;
     let folder = repository.path("target/npm");
     let (package, dist) = (folder.join("package"), folder.join("package/dist"));
     delete_folder(&folder)?;

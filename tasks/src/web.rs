@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use xtask::command::{cargo, run};
 use xtask::engine;
 use xtask::repository::Repository;
-use xtask::web::{FOLDER, install, npm};
+use xtask::web::{FOLDER, Packages, install, npm};
 
 use crate::command::RELEASE;
 use crate::install::{AUDITABLE, tool};
@@ -44,19 +44,19 @@ pub(crate) fn build_client(repository: &Repository) -> Result<()> {
 /// Checks the web client's types, format and lints, and runs its unit tests. Also compares its API types with the server's OpenAPI
 /// document.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
-    install(repository, npm(repository))?;
+    install(repository, npm(repository), Packages::All)?;
     for script in ["check", "lint", "test"] {
         run(npm(repository).args(["run", script]))?;
     }
     check_api_types(repository)
 }
 
-/// Checks the format and the lints of the web client, if its npm packages are installed.
+/// Checks the format and the lints of the web client, if the npm packages for this check are installed.
 pub(crate) fn lint_if_installed(repository: &Repository) -> Result<()> {
-    if !repository.path("web/node_modules").is_dir() {
+    if !repository.path("web/node_modules/.bin/eslint").exists() {
         return Ok(());
     }
-    install(repository, npm(repository))?;
+    install(repository, npm(repository), Packages::All)?;
     run(npm(repository).args(["run", "lint"]))
 }
 

@@ -16,12 +16,45 @@ pub const FOLDER: &str = "web";
 /// Paths of the files and folders from which the web client is built.
 const SOURCES: [&str; 4] = [FOLDER, "docs/guide", "docs/guide.md", "docs/guide.de.md"];
 /// Paths of files and folders in [`FOLDER`] that are not sources of the web client. Hidden files are not sources, either.
-const OTHERS: [&str; 5] =
-    ["web/README.md", "web/e2e", "web/node_modules", "web/src/lib/paraglide", "web/tests"];
+const OTHERS: [&str; 6] = [
+    "web/README.md",
+    "web/e2e",
+    "web/node_modules",
+    "web/src/lib/paraglide",
+    "web/tests",
+    "web/vitest.config.ts",
+];
 /// Path of the start page of the built web client.
 const START_PAGE: &str = "crates/overmate-server/page/index.html";
 /// Path of the file that lists the source files of the last build of the web client.
 const BUILT_SOURCES: &str = "target/page.sources";
+
+/// Set of npm packages that `web/package.json` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packages {
+    /// The dependencies, with which the web client is built.
+    Build,
+    /// The dependencies and the packages for development, with which the web client is checked and tested.
+    All,
+}
+
+impl Packages {
+    /// Returns the path of a program that only a complete installation of the packages contains.
+    fn program(self) -> &'static str {
+        match self {
+            Self::Build => "web/node_modules/.bin/vite",
+            Self::All => "web/node_modules/.bin/vitest",
+        }
+    }
+
+    /// Returns the options of `npm ci` that select the packages.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::Build => &["--omit=dev"],
+            Self::All => &[],
+        }
+    }
+}
 
 /// Builds the web client into the folder from which the server's crate embeds the web client. Does nothing if an earlier run has built the
 /// present source files, because a new build would also compile the server again.
@@ -32,7 +65,7 @@ const BUILT_SOURCES: &str = "target/page.sources";
 ///
 /// Returns an error if npm cannot install the packages, or if the build fails.
 pub fn build_client(repository: &Repository, npm: fn(&Repository) -> Command) -> Result<()> {
-    install(repository, npm(repository))?;
+    install(repository, npm(repository), Packages::Build)?;
     let sources = sources(repository)?;
     let built = repository.path(BUILT_SOURCES);
     let is_built = repository.path(START_PAGE).is_file()
@@ -83,24 +116,24 @@ fn entries(repository: &Repository, folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(entries)
 }
 
-/// Installs the npm packages that the lock file of the web client lists, unless they are already installed.
+/// Installs npm packages in the versions that the lock file of the web client lists, unless they are already installed.
 ///
 /// # Errors
 ///
 /// Returns an error if the lock file is missing, or if npm fails.
-pub fn install(repository: &Repository, mut npm: Command) -> Result<()> {
+pub fn install(repository: &Repository, mut npm: Command, packages: Packages) -> Result<()> {
     let modified =
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
     let wanted = modified("web/package-lock.json")
         .context("the file web/package-lock.json is missing: restore it from git")?;
     // The file `.package-lock.json` is compared, because npm writes it after all packages are installed. Two installations at the same time
     // can leave this file without the programs, so that a program is looked up as well.
-    let has_programs = repository.path("web/node_modules/.bin/vite").exists();
+    let has_programs = repository.path(packages.program()).exists();
     let installed = modified("web/node_modules/.package-lock.json");
     if has_programs && installed.is_ok_and(|installed| installed >= wanted) {
         return Ok(());
     }
-    run(npm.args(["ci", "--no-audit", "--no-fund"])).context(
+    run(npm.args(["ci", "--no-audit", "--no-fund"]).args(packages.options())).context(
         "npm cannot install the packages of web/package-lock.json; Node 20.19 or later is needed",
     )
 }
@@ -167,6 +200,7 @@ mod tests {
             "web/project.inlang/.meta.json",
             "web/src/lib/paraglide/messages.js",
             "web/tests/table.test.ts",
+            "web/vitest.config.ts",
         ] {
             write(other, "no source of the page");
             assert_eq!(sources(&repository).unwrap(), states[6], "{other}");
