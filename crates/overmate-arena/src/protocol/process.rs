@@ -237,12 +237,13 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) 
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
+        // One byte more than a line, for the line feed at its end.
         let most = MAX_LINE as u64 + 1;
         let read = output.by_ref().take(most).read_until(b'\n', &mut line);
         if !matches!(read, Ok(1..)) {
             return;
         }
-        let line = if line.len() > MAX_LINE {
+        let line = if line.strip_suffix(b"\n").unwrap_or(&line).len() > MAX_LINE {
             Err(NoLine::TooLong)
         } else {
             String::from_utf8(line).map_err(|_| NoLine::NotUtf8)

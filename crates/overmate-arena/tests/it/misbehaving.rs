@@ -65,6 +65,10 @@ fn at_each_turn(script: &str) -> String {
     format!(r#"while read -r line; do case "$line" in *'"type":"turn"'*) {script};; esac; done"#)
 }
 
+/// Shell script that sets the variable `json` to the answer with the first legal action of the message in the variable
+/// `line`.
+const FIRST_LEGAL: &str = r#"action=${line##*\"legal\":[\"}; action=${action%%\"*}; json="{\"type\":\"action\",\"action\":\"$action\"}""#;
+
 /// Returns a shell script that answers the first request for an action with the line `json`.
 fn answers(json: &str) -> String {
     at_its_turn(&format!("echo '{json}'; while read line; do :; done"))
@@ -111,6 +115,15 @@ fn programs_with_invalid_answers_forfeit() {
 }
 
 #[test]
+fn a_line_of_the_maximum_length_is_read() {
+    let padded = |bytes: usize| {
+        plays(&at_each_turn(&format!(r#"{FIRST_LEGAL}; printf '%-{bytes}s\n' "$json""#)), SLOW)
+    };
+    assert_eq!(padded(65_536).forfeits, [0, 0]);
+    assert_eq!(padded(65_537).forfeits, [2, 0]);
+}
+
+#[test]
 fn programs_that_hang_forfeit() {
     loses("exec sleep 1000", QUICK, "the program sent no answer within 0.05 s in move 1 of game 1");
     loses(
@@ -123,11 +136,8 @@ fn programs_that_hang_forfeit() {
 #[test]
 fn programs_whose_clock_runs_out_forfeit() {
     // The program answers each turn with the first legal action after a sleep.
-    let sleeps = |seconds: &str| {
-        at_each_turn(&format!(
-            r#"sleep {seconds}; action=${{line##*\"legal\":[\"}}; action=${{action%%\"*}}; echo "{{\"type\":\"action\",\"action\":\"$action\"}}""#
-        ))
-    };
+    let sleeps =
+        |seconds: &str| at_each_turn(&format!(r#"sleep {seconds}; {FIRST_LEGAL}; echo "$json""#));
     let plays = |script: &str, base: u64, increment: u64| {
         let words = ["/bin/sh".to_owned(), "-c".to_owned(), format!("{READY}{script}")];
         let [base, increment] = [base, increment].map(Duration::from_millis);
