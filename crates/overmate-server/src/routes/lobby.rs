@@ -125,7 +125,7 @@ pub(super) async fn decline(
     params(("id" = String, Path, description = "Id of the offer", max_length = 64)),
     responses(
         (status = 200, description = "The match. The identity of this browser is in the cookie `overmate_seat`", body = MatchView),
-        (status = 410, description = "Somebody else has accepted the offer, or it has ended", body = Problem, content_type = "application/problem+json"),
+        (status = 410, description = "Another player has accepted the offer, or the offer has ended", body = Problem, content_type = "application/problem+json"),
         ApiError,
     ))]
 pub(super) async fn accept(

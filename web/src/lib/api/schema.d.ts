@@ -9470,7 +9470,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description Somebody else has accepted the offer, or it has ended */
+            /** @description Another player has accepted the offer, or the offer has ended */
             410: {
                 headers: {
                     [name: string]: unknown;
