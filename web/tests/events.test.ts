@@ -170,4 +170,17 @@ describe('the page of events', () => {
       cleanup();
     }
   });
+
+  it('has a button to ask again if only the request for the account failed', async () => {
+    api.myAccount
+      .mockReset()
+      .mockRejectedValueOnce(new Problem('internal', '', 500))
+      .mockResolvedValue(null);
+    api.listEvents.mockReset().mockResolvedValue({ running: [], coming: [], finished: [] });
+    render(EventsPage);
+    (await screen.findByRole('button', { name: 'Try again' })).click();
+    await screen.findByTestId('need-account');
+    expect(screen.queryByTestId('problem')).toBeNull();
+    expect(api.listEvents).toHaveBeenCalledTimes(1);
+  });
 });

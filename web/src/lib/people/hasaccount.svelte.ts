@@ -1,22 +1,25 @@
 // Asks the server whether this browser belongs to an account.
 import { myAccount } from '$lib/api/api';
+import { RequestRunner } from '$lib/ui/request.svelte';
+import { untrack } from 'svelte';
 
 export class HasAccount {
   /** Whether this browser belongs to an account; null before the server's response. */
   known = $state<boolean | null>(null);
   /** Whether the account of this browser is a bot account; false before the server's response. */
   isBot = $state(false);
-  #asked = false;
+  /** The request for the account, with the problem of its last attempt. */
+  readonly request = new RequestRunner();
 
   /**
    * Asks the server whether this browser belongs to an account, unless the answer is known or a request is running.
    */
-  ask(): void {
-    if (this.#asked) return;
-    this.#asked = true;
-    myAccount().then(
-      (account) => ([this.known, this.isBot] = [account !== null, account?.bot === true]),
-      () => (this.#asked = false)
-    );
-  }
+  ask = (): void => {
+    // An effect that asks does not run again after the answer.
+    if (untrack(() => this.known) !== null) return;
+    void this.request.run(async () => {
+      const account = await myAccount();
+      [this.known, this.isBot] = [account !== null, account?.bot === true];
+    });
+  };
 }

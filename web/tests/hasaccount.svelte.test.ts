@@ -1,0 +1,32 @@
+// Tests the question to the server whether this browser belongs to an account.
+import { flushSync } from 'svelte';
+import { expect, it, vi } from 'vitest';
+import { Problem } from '$lib/api/problem';
+import { HasAccount } from '$lib/people/hasaccount.svelte';
+
+const api = vi.hoisted(() => ({ myAccount: vi.fn() }));
+vi.mock('$lib/api/api', () => api);
+
+it('An effect that asks runs once, and a failed question can be repeated until the answer is known', async () => {
+  api.myAccount.mockRejectedValueOnce(new Problem('internal', '', 500)).mockResolvedValue({ bot: true });
+  const account = new HasAccount();
+  let runs = 0;
+  const stop = $effect.root(() => {
+    $effect(() => {
+      runs += 1;
+      account.ask();
+    });
+  });
+  flushSync();
+  await vi.waitFor(() => expect(account.request.problem?.code).toBe('internal'));
+  expect(account.known).toBeNull();
+  account.ask();
+  account.ask();
+  await vi.waitFor(() => expect([account.known, account.isBot]).toEqual([true, true]));
+  account.ask();
+  flushSync();
+  expect(account.request.problem).toBeNull();
+  expect(api.myAccount).toHaveBeenCalledTimes(2);
+  expect(runs).toBe(1);
+  stop();
+});
