@@ -157,7 +157,7 @@ pub enum OpenError {
     RoleWithoutPostgres,
     /// The settings name PostgreSQL as the channel for notices between servers, but the database is SQLite.
     #[error(
-        "the events channel postgres needs a database in PostgreSQL: choose local, or nats://HOST:PORT"
+        "`--events postgres` needs a database in PostgreSQL: choose `--events local` or `--events nats://HOST:PORT`"
     )]
     EventsWithoutPostgres,
     /// The operator has set up e-mail, but has set no public address of the server.

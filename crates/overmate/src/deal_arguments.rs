@@ -99,8 +99,8 @@ pub(crate) fn for_each_number(
     })
 }
 
-/// Calls the function `act` for each deal, range and position that the command-line arguments name. The argument `-` stands for the lines
-/// of the standard input.
+/// Calls the function `act` once for each deal, each range of deals and each position that the command-line arguments name. The argument
+/// `-` stands for the lines of the standard input.
 fn for_each_wanted(
     rules: &Arc<RuleSet>,
     forms: Forms,

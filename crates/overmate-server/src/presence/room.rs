@@ -31,7 +31,7 @@ pub(super) const RENEWAL: Duration = Duration::from_secs(15);
 /// may be lost.
 pub(super) const EXPIRY: Duration = Duration::from_secs(40);
 
-/// Maximum number of reports about the presence of the players that a match room keeps, one for each other server.
+/// Maximum number of other servers whose reports about the presence of the players a match room keeps.
 const MOST_SERVERS: usize = 16;
 
 /// Presence of the players of a match while neither player is connected.

@@ -1,4 +1,4 @@
-//! Serves the routes of the free chat texts that two players write to each other.
+//! Serves the routes of the chat texts that two players write to each other in their own words.
 
 #![allow(
     unused_qualifications,

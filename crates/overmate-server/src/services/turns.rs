@@ -18,7 +18,7 @@ pub(crate) struct DueTurn {
     /// Sequence number of the log entry with which the turn began. The number identifies the turn. Later entries concern only the
     /// clocks.
     pub(crate) sequence: u64,
-    /// Display name of the opponent, or `None`.
+    /// Display name of the opponent, or `None` if the opponent has no name.
     pub(crate) opponent: Option<String>,
     /// Unix time, in seconds, at which the turn began; without a running clock, the creation time of the match.
     pub(crate) since: i64,

@@ -59,7 +59,7 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
-    /// All kinds of leads from each seat's dealt hand.
+    /// Possible leads from each seat's dealt hand.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
     /// Bit mask, for each card of a seat, of the identical cards with lower numbers in the seat's hand.
     identical_before: BySeat<Vec<u64>>,

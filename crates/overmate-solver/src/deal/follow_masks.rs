@@ -34,7 +34,7 @@ pub struct FollowMasks {
 }
 
 impl FollowMasks {
-    /// Computes the follow masks of a hand for a lead under a rule set.
+    /// Computes bit masks of the cards in a hand that can answer a lead under a rule set, one mask for each tier.
     #[must_use]
     pub fn new(rules: &RuleSet, lead: Lead, hand: &[Card]) -> Self {
         let deck = rules.deck();

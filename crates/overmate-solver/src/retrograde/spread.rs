@@ -1,4 +1,4 @@
-//! Defines permutations of a row of values, which move the value of each hand to the place of the hand with one card added.
+//! Moves the values in a row: the value of each hand goes to the place of the hand that has one more card.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;

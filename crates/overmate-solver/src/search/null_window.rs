@@ -340,7 +340,7 @@ impl<'r> Search<'r> {
         bounds
     }
 
-    /// Returns the leader's points after a lead and the follower's best answer, or a bound if the points are outside the search window.
+    /// Returns the points that the leader gets if the follower gives the best answer to a lead, or a bound outside of the search window.
     fn worst_answer(
         &mut self,
         node: SearchNode,

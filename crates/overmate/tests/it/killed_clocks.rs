@@ -31,7 +31,7 @@ fn now_ms() -> i64 {
     i64::try_from(since.as_millis()).unwrap()
 }
 
-/// Kill of the server: the last stored heartbeat, the numbers of stored log rows, and the time of the restart.
+/// Kill of the server: the last stored heartbeat, the count of stored log rows of each match, and the time of the restart.
 struct Kill {
     /// Time of the killed server's last stored heartbeat, in milliseconds since 1970.
     beat: i64,

@@ -436,7 +436,7 @@ pub(crate) struct PuzzleCounts {
     pub(crate) best_storm: u64,
 }
 
-/// Puzzles that a person has tried, beginning with a given attempt number. The puzzles are ordered by attempt number.
+/// Puzzles that a person has tried in attempts whose numbers are at least a given number. The puzzles are ordered by attempt number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TriedPuzzles {
     /// Ids of the tried puzzles.
@@ -463,7 +463,7 @@ pub(crate) struct Addition {
     pub(crate) entry: Entry,
     /// Further log entries to append: the conditional answers to the appended action.
     pub(crate) followed_by: Vec<Entry>,
-    /// Conditional answers of both players that the server read before the server composed the log entry. If the stored
+    /// Answers that both players prepared for possible actions, as the server read them before it composed `entry`. If the stored
     /// conditional answers have changed since then, nothing is appended. `None` if the entry does not concern
     /// conditional answers.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
