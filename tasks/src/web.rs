@@ -53,7 +53,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
 
 /// Checks the format and the lints of the web client, if the npm packages for this check are installed.
 pub(crate) fn lint_if_installed(repository: &Repository) -> Result<()> {
-    if !repository.path("web/node_modules/.bin/eslint").exists() {
+    if !Packages::All.have_program(repository) {
         return Ok(());
     }
     install(repository, npm(repository), Packages::All)?;

@@ -39,12 +39,14 @@ pub enum Packages {
 }
 
 impl Packages {
-    /// Returns the path of a program that only a complete installation of the packages contains.
-    fn program(self) -> &'static str {
-        match self {
+    /// Returns whether a program of these packages is installed, in the version of the lock file or in an earlier one.
+    #[must_use]
+    pub fn have_program(self, repository: &Repository) -> bool {
+        let program = match self {
             Self::Build => "web/node_modules/.bin/vite",
             Self::All => "web/node_modules/.bin/vitest",
-        }
+        };
+        repository.path(program).exists()
     }
 
     /// Returns the options of `npm ci` that select the packages.
@@ -128,11 +130,12 @@ pub fn install(repository: &Repository, mut npm: Command, packages: Packages) ->
         .context("the file web/package-lock.json is missing: restore it from git")?;
     // The file `.package-lock.json` is compared, because npm writes it after all packages are installed. Two installations at the same time
     // can leave this file without the programs, so that a program is looked up as well.
-    let has_programs = repository.path(packages.program()).exists();
     let installed = modified("web/node_modules/.package-lock.json");
-    if has_programs && installed.is_ok_and(|installed| installed >= wanted) {
+    if packages.have_program(repository) && installed.is_ok_and(|installed| installed >= wanted) {
         return Ok(());
     }
+    // A build must not remove the packages for development, which `npm ci --omit=dev` would do.
+    let packages = if Packages::All.have_program(repository) { Packages::All } else { packages };
     run(npm.args(["ci", "--no-audit", "--no-fund"]).args(packages.options())).context(
         "npm cannot install the packages of web/package-lock.json; Node 20.19 or later is needed",
     )
