@@ -21,6 +21,9 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
         .with_context(|| format!("the output of the command `{}` is not UTF-8", shown(command)))
 }
 
+/// Compiler arguments that turn warnings into errors.
+pub(crate) const LINT_ARGUMENTS: [&str; 2] = ["-D", "warnings"];
+
 /// Path that replaces the path of the work tree in the files of a release.
 pub(crate) const WORK_TREE: &str = "/overmate";
 

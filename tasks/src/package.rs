@@ -1,4 +1,4 @@
-//! Creates the packages of all published crates as for publication, and compiles the crates from these packages alone.
+//! Creates the packages of all published crates as for publication, and lints the crates from these packages alone.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use xtask::command::{cargo, run};
 use xtask::repository::{Repository, create_folder, write_file};
 
-use crate::command::output;
+use crate::command::{LINT_ARGUMENTS, output};
 use crate::files::{copy_file, delete_folder, files};
 use crate::installed;
 
@@ -29,11 +29,12 @@ struct Package {
     folder: PathBuf,
 }
 
-/// Packages all published crates, and checks the packages' contents. Then compiles the packages in a temporary cargo workspace.
+/// Packages all published crates, and checks the packages' contents. Then runs Clippy on the packages in a temporary cargo workspace, without
+/// default features: as `cargo xtask play` builds the binary. `thorough` also installs the binary with its default features from its package.
 ///
 /// The temporary workspace is a copy of this workspace with the packages in place of the published crates. Because the private
-/// crates and the examples are compiled too, cargo selects the same features of all dependencies as in the step `clippy`, and
-/// compiles no dependency again. `thorough` also installs the binary from its package.
+/// crates and the examples are checked too, cargo selects the same features of most dependencies as in the step `clippy`, and
+/// checks these dependencies only once.
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let packages = published(repository)?;
     let mut pack = cargo(repository, ["package", "--no-verify", "--allow-dirty", "--locked"]);
@@ -55,12 +56,12 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let root = manifest(&repository.read("Cargo.toml")?, &packages)?;
     write_file(&workspace.join("Cargo.toml"), &root)?;
     // `--locked` is left out, because packages lack the private crates of their tests, which changes the lock file.
-    let mut check = cargo(repository, ["check", "--workspace", "--lib", "--bins", "--examples"]);
-    check.args(["--offline", "--manifest-path"]).arg(workspace.join("Cargo.toml"));
-    check.arg("--target-dir").arg(repository.path("target"));
-    run(&mut check).context(
-        "a crate does not compile from the files of its cargo package: \
-         check that the package contains every file that the crate reads",
+    let mut clippy = cargo(repository, ["clippy", "--workspace", "--no-default-features"]);
+    clippy.args(["--lib", "--bins", "--examples", "--offline", "--manifest-path"]);
+    clippy.arg(workspace.join("Cargo.toml")).arg("--target-dir").arg(repository.path("target"));
+    run(clippy.arg("--").args(LINT_ARGUMENTS)).context(
+        "a crate has a fault in the files of its cargo package, without default features: \
+         correct it, or check that the package contains every file that the crate reads",
     )?;
     if !thorough {
         return Ok(());

@@ -36,14 +36,13 @@ const MAIN_LANE: [TestStep; 12] = [
 /// Steps of `cargo xtask test` that run in parallel with the main sequence. They run one after another, each in a separate process.
 ///
 /// Missing programs are installed during the build in the main sequence, because the installation mostly waits for the network.
-const SIDE_LANE: [TestStep; 9] = [
+const SIDE_LANE: [TestStep; 8] = [
     TestStep::Web,
     TestStep::Programs,
     TestStep::Deny,
     TestStep::Api,
     TestStep::Doc,
     TestStep::NoStd,
-    TestStep::Features,
     TestStep::Browser,
     TestStep::Engines,
 ];
@@ -69,7 +68,6 @@ fn prerequisite(step: TestStep) -> Option<TestStep> {
         | TestStep::Examples
         | TestStep::Doc
         | TestStep::NoStd
-        | TestStep::Features
         | TestStep::Generated
         | TestStep::Package
         | TestStep::Python

@@ -12,7 +12,7 @@ use test_sample::{REQUESTED, THOROUGH};
 use xtask::command::{cargo, run};
 use xtask::repository::Repository;
 
-use crate::command::output;
+use crate::command::{LINT_ARGUMENTS, output};
 use crate::files::{TEMPORARY, scratch};
 use crate::install::{self, Program};
 use crate::{
@@ -77,11 +77,9 @@ pub(crate) enum TestStep {
     Doc,
     /// Compiles the crate `overmate-rules` without the standard library
     NoStd,
-    /// Checks the binary without the features that `cargo xtask play` leaves out
-    Features,
     /// Compares the generated documents with the output of the binary
     Generated,
-    /// Packs, installs and tests the npm package; packages all published crates, compiles the packages and, with --thorough, installs the binary
+    /// Packs, installs and tests the npm package; packages all published crates, lints the packages without default features and, with --thorough, installs the binary
     Package,
     /// Builds and installs the Python package, and runs its tests, with --thorough only
     Python,
@@ -141,7 +139,6 @@ impl TestStep {
             Self::Examples => examples::run_all(repository),
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
-            Self::Features => features(repository),
             Self::Generated => generate::run(repository, true),
             // The packages of the crates come last, because compiling them makes cargo build the workspace's server again.
             Self::Package => {
@@ -190,22 +187,9 @@ fn fmt(repository: &Repository) -> Result<()> {
     run(&mut cargo(repository, ["fmt", "--all", "--check"]))
 }
 
-/// Compiler arguments that turn warnings into errors.
-const LINT_ARGUMENTS: [&str; 2] = ["-D", "warnings"];
-
 fn clippy(repository: &Repository) -> Result<()> {
     let mut clippy = cargo(repository, ["clippy", "--workspace", "--all-targets", "--locked"]);
     run(clippy.arg("--").args(LINT_ARGUMENTS))
-}
-
-/// Runs Clippy on the binaries and the libraries of the workspace with cargo's option `--no-default-features`.
-///
-/// The whole workspace and one example are among the targets. Most dependencies then have the same features as in the step `clippy`, and
-/// cargo does not check them again.
-fn features(repository: &Repository) -> Result<()> {
-    let mut clippy = cargo(repository, ["clippy", "--workspace", "--no-default-features"]);
-    clippy.args(["--lib", "--bins", "--example", "play_game", "--locked", "--"]);
-    run(clippy.args(LINT_ARGUMENTS))
 }
 
 /// Cargo options that select all targets with tests or benches. The option `--tests` also selects the example with a test. The step
