@@ -1,23 +1,32 @@
 // Tests the analysis of a deck that cannot be solved at once: marked estimates, the search horizon and the proved
 // bounds.
 import { focusOn } from './support/focus';
+import { sampled } from './support/sample';
 import { expect, test } from './support/test';
 
 /** Regular expression for a number of points with an optional sign. */
 const POINTS = '[+−]?\\d+';
 
 /**
- * Headings of the principal variation on the analysis page, by language: for estimated values and for proved values.
+ * Texts of the analysis page by language: a pattern of the value of a deal of 48 cards, and the headings of the principal
+ * variation for estimated and for proved values.
  */
-const LINE = {
-  'en-GB': { estimated: 'Estimated line', proved: 'Best line' },
-  'de-DE': { estimated: 'Geschätzte Fortsetzung', proved: 'Beste Fortsetzung' }
-};
+const TEXTS = [
+  {
+    locale: 'en-GB',
+    says: `^About ${POINTS} for First by a search to depth \\d+\\. Proved: ${POINTS} to ${POINTS}\\.$`,
+    estimated: 'Estimated line',
+    proved: 'Best line'
+  },
+  {
+    locale: 'de-DE',
+    says: `^Etwa ${POINTS} für den Ersten bei Suchtiefe \\d+\\. Bewiesen: ${POINTS} bis ${POINTS}\\.$`,
+    estimated: 'Geschätzte Fortsetzung',
+    proved: 'Beste Fortsetzung'
+  }
+];
 
-for (const [locale, says] of [
-  ['en-GB', `^About ${POINTS} for First by a search to depth \\d+\\. Proved: ${POINTS} to ${POINTS}\\.$`],
-  ['de-DE', `^Etwa ${POINTS} für den Ersten bei Suchtiefe \\d+\\. Bewiesen: ${POINTS} bis ${POINTS}\\.$`]
-] as const) {
+for (const { locale, says, estimated, proved } of sampled(TEXTS, 'texts')) {
   test(`${locale}: the analysis of 48 cards estimates each action`, async ({ somebody }) => {
     const page = await (await somebody({ locale })).newPage();
     await page.goto('/analysis?rules=bga%2Bpinochle&deal=123456789012');
@@ -38,7 +47,7 @@ for (const [locale, says] of [
       expect(row.replace(/\s+/g, ' ')).toMatch(new RegExp(`~${POINTS} ${POINTS} … ${POINTS}`));
     // The shown line of actions is marked as an estimate, and begins with a best action.
     const line = page.getByTestId('line');
-    await expect(line.getByRole('heading')).toHaveText(LINE[locale].estimated);
+    await expect(line.getByRole('heading')).toHaveText(estimated);
     expect(await line.getByRole('button').count()).toBeGreaterThan(1);
     const best = await page
       .locator('[data-card]:has(.tab.best)')
@@ -51,7 +60,7 @@ for (const [locale, says] of [
     await page.goto('/analysis?rules=bga&deal=20010');
     await expect(tabs).toHaveCount(10);
     for (const tab of await tabs.allTextContents()) expect(tab.trim()).toMatch(new RegExp(`^★?${POINTS}$`));
-    await expect(line.getByRole('heading')).toHaveText(LINE[locale].proved);
+    await expect(line.getByRole('heading')).toHaveText(proved);
   });
 }
 

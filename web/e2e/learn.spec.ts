@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { focusOn } from './support/focus';
-import { sampled } from './support/sample';
+import { LOCALES, sampled } from './support/sample';
 import { Table } from './support/table';
 import { expect, test } from './support/test';
 
@@ -175,7 +175,7 @@ for (const [width, height] of [
   [320, 568]
 ] as const) {
   test(`the board, the task and the buttons of a lesson fit ${width} × ${height}`, async ({ somebody }) => {
-    for (const locale of sampled(['en-GB', 'de-DE'], `lessons at ${width} × ${height}`)) {
+    for (const locale of sampled(LOCALES, `lessons at ${width} × ${height}`)) {
       const context = await somebody({ locale, viewport: { width, height } });
       const page = await context.newPage();
       for (const id of ['suit', 'foreplace', 'pinochle']) {

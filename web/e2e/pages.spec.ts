@@ -7,7 +7,7 @@ import { newMatch } from './support/api';
 import { wholeBrowser } from './support/chromium';
 import { focusOn } from './support/focus';
 import { BOTH, pages } from './support/pages';
-import { thorough } from './support/sample';
+import { GERMAN_AT_LEAST, LOCALES } from './support/sample';
 import { Table } from './support/table';
 import { expect, installed, test } from './support/test';
 import { catalogue, DESK, holdsGerman, holdsWcag, PHONE } from './support/wcag';
@@ -16,7 +16,7 @@ import { catalogue, DESK, holdsGerman, holdsWcag, PHONE } from './support/wcag';
 const NOT_FOUND = /status of 404/;
 
 for (const [name, show] of Object.entries(pages)) {
-  for (const locale of thorough ? ['de-DE', 'en-GB'] : ['de-DE']) {
+  for (const locale of GERMAN_AT_LEAST) {
     test(`${name}: accessible in ${locale}, and no wider than the window`, async ({ somebody, watch }) => {
       watch.allow(NOT_FOUND);
       const context = await somebody({ locale, colorScheme: 'light' });
@@ -245,7 +245,7 @@ test('the bar of the browser has the colour of the paper, in light and dark', as
   }
 });
 
-for (const locale of ['en-GB', 'de-DE']) {
+for (const locale of LOCALES) {
   test(`${locale}: every page has the title that the server gives it`, async ({ somebody, watch }) => {
     watch.allow(NOT_FOUND);
     const context = await somebody({ locale });

@@ -1,5 +1,6 @@
 // Tests the start page: the part that is visible without scrolling, and the list of matches.
 import { act, newMatch, stateOf } from './support/api';
+import { GERMAN_AT_LEAST } from './support/sample';
 import { expect, test } from './support/test';
 
 for (const [width, height] of [
@@ -10,7 +11,7 @@ for (const [width, height] of [
   test(`the buttons to play are seen without scrolling at ${width} × ${height}, with an unfinished match`, async ({
     somebody
   }) => {
-    for (const locale of ['en-GB', 'de-DE']) {
+    for (const locale of GERMAN_AT_LEAST) {
       const context = await somebody({ locale, viewport: { width, height } });
       const page = await context.newPage();
       const match = await newMatch(context, {
