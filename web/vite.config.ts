@@ -7,7 +7,7 @@ import { fewScripts } from './few-scripts.ts';
 import { paraglide } from './paraglide.js';
 
 /**
- * Returns a plugin that removes the inline style of SvelteKit's announcer (an element for screen readers), because the
+ * Returns a plugin that removes the inline style of SvelteKit's announcer (an element for screen readers). The
  * Content-Security-Policy forbids inline styles. The file `app.css` hides the announcer instead.
  */
 function announcerWithoutInlineStyle(): Plugin {

@@ -9,8 +9,8 @@ pub(crate) fn text(data: &[u8]) -> &str {
     })
 }
 
-/// Returns the rule set that the first character of a fuzz input selects from `names`, and the rest of the text. Returns `None` for an
-/// input without text.
+/// Returns the rule set that the first character of a fuzz input selects from `names`, and the text after that
+/// character. Returns `None` for an input without text.
 pub(crate) fn rules_and_text<'a>(data: &'a [u8], names: &[&str]) -> Option<(RuleSet, &'a str)> {
     let mut letters = text(data).chars();
     let choice = letters.next()?;

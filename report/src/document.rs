@@ -56,9 +56,8 @@ struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of rule sets with a deal in which the leading hand loses, whichever hand leads. The first number counts the rule sets without
-    /// the variation *free move*, and the second those with it.
-    /// Rule sets that differ only in name and rounds count once.
+    /// Numbers of rule sets, without and with the variation *free move*, that have a deal in which the leading hand
+    /// loses, whichever of the two hands leads. Rule sets that differ only in name and rounds count once.
     leader_loses_both: [usize; 2],
     /// Number of rule sets with foreplacing. Rule sets that differ only in name and rounds count once.
     with_foreplacing: usize,

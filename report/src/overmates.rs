@@ -107,7 +107,8 @@ impl<'a> OvermateSearch<'a> {
         Ok(!winner_acts)
     }
 
-    /// Returns whether the winner holds, or has foreplaced, a card whose overmate scores exactly the value of the deal.
+    /// Returns whether the winner has, in hand or foreplaced, a card with which an overmate scores exactly the value of
+    /// the deal.
     fn has_the_card(&self, position: &Position) -> bool {
         let deck = position.rules().deck();
         let Some(sole) = position.sole_foreplacer() else { return false };
@@ -133,8 +134,8 @@ mod tests {
 
     type Memo = HashMap<String, (i32, i32)>;
 
-    /// Computes, by exhaustive search, the points for seat *first* under best play, and the seat that gives an overmate. Among equal
-    /// points, each seat prefers an overmate. The second number is 1, -1 or 0 for an overmate by *first*, by *second* or by neither seat.
+    /// Computes two numbers by exhaustive search: the points for seat *first* under best play, and 1, -1 or 0 for an
+    /// overmate by *first*, by *second* or by neither seat. Among equal points, each seat prefers an overmate.
     fn by_points_then_overmate(position: &Position, memo: &mut Memo) -> (i32, i32) {
         if let Some(outcome) = position.outcome() {
             let overmate = match outcome {

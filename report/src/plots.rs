@@ -45,7 +45,7 @@ const THEMES: [PlotTheme; 2] = [
 pub(crate) enum Stand {
     /// Vertical bars of all series side by side.
     Beside,
-    /// Vertical bars of all series at the same horizontal position. In each group, at most one series has a bar.
+    /// Vertical bars, at most one in each group. The bars of all series have the same horizontal position in the group.
     SamePlace,
     /// Stacked horizontal bars of all series.
     InARow,

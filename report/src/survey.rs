@@ -97,7 +97,8 @@ pub(crate) fn value(whole: &WholeGame, position: &Position) -> Result<i32> {
     Ok(value.points())
 }
 
-/// Returns the first of the best actions in a position, with the position after that action. Returns `None` if the game is over.
+/// Returns the first legal action that keeps the value of a position, with the position after that action. Returns
+/// `None` if the game is over.
 pub(crate) fn best(
     whole: &WholeGame,
     position: &Position,
@@ -123,7 +124,7 @@ pub(crate) fn line(whole: &WholeGame, start: &Position) -> Result<(Vec<Action>, 
     Ok((actions, position))
 }
 
-/// Returns the outcome of a game that a principal variation has ended.
+/// Returns the outcome of the game in the last position of a principal variation.
 ///
 /// # Errors
 ///

@@ -26,7 +26,7 @@ pub(crate) struct Totals {
     pub(crate) wins: u32,
     pub(crate) sum: i64,
     pub(crate) mean: Mean,
-    /// Mean of the points that the winner gains, over all deals. A drawn deal counts as 0.
+    /// Mean absolute deal value in points, over all deals: the points that the winner gains, or 0 for a draw.
     pub(crate) mean_size: Mean,
     pub(crate) mean_win: Mean,
     pub(crate) deviation: f64,
@@ -35,7 +35,8 @@ pub(crate) struct Totals {
     pub(crate) lowest: Peak,
     /// Number of deals in which the hand of seat *first* is worth more points if it leads than if it follows.
     pub(crate) lead_helps: u32,
-    /// Number of deals in which the hand of seat *first* is worth the same number of points if it leads and if it follows.
+    /// Number of deals in which the hand of seat *first* is worth the same number of points whether the hand leads or
+    /// follows.
     pub(crate) lead_is_nothing: u32,
     /// Number of deals in which the hand of seat *first* is worth fewer points if it leads than if it follows.
     pub(crate) lead_hurts: u32,
@@ -80,8 +81,8 @@ pub(crate) struct Totals {
     pub(crate) values: Vec<(i32, u32)>,
 }
 
-/// Best deal value for one seat, in points for seat *first*, with the number of deals that have this value and the smallest of their deal
-/// numbers.
+/// Best deal value for one seat, with the number of deals that have this value. The value is in points for seat
+/// *first*. The field `example` is the smallest deal number with this value.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Peak {
     pub(crate) value: i32,

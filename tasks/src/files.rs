@@ -11,8 +11,8 @@ use xtask::repository::Repository;
 /// Mount point of Linux's in-memory file system.
 const MEMORY: &str = "/dev/shm";
 
-/// Minimum free space, in KiB, with which the tests use the in-memory file system for their temporary files. The tests need only a
-/// fraction of this space.
+/// Minimum free space of the in-memory file system, in KiB, for the tests to create their temporary files there. The
+/// tests need only a fraction of this space.
 const FREE_MEMORY: u64 = 2 << 20;
 
 /// Environment variable that names the folder for temporary files. Programs and tests read the variable.

@@ -72,8 +72,8 @@ fn remove_built(repository: &Repository) -> Result<()> {
     run(&mut clean)
 }
 
-/// Returns the commit of the latest release, which is the previous version. Without a release, returns the commit before the newest
-/// migration, because the database tables of that commit differ from the present tables.
+/// Returns the commit of Overmate's previous version, that is, of the latest release. Without a release, returns the
+/// commit before the newest migration, because the database tables of that commit differ from the present tables.
 fn version_before(repository: &Repository) -> Result<String> {
     let latest = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
     let found = git(repository, &latest).stderr(Stdio::null()).output()?;

@@ -48,7 +48,8 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
         if !packages.iter().any(|package| Path::new(&file).starts_with(&package.folder)) {
             let copy = workspace.join(&file);
             create_folder(
-                copy.parent().context("the path of a file of the workspace has no folder")?,
+                copy.parent()
+                    .context("cannot find the parent folder of a file in the copied workspace")?,
             )?;
             copy_file(&repository.path(&file), &copy)?;
         }

@@ -196,9 +196,8 @@ fn run_beside(
         step.name(),
         log.display()
     );
-    let status = command
-        .status()
-        .context("cannot start a step that runs in parallel with the other steps")?;
+    let status =
+        command.status().context("cannot start the process of a step in the side sequence")?;
     if status.success() {
         eprintln!("==== {} has passed ====", step.name());
         return Ok(());

@@ -46,8 +46,8 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Returns a new virtual environment without any packages of its own. The packages of the environment `base` are visible in the new
-    /// environment.
+    /// Creates a virtual environment without packages of its own, in which the packages of the environment `base` are
+    /// visible.
     fn clean(folder: PathBuf, base: &Self) -> Result<Self> {
         delete_folder(&folder)?;
         let venv = ["-m", "venv", "--without-pip"];

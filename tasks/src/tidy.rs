@@ -112,7 +112,8 @@ fn is_rules_source(file: &str) -> bool {
         && !file.split('/').any(of_tests)
 }
 
-/// Returns whether a file is of a handwritten kind, in which trailing spaces are mistakes.
+/// Returns whether a file is handwritten, judged by its folder or its extension. Trailing spaces in such a file are
+/// mistakes.
 fn is_written_by_hand(file: &str) -> bool {
     const EXTENSIONS: [&str; 14] = [
         "css", "html", "js", "json", "md", "mjs", "rs", "sh", "sql", "svelte", "toml", "ts",

@@ -11,7 +11,7 @@ const BREAK: i64 = 15_000;
 pub struct ClockRow {
     /// Sequence number of the log row, from 1.
     pub sequence: u64,
-    /// Player of the log row: 0 for player A, 1 for player B.
+    /// Player whom the log row concerns, such as the player who acts: 0 for player A, 1 for player B.
     pub player: usize,
     /// Kind of the log row, such as `act`.
     pub kind: String,
@@ -97,7 +97,7 @@ impl LiveClocks {
         clocks
     }
 
-    /// Returns the remaining time of the player to act at a given Unix time, both in milliseconds.
+    /// Returns the remaining time, in milliseconds, of `player`, who is to act, at the Unix time `at_ms`.
     #[must_use]
     pub fn left_at(&self, player: usize, at_ms: i64) -> i64 {
         let used = self.runs_from.map_or(0, |from| (at_ms.max(self.latest) - from).max(0));
@@ -138,8 +138,8 @@ impl LiveClocks {
         self.left[row.player] = left.max(0) + if is_flag { 0 } else { increment };
     }
 
-    /// Credits the player to act with the time in a log row of the kind `credit`, which follows a downtime of the servers. The credit is at
-    /// most the time since the preceding log row.
+    /// Adds the time in a log row of the kind `credit` to the clock of the player to act. Such a row follows a downtime
+    /// of the servers. The credit is at most the time since the preceding log row.
     fn credit(&mut self, row: &ClockRow) {
         let passed = row.at_ms - self.latest;
         match &mut self.runs_from {

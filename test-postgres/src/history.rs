@@ -61,12 +61,12 @@ pub struct Told {
     pub answered: Instant,
 }
 
-/// History of a test run: all requests of the clients, and all responses.
+/// History of a test run: the actions that clients sent to the servers, and the match states that clients received.
 #[derive(Debug, Default)]
 pub struct History {
     /// Attempts of the clients to append actions to matches.
     pub attempts: Vec<Attempt>,
-    /// Match states that the clients received in responses of servers.
+    /// Match states that the clients received from servers, in responses or over live connections.
     pub told: Vec<Told>,
 }
 
@@ -150,7 +150,8 @@ impl History {
         );
     }
 
-    /// Compares the match states in responses with the match logs. A state must consist of the actions in the first rows of its log.
+    /// Compares the match states that clients received with the match logs. A state must consist of the actions in the
+    /// first rows of its log.
     fn compare_states(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         for told in &self.told {
             let log = logs.get(&told.match_id).map(Vec::as_slice).unwrap_or_default();

@@ -1,6 +1,5 @@
-//! Starts PostgreSQL and NATS servers for tests, checks the [histories](history) and the [clocks] of test runs, and summarises
-//! measured [times].
-//! Each server has its own folder, and its own socket or port.
+//! Starts PostgreSQL and NATS servers for tests. Also checks the recorded [requests and responses](history) of a test run and
+//! the live [clocks] of a match, and summarises measured [times]. Each server has its own folder, and its own socket or port.
 //!
 //! A test never uses a server that is already running. `cargo xtask test` installs missing
 //! programs. The servers need Unix; the checks of histories and clocks do not.

@@ -14,7 +14,7 @@ pub fn is_thorough() -> bool {
     std::env::var_os(THOROUGH).is_some_and(|value| value == REQUESTED)
 }
 
-/// Returns the number of test cases to run. The number is `all` in a thorough test run, and otherwise `sample`.
+/// Returns `all` in a thorough test run, and otherwise `sample`. The two arguments are usually numbers of test cases.
 ///
 /// ```
 /// let games = test_sample::cases(40, 1_000);

@@ -1,5 +1,5 @@
-// Tests those parts of the table's appearance that no other test covers: rank letters, the three appearances of a
-// match result, and animations. Input does not wait for an animation.
+// Tests the appearance of the game table: the rank letters of the cards, the result sheets of a won, a lost and a drawn
+// match, and the animations. Input does not wait for an animation.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, join, newMatch, playInTurn, stateOf, type MatchState } from './support/api';
 import { expect, test } from './support/test';

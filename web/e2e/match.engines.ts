@@ -21,8 +21,8 @@ const ENGINES: Record<string, Engine> = {
 const CARD = 100;
 
 /**
- * Returns the step that the shown page expects from the player, or null while the page waits. The values are `act` to
- * choose an action, `next` to go to the next game, and `over` at the end of the match.
+ * Returns the state of the shown game table, or null while the player has to wait. The state is `act` if the player has
+ * to choose an action, `next` if they can go to the next game, and `over` at the end of the match.
  */
 function turn(): 'act' | 'next' | 'over' | null {
   const there = (selector: string) => document.querySelector(selector) !== null;

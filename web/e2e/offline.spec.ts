@@ -1,4 +1,4 @@
-// Tests offline play: the page starts and plays without a network, and offers a new version without forcing it.
+// Tests offline play: the page starts and plays without a network, and does not force the player to load a new version.
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import { newMatch, PASSWORD, signUp } from './support/api';
@@ -19,7 +19,10 @@ async function playCard(table: Table): Promise<void> {
   await table.dock.locator('[data-action]').first().click();
 }
 
-/** Plays the first legal card in one turn, or opens the next game of the match. Returns whether the match is over. */
+/**
+ * Plays the first legal card or, after the end of a game, opens the next game. Returns whether the match is over, in
+ * which case nothing is played.
+ */
 async function turn(page: Page, table: Table): Promise<boolean> {
   await page
     .locator('[data-testid="result"], [data-testid="next-game"], button[data-card][aria-disabled="false"]')

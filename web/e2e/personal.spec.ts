@@ -1,4 +1,4 @@
-// Tests the export and the erasure of a browser's data from the settings.
+// Tests the buttons in the settings panel that export and erase a browser's data.
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';
 import { act, newMatch } from './support/api';

@@ -1,5 +1,5 @@
-// Tests puzzles: a success, a failure with its retry, the shared link, a link to a replaced puzzle, the streak, and the
-// storm.
+// Tests puzzles: success, failure and retry, links to a puzzle and to a replaced puzzle, and the two series of puzzles
+// (streak and timed storm).
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { focusOn } from './support/focus';
@@ -33,7 +33,7 @@ async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): 
   return coming;
 }
 
-/** Returns a wrong action that ends an attempt at a puzzle at the first decision. */
+/** Returns a wrong action at the first decision of a puzzle, which ends the attempt at the puzzle. */
 const mistakeIn = ({ states }: Puzzle): string =>
   states[0]?.choices.find(({ next }) => next === null)?.action ?? '';
 

@@ -1,4 +1,4 @@
-// Tests that a phone can read the shown QR codes: another program finds and decodes them in pictures of the whole screen.
+// Tests that a QR decoder finds and reads the shown QR codes in screenshots of the whole browser window.
 import type { Locator, Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
 import { newMatch } from './support/api';
@@ -8,9 +8,9 @@ import { expect, test } from './support/test';
 test.use({ viewport: { width: 320, height: 568 } });
 
 /**
- * Decodes the QR code in a screenshot of the whole screen, as a camera sees the code with its surroundings. Also
- * returns the brightness of the centres of the code's large squares, which are light in an inverted code. Many
- * scanners cannot read inverted codes, but the decoder can.
+ * Decodes the QR code in a screenshot of the whole browser window. The screenshot contains the surroundings of the
+ * code, as a camera picture does. Also returns the brightness of the centres of the code's large squares, which are
+ * light in an inverted code. Many scanners cannot read inverted codes, but the decoder can.
  */
 async function decoded(page: Page): Promise<{ text: string; centres: number[] }> {
   const png = (await page.screenshot()).toString('base64');

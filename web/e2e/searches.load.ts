@@ -29,8 +29,8 @@ const ANALYSES = 20;
 const REVIEWED_MATCHES = 5;
 
 /**
- * Search load of the server: numbers and total times, in seconds, of visitors' searches and of computer opponents'
- * actions. Analyses, reviews and hints are searches of visitors.
+ * Numbers and total times, in seconds, of the searches that the server has run. Visitors' searches (analyses, reviews
+ * and hints) are counted apart from the actions of computer opponents.
  */
 interface Work {
   searches: number;

@@ -1,4 +1,4 @@
-// Joins the parts of the contact sheet into one picture and one HTML page.
+// Joins the parts of the contact sheet (overview of screenshots) into one picture and one HTML page.
 import { expect, test } from '@playwright/test';
 import { writeFileSync } from 'node:fs';
 import { documentOf, FOLDER, pageOf, PARTS } from './support/sheet';

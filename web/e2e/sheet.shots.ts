@@ -1,4 +1,4 @@
-// Takes the pictures of the contact sheet, and measures the cards in every window size.
+// Takes the pictures of the contact sheet (overview of screenshots), and measures the cards in every window size.
 import type { Page } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { documentOf, FOLDER, pageOf, PARTS, pictureOf } from './support/sheet';

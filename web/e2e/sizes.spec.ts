@@ -100,8 +100,8 @@ const landscape = [
 ];
 
 /**
- * Defines a test of a page in a German browser, because German texts are longer, and in a thorough run also in an
- * English browser.
+ * Defines a test of a page in a German browser and, in a thorough run, also in an English browser. Every run tests
+ * the German page, because German texts are longer.
  */
 function inLanguages(name: string, check: (page: Page, context: BrowserContext) => Promise<void>): void {
   for (const locale of GERMAN_AT_LEAST)

@@ -1,5 +1,5 @@
-// Measures the loading time of the start page, which the project's documents state. No test depends on the
-// time.
+// Measures how long the start page takes to load. The project's documents state the measured time. No test depends on
+// the time.
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/test';
 import { Table } from './support/table';

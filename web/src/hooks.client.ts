@@ -1,4 +1,5 @@
-// Handles errors of a page: returns the message for the viewer, and logs every error except 404 to the console.
+// Returns the message that a page shows for an unexpected error, and logs every error except 404 (not found) to the
+// console.
 import type { HandleClientError } from '@sveltejs/kit';
 
 export const handleError: HandleClientError = ({ error, status, message }) => {

@@ -1,4 +1,4 @@
-// Tests the question to the server whether this browser belongs to an account.
+// Tests the request that asks the server whether this browser belongs to an account.
 import { flushSync } from 'svelte';
 import { expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';

@@ -1,4 +1,5 @@
-// Tests panels of the progress page with responses of the server that fail or change.
+// Tests panels of the progress page: their texts and the keyboard focus after changes, failed requests and late
+// responses.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

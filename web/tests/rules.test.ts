@@ -1,4 +1,5 @@
-// Tests the names of rule sets that forms produce, with the catalogue of the real server.
+// Tests the conversion between the choices in a form and the name of a rule set, and the texts on rule sets, with the
+// catalogue of the real server.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RuleSets } from '$lib/api/types';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';

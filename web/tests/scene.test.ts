@@ -1,4 +1,4 @@
-// Tests the scene after each step by comparison with the hands from the server.
+// Tests the computed scene (cards in the hands, on the table and out of play) after each action of a game.
 import { describe, expect, it } from 'vitest';
 import { gamesOf, sceneAt } from '$lib/game/scene';
 import { demanding, doubled, following, free, overmated } from './fixtures';

@@ -1,4 +1,4 @@
-// Tests the shown step of a match, with a simulated clock.
+// Tests which position of a match the table shows, and the pauses between the shown actions, with a simulated clock.
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GameState, MatchState } from '$lib/api/types';

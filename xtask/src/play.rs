@@ -11,8 +11,8 @@ use crate::command::{at_low_priority, cargo, hand_over, run, shown, task};
 use crate::repository::{Repository, create_folder};
 use crate::{engine, web};
 
-/// Arguments of cargo that select the binary `overmate` in the profile `trial`, without its default features. The features are for servers
-/// with a public address, and their libraries take long to build.
+/// Arguments of cargo that select the binary `overmate`, the build profile `trial`, and no default features. The default features are for
+/// servers with a public address, and their libraries take long to build.
 const BINARY: [&str; 8] = [
     "--profile",
     "trial",

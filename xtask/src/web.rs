@@ -39,7 +39,7 @@ pub enum Packages {
 }
 
 impl Packages {
-    /// Returns whether a program of these packages is installed, in the version of the lock file or in an earlier one.
+    /// Returns whether one program of these packages (`vite` or `vitest`) is installed, in any version.
     #[must_use]
     pub fn have_program(self, repository: &Repository) -> bool {
         let program = match self {
@@ -49,7 +49,7 @@ impl Packages {
         repository.path(program).exists()
     }
 
-    /// Returns the options of `npm ci` that select the packages.
+    /// Returns the options of `npm ci` that select this set of packages.
     fn options(self) -> &'static [&'static str] {
         match self {
             Self::Build => &["--omit=dev"],
@@ -118,7 +118,8 @@ fn entries(repository: &Repository, folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(entries)
 }
 
-/// Installs npm packages in the versions that the lock file of the web client lists, unless they are already installed.
+/// Installs npm packages in the versions that the lock file of the web client lists, unless the packages are already
+/// installed.
 ///
 /// # Errors
 ///

@@ -204,7 +204,7 @@ pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + 
 pub struct ArenaStopped {
     /// Number of matches that finished before the arena was stopped.
     pub played: u64,
-    /// Number of matches that the arena would have played without the stop.
+    /// Upper bound of the number of matches that the arena would have played without the stop.
     pub matches: u64,
 }
 
@@ -242,7 +242,8 @@ impl Arena {
         &self.players
     }
 
-    /// Plays the matches of the arena that have no known result yet, and returns the results of each pairing.
+    /// Plays the remaining matches of the arena, and returns the results of each pairing. `known` holds the scores of the
+    /// matches that were played earlier. The results include these matches.
     ///
     /// The pairings are ordered by the indices of their entrants. Known matches must come from an
     /// arena with the same seed and budget.
@@ -350,10 +351,11 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// Maximum number of deals of a match pair whose value tables (tables of position values) are kept in memory.
+/// Maximum number of deals for which a match pair keeps value tables (tables of position values) in memory.
 const MAX_SHARED_DEALS: usize = 4;
 
-/// Deals of a match pair, and the value tables (tables of position values) that the bots in all matches on these deals share.
+/// Deals of a match pair, with their value tables (tables of position values). The bots in all matches on these deals
+/// share the tables.
 ///
 /// The tables are freed with the last match of the pair.
 #[derive(Default)]
@@ -380,8 +382,8 @@ struct Schedule {
     deals: Arc<PairDeals>,
     /// Number of the current match pair, from 0. The deals of a pair are drawn when the first match of the pair starts.
     pair: u64,
-    /// Number, from 0, of the next match on the deals of the current match pair. Every two entrants play two of these
-    /// matches, one after the other.
+    /// Number, from 0, of the next match among all matches on the deals of the current match pair. Every two entrants
+    /// play two of these matches, one after the other.
     step: usize,
 }
 

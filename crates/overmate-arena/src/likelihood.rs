@@ -24,7 +24,8 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
     terms.sum()
 }
 
-/// Returns the Lagrange multiplier of the maximum-likelihood distribution of match pair scores with the mean `expected`.
+/// Returns the Lagrange multiplier for the constraint that the mean score is `expected`, in the maximisation of the
+/// likelihood.
 ///
 /// The multiplier is the root x of the sum Σ count · (score - expected) / (1 + x · (score - expected)). While x grows from
 /// -1 / (1 - expected) to 1 / expected, the sum falls from +∞ to -∞, so bisection finds the only root.

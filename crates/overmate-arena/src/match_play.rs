@@ -6,7 +6,7 @@ use overmate_bots::{Bot, Choice, Forfeit, Standing, Turn};
 use overmate_rules::{ByPlayer, Match, Player, View, Viewer};
 use overmate_solver::Budget;
 
-/// Finished match: its final state, and the forfeit of a player, if any.
+/// Finished match: the final state and, after a forfeit, the forfeiting player and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMatch {
     /// Final state of the match. A forfeit is stored as a resignation of the player who forfeited.
@@ -86,7 +86,7 @@ fn view_of(state: &Match, index: usize, player: Player) -> View {
     state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
 }
 
-/// Shows each bot an ended game, in the view of the bot's own player (A or B).
+/// Shows each bot an ended game, as seen by the player (A or B) for whom the bot plays.
 fn tell_game_over(state: &Match, index: usize, bots: &mut ByPlayer<Box<dyn Bot>>) {
     for player in Player::BOTH {
         bots[player].game_over(&view_of(state, index, player));

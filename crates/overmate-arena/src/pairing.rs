@@ -12,7 +12,7 @@ use crate::stats::{Estimate, mean, mean_of};
 /// Maximum number of forfeits between two entrants that are reported individually.
 const MAX_REPORTED_FORFEITS: usize = 20;
 
-/// Result of one match: points of both players, the winner if any, and the forfeit if any.
+/// Result of one match: the points of players A and B, the winner or a draw, and the forfeit if a bot forfeited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchScore {
     /// Points that each player, A and B, scored in the match.
@@ -174,7 +174,7 @@ impl PairingResult {
     }
 }
 
-/// Collector of the results of matches between two entrants while the arena runs.
+/// Collector that adds up the results of the matches between two entrants while the arena runs.
 pub(crate) struct PairingCounter {
     result: PairingResult,
     sprt: Option<Sprt>,

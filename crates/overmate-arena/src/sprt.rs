@@ -7,7 +7,8 @@ use crate::pair_counts::{PairCounts, score_of_elo};
 /// Error rate of the sequential test: the probability that the test accepts the false hypothesis.
 const ERROR: f64 = 0.05;
 
-/// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) of two Elo differences.
+/// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) that decides between
+/// two Elo differences.
 ///
 /// After every match pair, the test compares the maximum likelihoods of the two hypotheses
 /// (generalised test: Li, Liu and Ying 2014). The probability of each kind of error is about 5 %.

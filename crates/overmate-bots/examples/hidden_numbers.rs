@@ -1,5 +1,5 @@
-//! Prints, for games with a face-down card, the exploitability of bots and the fraction of positions of each hand size that
-//! can be solved.
+//! Prints two reports on games with a face-down card: the exploitability of bots, and the percentage of solvable
+//! positions for each hand size.
 
 use overmate_bots::hidden::{exploitability_report, small_denexa, solvable_sizes_report};
 use overmate_rules::RuleSet;

@@ -98,7 +98,8 @@ impl ExactGames {
         games.into_iter().map(scores_of).collect()
     }
 
-    /// Returns the participants of a game, or `None` if both seats are played by the perfect player.
+    /// Returns the participant at each seat of a game: a bot model, or the best response to the opponent's model.
+    /// Returns `None` if the perfect player plays both seats.
     fn participants(&self, seats: BySeat<ExactPlayer>) -> Option<BySeat<Participant>> {
         let model = |player| match player {
             ExactPlayer::Random => Some(PlayerModel::Random),

@@ -152,7 +152,7 @@ impl From<csv::Error> for DataError {
 }
 
 impl DataError {
-    /// Converts an error that the Parquet library returned while reading.
+    /// Converts a read error of the Parquet library to a [`DataError`].
     pub(crate) fn reading(error: ParquetError) -> Self {
         match error {
             ParquetError::External(source) => match source.downcast::<io::Error>() {

@@ -325,7 +325,8 @@ fn a_changed_bit_gives_an_error_or_the_correct_values() {
     assert!(refused > 1_500 && correct > 50, "{refused} refused, {correct} correct");
 }
 
-/// Damages the columns of a file, and then recomputes the file's checksum as an attacker would.
+/// Tests that reading a file with damaged columns and a correct checksum gives an error or a table with all rows. An
+/// attacker could make such a file.
 #[test]
 fn a_damaged_column_with_a_correct_checksum_gives_an_error_or_a_table() {
     let table = table("bga+double", &["bga+double", "sackson+double"]);

@@ -1,4 +1,4 @@
-//! Finds the puzzles of all embedded sets, and writes the sets and a document with statistics of the search.
+//! Finds the puzzles for all puzzle sets that the library embeds. Writes these sets, and a document with statistics of the search.
 //!
 //! The command `cargo xtask puzzles` runs this program. The first argument is the folder for the
 //! sets. The second argument is the path of the document, or the name of one rule set. With the
@@ -144,7 +144,8 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     Ok(page)
 }
 
-/// Formats the section *Dull kinds* of the statistics document, with the number of kept puzzles of each kind in `DullKind::ALL`.
+/// Formats the section *Dull kinds* of the statistics document. The section shows how many puzzles of all sets belong to each kind in
+/// `DullKind::ALL`.
 fn dull_kinds(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error> {
     let mut section = format!(
         "\n## Dull kinds\n\nOf these kinds the sets hold many. Training, streak and storm prefer other puzzles: a dull puzzle counts as {DULL_DISTANCE} rating points farther from the\n"

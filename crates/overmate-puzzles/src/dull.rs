@@ -8,8 +8,8 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Maximum margin of a decision, in points, that counts as small. The margin is the value of the right actions minus the value of the best
-/// wrong action.
+/// Maximum margin, in points, that counts as small for a decision in a puzzle. The margin is the value of the right actions minus the value
+/// of the best wrong action.
 const SMALL_MARGIN: i32 = 11;
 
 /// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
@@ -18,14 +18,14 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Number of decisions on the main line below which a puzzle is dull if its best result is a draw. A shorter solution ends long before
-/// the player sees the draw.
+/// Minimum number of decisions on the main line of a puzzle with a draw as its best result; with fewer decisions, the puzzle is dull. A
+/// shorter solution ends long before the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
 /// Minimum number of cards in the player's hand for a puzzle of the dull kind `close win`.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Minimum ratio of the best wrong action's points to the right action's points, in quarters, in a puzzle of the dull kind `close win`.
+/// Minimum share, in quarters, of the right action's points that the best wrong action wins in a puzzle of the dull kind `close win`.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
 /// Penalty, in rating points, added to the distance between a dull puzzle's rating and the wanted rating. A player therefore gets dull
@@ -88,7 +88,8 @@ pub struct RareKind {
     /// Minimum number of other puzzles in a puzzle set for each puzzle of the rare kind; at least 1. The field `counted` describes these
     /// other puzzles.
     pub per: u64,
-    /// English noun phrase for the other puzzles that the field `per` counts. In a sentence, the phrase follows the value of `per`.
+    /// English noun phrase that describes the puzzles that the field `per` counts, such as `other puzzles`. In a sentence, the phrase
+    /// follows the value of `per`.
     pub counted: &'static str,
     holds: fn(&Puzzle) -> bool,
     counts: fn(&Puzzle) -> bool,
@@ -149,7 +150,7 @@ impl Counted {
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
-    /// Increments the counter of each rare kind whose field [`RareKind::counted`] describes the accepted puzzle.
+    /// Counts an accepted puzzle for each rare kind whose description [`RareKind::counted`] fits the puzzle.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));

@@ -25,11 +25,12 @@ const GAMES: usize = 4;
 /// Number of deals that the search examines in parallel.
 const DEALS_AT_ONCE: u64 = 32;
 
-/// Minimum success probability of the bot of strength level 1, from 0 to 1, for a puzzle to count as too easy. Mates in one are exempt.
+/// Threshold (0 to 1) for the probability that the bot of strength level 1 solves a puzzle; from this value on, the puzzle is too easy.
+/// Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Range of puzzle ratings from which the search chooses a random target rating for each deal. The search prefers puzzles near the target,
-/// so that the ratings spread.
+/// Lower bound (inclusive) and upper bound (exclusive) of the random target rating that the search chooses for the puzzles of each deal.
+/// The search prefers puzzles near the target, so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.
@@ -205,7 +206,7 @@ fn look_at(wanted: &Wanted, start: u64) -> Result<Vec<OfDeal>, TooManyPositions>
     })
 }
 
-/// Plays games on a deal, and tests whether a puzzle starts at any position of the games.
+/// Plays games on a deal, and returns the puzzles that start at positions of the games, with statistics.
 ///
 /// The puzzles are sorted by their distance from a random target rating, so that the ratings of all
 /// found puzzles spread.

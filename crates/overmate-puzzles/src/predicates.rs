@@ -5,8 +5,8 @@ use overmate_rules::{Action, Mate, Phase, Position};
 use crate::solution::{Branch, Decision};
 use crate::theme::{Theme, Themes};
 
-/// Returns the themes of a puzzle, given its solution and its ending. `ending` is the best play after the solution, as
-/// [`Decision::ending`] returns it.
+/// Returns the themes of a puzzle, given its solution tree and its ending. `ending` is the best play after the solution,
+/// as [`Decision::ending`] returns it.
 #[must_use]
 pub fn themes_of(solution: &Decision, ending: &[Action]) -> Themes {
     let start = Some(solution.end());

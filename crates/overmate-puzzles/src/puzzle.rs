@@ -20,7 +20,7 @@ use crate::theme::Themes;
 pub struct Puzzle {
     /// Solution tree, whose root is the position of the puzzle.
     pub solution: Decision,
-    /// Best play of both players from the end of the solution's main line to the mate by the player who solves the puzzle.
+    /// Ending of the puzzle: the best play of both players after the solution's main line, up to the solving player's mate.
     pub ending: Vec<Action>,
     /// Themes of the puzzle, which follow from the solution and the ending.
     pub themes: Themes,

@@ -16,7 +16,7 @@ pub const MAX_DECISIONS: usize = 5;
 /// the equally good ways to solve the puzzle.
 pub const MAX_LINES: usize = 4;
 
-/// Minimum success probability of random actions, from 0 to 1, for a puzzle to be refused as guessable.
+/// Threshold (0 to 1) for the probability that random actions solve a puzzle; from this value on, the puzzle is refused as guessable.
 pub const TOO_GUESSABLE: f64 = 0.5;
 
 /// Decision of the player in a puzzle: the values of all legal actions, and a branch for each right action.
@@ -199,8 +199,8 @@ impl Decision {
         decisions
     }
 
-    /// Returns the margin of the puzzle, in points: the smallest margin of its decisions. The margin of a decision is the difference
-    /// between the values of the right actions and of the best wrong action.
+    /// Returns the difference, in points, between a right action and the best wrong action, at the decision of the puzzle where this
+    /// difference is smallest.
     #[must_use]
     pub fn margin(&self) -> i32 {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());
@@ -239,7 +239,7 @@ impl Decision {
         line.into_iter().fold(self.position.clone(), |at, action| after(&at, action))
     }
 
-    /// Returns the best play of both players from the end of the solution's main line to the mate by the player who solves the puzzle. The
+    /// Returns the ending of the puzzle: the best play of both players after the solution's main line, up to the solving player's mate. The
     /// list is empty if the main line ends with the mate, or if the player does not win.
     ///
     /// Of equally good actions, the player takes the first and the opponent takes the most

@@ -36,11 +36,11 @@ pub struct Survey {
     pub puzzles_by_theme: [u64; Theme::ALL.len()],
     /// Number of kept puzzles (puzzles in the search's result) with each theme, in the order of [`Theme::ALL`].
     pub kept_by_theme: [u64; Theme::ALL.len()],
-    /// Number of found puzzles of each rare kind (kind with a limited share of the set), in the order of [`RareKind::ALL`].
+    /// Number of found puzzles of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
     pub puzzles_by_kind: [u64; RareKind::ALL.len()],
-    /// Number of kept puzzles (puzzles in the search's result) of each rare kind, in the order of [`RareKind::ALL`].
+    /// Number of kept puzzles (puzzles in the search's result) of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
     pub kept_by_kind: [u64; RareKind::ALL.len()],
-    /// Statistics of the kept puzzles (puzzles in the search's result) in each rating band, a range of [`BAND`] rating points.
+    /// Statistics of the puzzles in the search's result, separately for each rating band (range of [`BAND`] rating points).
     pub bands: [Band; BANDS],
 }
 
@@ -50,12 +50,12 @@ pub const BAND: u16 = 300;
 /// Number of rating bands (ranges of puzzle ratings). The bands cover all possible ratings of puzzles.
 const BANDS: usize = 10;
 
-/// Statistics of the kept puzzles (puzzles in the search's result) in one rating band, a range of puzzle ratings.
+/// Statistics of the puzzles in the search's result whose ratings lie in one rating band (range of puzzle ratings).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Band {
     /// Number of kept puzzles (puzzles in the search's result) in the rating band.
     pub puzzles: u64,
-    /// Expected number of solved puzzles in the rating band, for the bot of each strength level from 1 to 9.
+    /// Expected number of puzzles in the rating band that the bot of each strength level (1 to 9) solves.
     pub solved_by_level: [f64; LEVELS],
 }
 

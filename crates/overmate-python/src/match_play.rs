@@ -164,7 +164,8 @@ impl PyMatch {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PyRecord(Record);
 
-/// Note in the record of a match: the index of the game, the number of actions before the note, and the comment or the annotation's number.
+/// Note in the record of a match: the index of the game, the number of actions before the note, and a comment or the number of an
+/// annotation.
 type PyNote = (usize, usize, CommentOrNumber);
 
 #[derive(FromPyObject, IntoPyObject)]

@@ -62,7 +62,7 @@ impl Solvable {
         }
     }
 
-    /// Returns the outcome of a finished game or position, or `None` before the end of the game.
+    /// Returns the outcome of the game, or `None` before the end of the game.
     pub(crate) fn outcome(&self) -> Option<overmate_rules::Outcome> {
         match self {
             Self::Game(game) => game.0.outcome(),

@@ -49,7 +49,7 @@ pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns the text of the error that another process excludes a use of a data folder by its lock.
+/// Returns the error text for a data folder that another process has locked.
 pub(crate) fn in_use(folder: &Path) -> String {
     format!(
         "a server or another command of Overmate is using the data folder {}: stop the server, or wait until the command has ended",
@@ -128,8 +128,8 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Data folder that a command has locked to write its database. If the folder gets no database, the command removes the folders that it
-/// has created for the data folder.
+/// Data folder that a command has locked in order to write the database of the folder. If the folder gets no database, the command removes
+/// the folders that it has created for the data folder.
 pub(crate) struct LockedFolder<'a> {
     /// Folders that the command has created: the data folder first, then its parent folders.
     created: Vec<&'a Path>,
@@ -138,8 +138,8 @@ pub(crate) struct LockedFolder<'a> {
 }
 
 impl<'a> LockedFolder<'a> {
-    /// Creates a data folder if the folder is missing, and locks the folder for the replacement of its database. Returns `None` if another
-    /// process uses the folder.
+    /// Creates a data folder if the folder is missing, and locks the folder so that the caller can replace the database. Returns `None` if
+    /// another process uses the folder.
     pub(crate) fn create(folder: &'a Path) -> io::Result<Option<Self>> {
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let created = folder.ancestors().take_while(is_missing).collect();
@@ -165,7 +165,7 @@ impl Drop for LockedFolder<'_> {
     }
 }
 
-/// Creates a database file if the file is missing, with access only for its owner. The process's
+/// Restricts the access to a database file to its owner, and creates the file if the file is missing. The process's
 /// umask has no effect. SQLite gives the write-ahead log the permissions of the database file.
 pub(crate) fn restrict(file: &Path) -> io::Result<()> {
     private_file(file, Links::Follow)?;

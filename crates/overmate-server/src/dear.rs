@@ -1,19 +1,19 @@
 //! Defines the kinds of expensive requests, and the name of each kind.
 
-/// Kind of request whose rate limit holds for all servers on the database together.
+/// Kind of expensive request, with a rate limit that all servers on one database share.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Dear {
     /// Request for a computation or a long database read, such as an analysis, a hint, a puzzle, a feed or an export.
     Analysis,
     NewMatch,
-    /// Request about an account, a person's settings or a linking code, or for a new tournament event. Examples are requests for a new
-    /// passkey, handle or feed address.
+    /// Request for a sign-in, a linking code, a new tournament event, or a change of an account or of a person's settings. Examples are
+    /// requests for a new passkey, handle or feed address.
     Code,
     /// Sign-in attempt with a handle and a password.
     SignIn,
     /// Request that sends an e-mail.
     Mail,
-    /// Resignation from a rated match before both players have acted, which leaves the ratings unchanged.
+    /// Resignation from a rated match before both players have acted. Such a resignation leaves the ratings unchanged.
     Abandonment,
 }
 

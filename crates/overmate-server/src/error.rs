@@ -211,8 +211,8 @@ struct Facts<'a> {
     level: Level,
     /// Internal cause of the error for the log; empty without a cause.
     cause: &'a str,
-    /// Metric label under which the error counts as a refusal, or `None` for an error that is no refusal. Refusals are counted and not
-    /// logged, because a hostile client can cause any number of them.
+    /// Metric label for the number of requests refused with this error, or `None` for an error that is no refusal. Refusals are counted and
+    /// not logged, because a hostile client can cause any number of them.
     refusal: Option<&'static str>,
     /// Value of the HTTP response header `Retry-After`, in seconds; `None` for a response without this header.
     retry_after: Option<u64>,
@@ -254,7 +254,7 @@ impl ApiError {
         "the deal of a rated match is hidden until the invited player has joined: wait for them",
     );
 
-    /// Error for a request to store data of a person, if the server knows neither a match nor an account of the requesting browser.
+    /// Error for a request to store a person's data, from a browser that has neither a match nor an account on this server.
     pub(crate) const BROWSER_UNKNOWN: Self = Self::Lacking(
         "the server knows neither a match nor an account of this browser: begin a match or sign in first",
     );

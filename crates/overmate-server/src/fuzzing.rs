@@ -29,7 +29,7 @@ const ROWS: usize = 20_000;
 /// Browser identities of player A and player B in the replayed matches of the fuzz targets.
 const BROWSERS: [Holder; 2] = [Holder([1; 32]), Holder([2; 32])];
 
-/// Parses the body of a request as the server does, without the store and without computation. Returns the request as JSON, or
+/// Parses and validates the body of an HTTP request as the server does, but does not execute the request. Returns the request as JSON, or
 /// the error text of the refusal.
 ///
 /// # Panics
@@ -110,8 +110,8 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("requests can be written")
 }
 
-/// Replays the log of a match as the server does, and renders the match state and the game record for every role of a viewer.
-/// Returns the number of log rows, or the error text.
+/// Replays a match log as the server does, and renders the match state and the game record for each role: player A, player B, both players,
+/// and spectator. Returns the number of log rows, or the error text.
 ///
 /// The first line of the text gives the seats (`both`, `friend`, `open`, `bot` or `shared`), the
 /// rule set, and the deal numbers. Each other line is a row: the player (`a` or `b`), the kind of

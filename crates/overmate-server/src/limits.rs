@@ -37,11 +37,11 @@ const KNOWN_BROWSERS: u64 = 100_000;
 /// Idle time after which the server forgets the last IP address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
-/// Cache lifetime of the information whether a person has played a match or tried a puzzle before.
+/// Cache lifetime of the information whether a person has earlier matches or puzzle attempts.
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Minimum age, in seconds, of a match or puzzle attempt that counts as earlier play. Persons with earlier play are exempt from the rate
-/// limit of all clients together. Attackers therefore cannot create exempt persons during an attack.
+/// Minimum age, in seconds, of a match or puzzle attempt that exempts a person from the rate limit of all clients together. Attackers
+/// therefore cannot create exempt persons during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
@@ -80,16 +80,16 @@ pub(crate) struct Limiter {
     dear: BTreeMap<Dear, DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
-    /// Client, with its IP address, of the last known request of each browser identity.
+    /// Cache that holds, for each browser identity, the client with the IP address of the last request.
     known: Cache<Holder, Client>,
-    /// Cache of the information whether a person has played before, as read from the store. The server needs this information only above
+    /// Cache of the information whether each person has earlier matches or puzzle attempts. The server needs this information only above
     /// the rate limit of all clients together.
     players: Cache<Holder, bool>,
     /// Abandoned rated matches that were already counted, each with the account that abandoned the match. The account is given by the keyed
     /// hash of its handle. A repeated request does not count again.
     abandoned: Cache<(Box<str>, [u8; 32]), ()>,
     store: Arc<dyn Store>,
-    /// Whether the database failed to count the last expensive request for the rate limit. The server then counts requests on its own.
+    /// Whether this server counts expensive requests alone, because the database failed to count the last such request.
     counts_alone: AtomicBool,
 }
 
@@ -112,7 +112,7 @@ struct DearRates {
 /// Limit on open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
-    /// Maximum number of open connections of one browser or IP network, for each tier of clients.
+    /// Maximum number of open connections of one client, for each tier of clients (browsers, or a size of IP network).
     largest: [usize; TIERS],
     total: usize,
     /// Name of the metric (gauge) for the number of open connections.
@@ -199,8 +199,8 @@ impl Limiter {
         }
     }
 
-    /// Returns the client, with its IP address, of a browser's latest request. If this server has seen no request of the
-    /// browser, the number of the browser's network replaces the address.
+    /// Returns the client that sent a browser's latest request. If this server has seen no request of the browser, the number of the
+    /// browser's network replaces the IP address.
     pub(crate) fn latest(&self, browser: Holder, network: Option<u16>) -> Client {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
@@ -313,7 +313,7 @@ impl Limiter {
         }
     }
 
-    /// Returns whether the person who sends a request has played before. If the database does not answer, and no recent answer
+    /// Returns whether the person of a client has earlier matches or puzzle attempts. If the database does not answer, and no recent answer
     /// is cached, the result is false. The next request asks the database again.
     async fn has_played(&self, client: Client) -> bool {
         let Some(person) = client.browser() else { return false };

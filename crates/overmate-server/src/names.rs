@@ -39,7 +39,7 @@ pub(crate) enum TextFault {
 /// List of words that player names and players' texts may not contain.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RefusedWords {
-    /// Forbidden whole words, in lower case and without accents.
+    /// Forbidden words in lower case and without accents, for comparison with a whole text and with each of its words.
     whole: Vec<String>,
     /// Forbidden words that consist only of letters, digits and blanks. Each word is stored without blanks, in lower case and without
     /// accents. A name is refused if its letters and digits, or those of one of its words, equal a stored word.
@@ -71,7 +71,8 @@ impl RefusedWords {
         words
     }
 
-    /// Returns the normalised name or title, or `None` if the name has no visible character.
+    /// Normalises a name or title, and refuses a name that is too long or contains a forbidden word. Returns `None` if the name has no
+    /// visible character.
     pub(crate) fn check(&self, name: Option<&str>) -> Result<Option<String>, PlayerNameFault> {
         let Some(name) = name.and_then(normalised) else { return Ok(None) };
         if name.graphemes(true).count() > LONGEST {
@@ -80,7 +81,7 @@ impl RefusedWords {
         if self.refuses(&name) { Err(PlayerNameFault::Refused) } else { Ok(Some(name)) }
     }
 
-    /// Returns the normalised form of a text that a player writes to another player.
+    /// Normalises a text from one player to another, and refuses a text that is empty, too long or contains a forbidden word.
     pub(crate) fn check_text(&self, text: &str) -> Result<String, TextFault> {
         let text = normalised(text).ok_or(TextFault::Empty)?;
         if text.chars().count() > LONGEST_TEXT {

@@ -69,7 +69,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Returns the default settings for a server with the given database, or with SQLite in the given data folder.
+    /// Returns the default settings for a server with the given database. The path of a folder stands for an SQLite database in this
+    /// folder.
     #[must_use]
     pub fn new(database: impl Into<Database>) -> Self {
         Self {

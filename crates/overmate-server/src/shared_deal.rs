@@ -1,5 +1,5 @@
-//! Names the shared deals, and computes their cards by a keyed hash. All players can play the same shared deal of each day, and the same
-//! seven shared deals of each week.
+//! Defines the shared deals (deals of the day and of the week), and computes their cards by a keyed hash. All players
+//! can play the same shared deal of each day, and the same seven shared deals of each week.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,8 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Minimum difference, in points, between the best and the worst legal action at a decision that counts as real.
+/// Minimum number of points that the worst legal action loses against the best action at a decision that counts as real. A deal with enough
+/// real decisions is interesting.
 const MARGIN: i32 = 10;
 
 /// Minimum number of real decisions (at which some action loses many points) of each player on the principal variation of a shared deal.
@@ -74,7 +75,7 @@ impl SharedDeal {
         (1..=DEALS_OF_WEEK).map(|number| Self::Week { monday, number }).collect()
     }
 
-    /// Returns the previous deal of the day, or `None` for a deal of the week.
+    /// Returns the deal of the previous day, or `None` for a deal of the week.
     pub(crate) fn day_before(self) -> Option<Self> {
         match self {
             Self::Day(date) => date.yesterday().ok().map(Self::Day),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Returns the disk space, in bytes, that the server's user can still fill on the file system that contains a path. Returns
+/// Returns the free space of a path's file system, in bytes, without the space that is reserved for the administrator. Returns
 /// `None` if the system call fails.
 #[cfg(unix)]
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
@@ -16,7 +16,7 @@ pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// Returns the maximum number of open files and connections of the process, or `None` if the number is unlimited.
+/// Returns the process's limit on open file descriptors (files and connections), or `None` if there is no limit.
 #[cfg(unix)]
 pub(crate) fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current

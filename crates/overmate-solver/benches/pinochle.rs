@@ -35,7 +35,8 @@ const COUNT: usize = 10;
 /// Node limits that replace the time limits when the benchmark runs as a test.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Correct sums of the values of the late benchmark positions, for hands of 12, 14 and 16 cards.
+/// Pairs of a hand size and the correct sum of the values of the late 48-card benchmark positions with this hand size, in points
+/// for seat *first*.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
 /// Group of benchmark positions with the same deck and hand size.
@@ -76,7 +77,8 @@ fn main() {
     }
 }
 
-/// Counts the positions of a benchmark group that the solver solves within each time limit on all processors.
+/// Counts the positions of a benchmark group that the solver, with all processors, solves within each time limit. Also returns
+/// the result of [`half_open`] for the group.
 fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let budget = Budget::unlimited().with_time(TIMES[3]).with_threads(threads).with_memory(MEMORY);
@@ -124,7 +126,7 @@ fn deck(ranks: u32) -> Arc<RuleSet> {
     RuleSet::new(draft).expect("the deck is valid").shared()
 }
 
-/// Returns `count` random games, each played until a card must be led from hands of `cards` cards.
+/// Returns `count` random games in which the next action is a lead, and each hand has `cards` cards.
 fn games(rules: &Arc<RuleSet>, cards: u32, count: usize) -> Vec<Game> {
     let mut chance = Chance(500);
     let mut games = Vec::new();
@@ -160,8 +162,8 @@ fn assert_sum(kind: &Kind, values: &[Value]) {
     }
 }
 
-/// Returns half of the mean distance between the lower and the upper bound of the unsolved positions, in points. Returns `None` if all
-/// positions are solved.
+/// Returns half of the mean difference between the upper and the lower bound of the value of an unsolved position, in points.
+/// Returns `None` if all positions are solved.
 fn half_open(values: &[Value]) -> Option<i32> {
     let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());
     let open: Vec<i32> = widths.filter(|width| *width > 0).collect();

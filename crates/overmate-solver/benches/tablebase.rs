@@ -34,7 +34,8 @@ struct Probes {
     _folder: TempDir,
 }
 
-/// Builds a tablebase of a rule set, with a reduced deck when the benchmark runs as a test.
+/// Builds a tablebase of the rule set `name`, and chooses random positions to look up. When the benchmark runs as a
+/// test, the rule set has a reduced deck.
 fn probes(name: &str) -> Probes {
     let is_test = !std::env::args().any(|argument| argument == "--bench");
     let mut draft = RuleSet::named(name).expect("the rule set exists").draft();

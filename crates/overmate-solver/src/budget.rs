@@ -316,7 +316,7 @@ impl Meter {
         self.charge(Self { nodes_left, ..self.clone() }, attempt)
     }
 
-    /// Runs the function `attempt` with the meter `part`, and also charges the used nodes to the meter `self`.
+    /// Runs the function `attempt` with the meter `part`, and then charges `self` with the nodes that `attempt` used.
     fn charge<T>(&mut self, mut part: Self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = part.spent;
         let result = attempt(&mut part);

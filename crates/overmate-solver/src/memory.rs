@@ -74,7 +74,7 @@ mod heap {
 pub(crate) enum Cache {
     /// First level, for a few lines that are read soon.
     L1,
-    /// Second level, for so many lines that they would displace other lines from the first level.
+    /// Second level, for more cache lines than fit in the first level.
     L2,
 }
 

@@ -107,8 +107,8 @@ pub fn printable_line(text: &str) -> String {
     printable(text).replace('\n', " ")
 }
 
-/// Replaces the control characters and line ends of a text, and encloses text that may be written from right to left in
-/// Unicode isolates. The words around the isolated text keep their order.
+/// Replaces the control characters and line ends of a text, and adds Unicode isolates around text that may run from
+/// right to left. The words around the isolated text keep their order.
 pub fn isolated_line(text: &str) -> String {
     /// First code point of the right-to-left scripts in Unicode.
     const FIRST: char = '\u{590}';

@@ -68,7 +68,7 @@ pub enum Step {
 /// show.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
-    /// Match after the step, for the web page to store.
+    /// Match after the requested step, in the form that the web page stores.
     #[serde(rename = "match")]
     pub kept: OwnMatch,
     /// State of the match, with only the information that the human player may have.
@@ -81,18 +81,18 @@ pub struct Played {
     pub hint: Option<Hint>,
 }
 
-/// Cached computer opponent of the latest match, which keeps its search results for its later actions in the match.
+/// Computer opponent of the latest match, cached so that later actions in the match reuse its search results.
 pub(crate) struct CachedBot {
-    /// Match just before the latest action of the computer opponent.
+    /// Match, with its log entries, just before the cached computer opponent chose its latest action.
     kept: OwnMatch,
     bot: Box<dyn Bot>,
-    /// Number of finished games that the computer opponent has seen.
+    /// Number of finished games of the match that the engine has already shown to the computer opponent.
     shown: usize,
 }
 
 impl CachedBot {
-    /// Returns whether a match continues the match that the cached computer opponent has played. Comparing the ids does
-    /// not suffice, because the caller of the engine may give two matches the same id.
+    /// Returns whether the match `kept` equals the cached match except for additional log entries. Comparing the ids
+    /// does not suffice, because the caller of the engine may give two matches the same id.
     fn plays(&self, kept: &OwnMatch) -> bool {
         let mut earlier = kept.clone();
         earlier.entries.truncate(self.kept.entries.len());
@@ -221,7 +221,7 @@ impl OpenMatch {
         self.kept.entries.len() as u64
     }
 
-    /// Returns the match with one more log entry: an action, an undo, a hint or a resignation.
+    /// Appends a log entry (an action, an undo, a hint or a resignation) to the match, and returns the match.
     fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
         if self.kept.entries.len() >= OWN_ENTRIES {
             return Err(format!(
@@ -250,7 +250,8 @@ impl OpenMatch {
         self.log.play().games()[index].view(Self::viewer(index, player))
     }
 
-    /// Returns the action of the computer opponent, in notation. The choice depends only on the seed and on the visible games.
+    /// Chooses the computer opponent's next action, and returns the action in notation. The choice depends only on the
+    /// seed and on the visible games.
     fn answer(&self, cached: &mut Option<CachedBot>) -> Result<String, String> {
         let player = !self.you();
         let play = self.log.play();

@@ -1,4 +1,5 @@
-//! Tests that matches of the engine for JavaScript follow the rules, and that the engine's computer opponents act like the bots in Rust.
+//! Tests that the engine for JavaScript follows the rules in whole matches, and that its computer opponents choose the
+//! same actions as the bots of the crate `overmate-bots`.
 
 use std::error::Error;
 
@@ -11,7 +12,7 @@ use test_sample::cases;
 
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
-/// Node limit of a search by the engine's computer opponents, which is also the limit on the server.
+/// Node limit for each action of the engine's computer opponents, equal to the node limit on the server.
 const NODES: u64 = 3_000_000;
 
 fn ask(engine: &mut Engine, request: &Value) -> Result<Value> {
@@ -42,8 +43,8 @@ fn legal(played: &Value) -> Vec<String> {
     legal.filter_map(|action| action["action"].as_str().map(str::to_owned)).collect()
 }
 
-/// Plays a match to its end, and compares each action of the engine's computer opponent with the action of the same bot in Rust.
-/// Returns the number of compared actions.
+/// Plays a match to its end, and compares each action of the engine's computer opponent with the action that the same
+/// bot chooses outside of the engine. Returns the number of compared actions.
 fn compare(rules: &str, opponent: &str, seed: u64) -> Result<usize> {
     let mut engine = Engine::default();
     let person = if seed.is_multiple_of(2) { Player::A } else { Player::B };

@@ -37,7 +37,7 @@ impl Given {
 enum WantedDeals {
     One(Given),
     Numbers(Range<u64>),
-    /// Deals in the lines of the standard input, which the argument `-` selects.
+    /// Deals or positions in the lines of the standard input, as the argument `-` requests.
     Lines,
 }
 
@@ -78,8 +78,8 @@ pub(crate) fn for_each(
     for_each_wanted(rules, Forms::DealsAndPositions, arguments, given(rules, act))
 }
 
-/// Calls the function `act` for the number of each deal in the command-line arguments, in order. An argument that names a position within a
-/// game is an error.
+/// Calls the function `act` with the number of each deal that the command-line arguments name, in order. An argument
+/// that names a position within a game is an error.
 ///
 /// Numbers stay as the user wrote them, although several numbers may name one deal.
 pub(crate) fn for_each_number(
@@ -257,7 +257,8 @@ fn read(rules: &Arc<RuleSet>, forms: Forms, text: &str) -> Result<WantedDeals> {
     Ok(WantedDeals::One(Given::Deal(dealt)))
 }
 
-/// Returns whether a text names the leader's seat, which distinguishes position lines from deals.
+/// Returns whether a text is a position line rather than a deal: only position lines contain the word `first` or
+/// `second`.
 fn is_position_line(text: &str) -> bool {
     text.split_whitespace().any(|word| matches!(word, "first" | "second"))
 }

@@ -34,7 +34,7 @@ impl DealSupplier {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// Sets the deals that the user chose, which the source returns before the random deals.
+    /// Puts the deals that the user chose before the random deals, and returns the source.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }

@@ -87,7 +87,7 @@ pub(crate) struct ActionJson {
     pub(crate) value_for_first: ProvedValue,
 }
 
-/// JSON object that the command `solved` prints.
+/// JSON object with the statistics of all deals of a rule set, which the command `solved` prints.
 #[derive(Serialize, Debug)]
 pub(crate) struct SolvedWire<'a> {
     pub(crate) rules: &'a str,
@@ -123,8 +123,8 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// JSON object that describes one layer of a solved game: all positions before a lead that have the same hand sizes and the same free-move
-/// state.
+/// JSON object that describes one layer of a solved game: all positions before a lead with given hand sizes and a given
+/// state of the free move (used or unused).
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,
@@ -317,7 +317,7 @@ pub(crate) struct FindingWire<'a> {
     pub(crate) text: &'a str,
 }
 
-/// JSON object that `admin find` prints.
+/// JSON object with the browser identity, the matches and the open offers that the command `admin find` has found.
 #[derive(Serialize, Debug)]
 pub(crate) struct FoundWire<'a> {
     pub(crate) browser: Option<BrowserWire<'a>>,
@@ -368,7 +368,7 @@ pub(crate) struct FoundSeatWire<'a> {
     pub(crate) id: Option<&'a str>,
 }
 
-/// JSON object that `admin event make` prints.
+/// JSON object with the id of a new tournament event, which `admin event make` prints.
 #[derive(Serialize, Debug)]
 pub(crate) struct EventIdWire<'a> {
     pub(crate) id: &'a str,
@@ -380,7 +380,8 @@ pub(crate) struct ChangedWire {
     pub(crate) matches: u64,
 }
 
-/// JSON object that `admin fair-play` prints.
+/// JSON object with the decision statistics of a person, their opponents and their peers, which `admin fair-play`
+/// prints.
 #[derive(Serialize, Debug)]
 pub(crate) struct FairPlayWire {
     pub(crate) matches: usize,
@@ -398,7 +399,8 @@ pub(crate) struct PeersWire {
     pub(crate) play: Vec<TimedPlayWire>,
 }
 
-/// JSON object that describes a range of ratings in live matches under one rule set, in the output of `admin fair-play`.
+/// JSON object in the output of `admin fair-play`: a range of live ratings under one rule set, and the number of
+/// measured persons with a rating in this range.
 #[derive(Serialize, Debug)]
 pub(crate) struct RatingBandWire {
     pub(crate) rules: String,

@@ -46,8 +46,9 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(with_values).mut_subcommands(with_negative_numbers)
 }
 
-/// Adds a hidden option `--deal`, with the alias `--deals`, to the command `solve`. Every use of the option fails with the advice to omit
-/// the option, because the deals of `solve` are arguments, unlike those of `play`. Completions and manual pages do not list the option.
+/// Makes the command `solve` reject the options `--deal` and `--deals` with the advice to name the deal without an
+/// option. The deals of `solve` are arguments, unlike those of `play`. The rejected options are hidden: completions and
+/// manual pages do not list them.
 fn without_deal(solve: clap::Command) -> clap::Command {
     let advice = "write the deal without an option, as in `overmate solve 20010`";
     let parser = UnknownArgumentValueParser::suggest(advice);

@@ -16,8 +16,8 @@ use crate::memory;
 use overmate_terminal::errors::Interrupted;
 use overmate_terminal::signals;
 
-/// Progress bar for a stage of a long computation. The bar appears on a terminal only, and disappears when the Rust
-/// value is dropped.
+/// Progress bar of a long computation, such as solving all deals or verifying a tablebase. The bar appears on a
+/// terminal only, and disappears when the Rust value is dropped.
 pub(crate) struct StageBar(ProgressBar);
 
 impl StageBar {

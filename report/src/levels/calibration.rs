@@ -1,4 +1,4 @@
-//! Measures selected pairs of computer opponents against each other, and writes the tables of their results.
+//! Measures the results of selected pairs of computer opponents, and writes the results to tables.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::pairing::{
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// Argument that selects the table about play with a face-down card, in place of a rule set's name.
+/// Argument that selects, in place of a rule set's name, the table about play with a face-down card.
 const HIDDEN: &str = "face-down";
 
 /// Selection of the match results to recompute. The tables keep all unselected results.
@@ -53,15 +53,15 @@ impl MeasuredParts {
         pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
     }
 
-    /// Returns the selected percentage of the usual number of deals or match pairs, or 2 if the percentage gives fewer. A standard error
-    /// needs two measurements.
+    /// Returns the number of deals or match pairs to measure: the selected percentage of the usual number, but at least
+    /// two. A standard error needs two measurements.
     fn share(&self, usual: u64) -> u64 {
         (usual * self.percent / 100).max(2)
     }
 }
 
-/// Measures the selected computer opponents under the selected rule sets, and writes the tables of results into the subfolder `levels/` of
-/// the document folder.
+/// Measures the selected computer opponents under the selected rule sets, and writes the results to tables in the
+/// folder `levels/` of `docs`.
 pub(crate) fn work_out(docs: &Path, choice: &MeasuredParts) -> Result<()> {
     choice.check()?;
     if choice.is_wanted(HIDDEN) && choice.with.is_empty() {

@@ -11,7 +11,8 @@ use super::RULES;
 use super::hidden::Exploited;
 use super::pairing::{MeasuredPair, name, players_by_strength};
 
-/// Type of the lines of a result table, with the table's file name. Each type of line has a separate file.
+/// Data type that holds one line of a result table, and that names the table's file. Each type of line has a separate
+/// file.
 pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// File name of a result table.
     const FILE: &'static str;

@@ -1,4 +1,4 @@
-//! Creates the list of the deals in `docs/guide.md`, from which the web page draws the boards of these deals.
+//! Creates the list of the deals that the document `docs/guide.md` shows. The web client draws the boards of the guide from the list.
 
 use anyhow::{Context, Result, bail};
 

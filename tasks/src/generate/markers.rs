@@ -104,8 +104,9 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
     Ok(places)
 }
 
-/// Reads one HTML line of a Markdown document, which may request the output of a command. Returns whether the next comment or code block
-/// may belong to the latest request for command output.
+/// Parses an HTML line of a Markdown document, and adds a request for a command's output, or a detail of the latest
+/// request, to `places`. Returns whether the next comment or code block may belong to the latest request for command
+/// output.
 fn read_comment(
     text: &str,
     at: usize,

@@ -22,7 +22,8 @@ type Dependency = (String, String);
 /// Minimum number of dependencies of the binary `overmate` in the output of `cargo tree`. A shorter list was not read properly.
 const FEWEST_DEPENDENCIES: usize = 100;
 
-/// Maximum exposure of the systemd service `overmate` to attacks, as rated by `systemd-analyze security`, in tenths from 0 (none) to 100.
+/// Maximum exposure level of the systemd service `overmate`, as `systemd-analyze security` rates the service, in
+/// tenths: 15 means 1.5 on the scale from 0 (safe) to 10.
 const GREATEST_EXPOSURE: u32 = 15;
 
 /// Path of the unit file of the systemd service `overmate`.

@@ -1,4 +1,4 @@
-// Defines the parts of the contact sheet, and builds the HTML page that shows these parts.
+// Defines the parts of the contact sheet (overview of screenshots), and builds the HTML page that shows these parts.
 import { pages, type Somebody } from './pages';
 import { people } from './people';
 import { DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Show } from './situations';

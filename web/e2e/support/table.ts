@@ -12,8 +12,8 @@ export async function openForm(page: Page, origin = ''): Promise<Locator> {
 }
 
 /**
- * Step that a game table expects from the player. The values are `act` to choose an action, `next` to go to the next
- * game, and `over` at the end of the match.
+ * State of a game table that does not wait for the server or the opponent. The value is `act` if the player has to
+ * choose an action, `next` if they can go to the next game, and `over` at the end of the match.
  */
 export type Turn = 'act' | 'next' | 'over';
 
@@ -68,7 +68,10 @@ export class Table {
     return this.page.getByTestId('moves');
   }
 
-  /** Waits until the game table expects a step from the player, and returns the kind of the step. */
+  /**
+   * Waits until the player has to act, can go to the next game, or sees the match result, and returns this state of the
+   * table.
+   */
   async turn(): Promise<Turn> {
     const found = await this.page.waitForFunction((): Turn | null => {
       const there = (selector: string) => document.querySelector(selector) !== null;

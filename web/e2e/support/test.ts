@@ -1,5 +1,5 @@
-// Defines the fixtures of the browser tests: a server for each worker, and a watcher of the errors and
-// requests of all pages.
+// Defines the fixtures of the browser tests: a server for each worker process of Playwright, and a watcher that records
+// the errors and third-party requests of all pages.
 import {
   expect,
   test as base,

@@ -1,4 +1,4 @@
-// Checks the German texts of pages, and their accessibility (WCAG) and width in several colour schemes and window sizes.
+// Checks pages: their German texts, and their accessibility (WCAG) and width in several colour schemes and window sizes.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page, ViewportSize } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -45,8 +45,8 @@ const LOOKS = [
 ] as const;
 
 /**
- * Checks that a page is accessible, and no wider than the window on a desk and on a phone. A thorough run checks the
- * accessibility in all of `LOOKS`, other runs in one of them.
+ * Checks that a page is accessible, and that it fits the width of a desktop window and of a phone. A thorough run
+ * checks the accessibility in all of `LOOKS`, other runs in one of them.
  */
 export async function holdsWcag(page: Page, name: string): Promise<void> {
   for (const { colorScheme, viewport } of sampled(LOOKS, name)) {

@@ -43,7 +43,8 @@ impl ProgramLogs {
 pub(super) struct LogFolder {
     /// Number of processes of the external program that have been started so far.
     processes: AtomicU32,
-    /// Number of further bytes of standard error that may be saved, shared by all processes of an external program.
+    /// Remaining number of bytes of standard error that may be saved, in total for all processes of an external
+    /// program.
     stderr_left: Arc<AtomicUsize>,
     fault: LogFault,
     cut: CutLog,
@@ -60,10 +61,11 @@ impl Default for LogFolder {
     }
 }
 
-/// First write failure of a log file, shared by all processes of an external program.
+/// Shared cell for the first write error in the log files of an external program; empty while no write has failed.
 type LogFault = Arc<OnceLock<io::Error>>;
 
-/// Path of the first log file truncated at the size limit, shared by all processes of an external program.
+/// Shared cell for the path of an external program's first log file that was truncated at the size limit; empty before
+/// a truncation.
 type CutLog = Arc<OnceLock<PathBuf>>;
 
 /// Log files of one process of an external program.

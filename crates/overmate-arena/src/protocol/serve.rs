@@ -19,7 +19,8 @@ use crate::protocol::wire::{
 /// Maximum accepted length, in bytes, of a line from the arena to the bot.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Part of the bot's time for an action that is reserved for the transmission of the answer. At most half of the time is reserved.
+/// Part of the bot's time for an action that the bot leaves unused, so that the answer arrives in time. The bot uses at
+/// least half of its time.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a bot and an arena over the bot protocol.

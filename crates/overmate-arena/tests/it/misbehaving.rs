@@ -65,8 +65,8 @@ fn at_each_turn(script: &str) -> String {
     format!(r#"while read -r line; do case "$line" in *'"type":"turn"'*) {script};; esac; done"#)
 }
 
-/// Shell script that sets the variable `json` to the answer with the first legal action of the message in the variable
-/// `line`.
+/// Shell code that takes the first legal action from the message in the variable `line`, and stores the answer in the
+/// variable `json`.
 const FIRST_LEGAL: &str = r#"action=${line##*\"legal\":[\"}; action=${action%%\"*}; json="{\"type\":\"action\",\"action\":\"$action\"}""#;
 
 /// Returns a shell script that answers the first request for an action with the line `json`.

@@ -78,8 +78,8 @@ pub(crate) fn solve(
     }
 }
 
-/// Probabilities of a seat's possible face-down cards at the root of the game tree. The probabilities mix a given belief and an adversarial
-/// choice by regret matching.
+/// Probabilities of a seat's possible face-down cards at the root of the game tree. The probabilities mix a given
+/// belief and an adversarial choice by regret matching.
 struct RootBelief {
     believed: TypeProbabilities,
     adversarial_share: f64,
@@ -109,8 +109,8 @@ impl RootBelief {
         chosen
     }
 
-    /// Returns the current probability of each possible face-down card: a mixture of the given
-    /// belief and of the probabilities by regret matching.
+    /// Returns the current probability of each possible face-down card: a mixture of the given belief and the result of
+    /// regret matching.
     fn current(&self) -> TypeProbabilities {
         let mut mixed = self.believed;
         for (chance, chosen) in mixed.iter_mut().zip(self.chosen()) {

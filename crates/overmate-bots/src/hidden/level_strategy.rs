@@ -114,8 +114,8 @@ impl LevelStrategyWriter<'_> {
         }
     }
 
-    /// Writes the probabilities with which the bot of a strength level sets each card aside
-    /// (foreplaces), given the possible worlds.
+    /// Writes the foreplacing probabilities of the bot of a strength level: for declining, and for setting each card
+    /// aside.
     fn foreplace(&mut self, node: u32, seat: Seat, worlds: &[(u32, Position)], believed: &[f64]) {
         let NodeKind::Choice { edges, .. } = self.game.tree.node(node).kind else { return };
         let positions: Vec<&Position> = worlds.iter().map(|(_, position)| position).collect();

@@ -24,8 +24,8 @@ const MATCH: f32 = 50.0;
 /// Utility of one point in a game that decides the match: just large enough to break ties.
 const POINT: f32 = 0.02;
 
-/// Typical error of a heuristic value, in points. For heuristic values, the utility passes smoothly from a lost to a won match on this
-/// scale, instead of in one step.
+/// Typical error of a state's heuristic value, in points. For heuristic values, the utility passes smoothly from a lost
+/// to a won match on this scale, instead of in one step.
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {

@@ -139,8 +139,8 @@ pub(crate) struct Guarantee<'a> {
 }
 
 impl<'a> Guarantee<'a> {
-    /// Creates a search for a strategy that guarantees at least the points in the list `points`, one
-    /// number for each possible face-down card of the opponent.
+    /// Creates a search for a strategy that guarantees at least `points[i]` points if the opponent's face-down card has
+    /// the index `i`.
     pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
         Self { cards, seat, own, points, known: HashMap::new() }
     }

@@ -1,4 +1,4 @@
-//! Measures, for each hand size, the fraction of random positions with a face-down card that can be solved to the end of the game.
+//! Measures how many random positions with a face-down card can be solved to the end of the game, for each hand size.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use crate::hidden::tree_builder::{TreeBuilder, TreeLimit};
 use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicState, Successor};
 
-/// Report on the fraction of random positions of each hand size that can be solved to the end of the game.
+/// Report on random positions with a face-down card: the number that can be solved to the end of the game, for each
+/// hand size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvableSizesReport {
     /// Numbers of examined and solved positions for each hand size, in ascending order of the hand size.

@@ -288,7 +288,8 @@ impl HiddenSolver {
 /// Turn of the advised player (viewer) to lead or answer, with the viewer's legal actions and the planner's list of actions.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's face-down card among all cards that may lie face down from the opponent's point of view.
+    /// Index of the viewer's face-down card among the cards that the viewer may have face down from the opponent's
+    /// point of view.
     own: usize,
     legal: Vec<Action>,
     /// Index, in the planner's list of actions (`public`), of each action in `legal`.
@@ -332,7 +333,8 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the action is worth more than a guaranteed mate for `points` points.
+    /// Returns, for each legal action, whether the action provably brings more than `points`, the points of a
+    /// guaranteed mate.
     fn better_than(
         &self,
         points: i32,

@@ -15,8 +15,8 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Index maps, one for each edge, from the acting seat's possible face-down cards after an action to those before the action. The
-    /// vector holds the index lists of all edges one after another.
+    /// Index maps, one for each edge: from the index of a possible face-down card after the action to its index before
+    /// the action. The cards are those of the acting seat. The vector holds the maps of all edges one after another.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.
     points: Vec<f32>,
@@ -64,9 +64,9 @@ pub(crate) struct EdgeRange {
 pub(crate) struct Edge {
     /// Index of the tree node after the action.
     pub(crate) to: u32,
-    /// Index of the edge's first action probability in a strategy. An edge has one probability for
-    /// each face-down card with which the acting seat can take the action. The edge has one slot
-    /// for each type of the acting seat at `to`.
+    /// Index, in the vector of a strategy, of the first probability that belongs to the edge. An edge has one
+    /// probability for each face-down card with which the acting seat can take the action. The edge has one slot for
+    /// each type of the acting seat at `to`.
     pub(crate) slots: u32,
 }
 
@@ -113,14 +113,15 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Iterates over the face-down cards of `seat` with which the action of an edge is possible. Each item holds the index of the action's
-    /// probability in a strategy, and the index of the card among the possible cards before the action.
+    /// Iterates over the action probabilities of an edge, one for each card that `seat` may have face down after the
+    /// action. Each item holds the index of the probability in a strategy, and the index of the card among the possible
+    /// cards before the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each card that `seat` may have face down after an edge's action, the index of this card among the possible cards before
-    /// the action.
+    /// Returns the index map of an edge. For each card that `seat` may have face down after the action, the map holds the
+    /// index of the card among the possible cards before the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]

@@ -32,7 +32,8 @@ pub(crate) struct LevelBot {
     level: Level,
     seed: u64,
     shared: Arc<SharedTables>,
-    /// Tables of the values of all positions of the current deal or, with a large deck, only of the positions near the end of the game.
+    /// Tables of position values for the current deal: for all positions or, with a large deck, only for the positions
+    /// near the end of the game.
     tables: Option<Arc<HorizonTables>>,
     belief: HiddenCardBelief,
 }

@@ -31,7 +31,8 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: NodeValues::default() }
     }
 
-    /// Replaces the memoised position values by the values of an earlier best response with the same inputs.
+    /// Replaces the memoised position values by the values of an earlier best response with the same deal, seat, opponent
+    /// model and objective.
     pub(crate) fn with_values(self, values: NodeValues) -> Self {
         Self { values, ..self }
     }
@@ -64,8 +65,8 @@ impl<'a> BestResponse<'a> {
         actions
     }
 
-    /// Returns the node of a position in the graph of the deal's positions, with the node's lead that corresponds to `action`. Returns
-    /// `None` if the graph lacks the lead.
+    /// Returns a position's node in the graph of the deal's positions, together with the lead that corresponds to
+    /// `action`. Returns `None` if the graph lacks the position or the lead.
     fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice<'a>)> {
         let graph = self.tables.graph();
         let node = graph.node(position)?;
@@ -74,7 +75,8 @@ impl<'a> BestResponse<'a> {
         Some((node, lead))
     }
 
-    /// Returns the final points of the best response's seat from a position onward, with perfect play by both players.
+    /// Returns the final points of the seat that plays the best response, if both players play perfectly from a position
+    /// onward.
     fn exact(&self, position: &Position) -> i32 {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));
@@ -134,7 +136,8 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the leads among which the best response chooses when the seat of the best response leads.
+    /// Returns the leads that the best response considers: the best leads under perfect play, or all leads if the
+    /// objective lets the player concede points.
     pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice<'a>> {
         let leads = self.tables.graph().leads(node);
         if self.objective.may_concede_points() {
@@ -163,7 +166,8 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the answers among which the best response chooses when the opponent has led a card.
+    /// Returns the answers that the best response considers: the best answers under perfect play, or all answers if the
+    /// objective lets the player concede points.
     pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice<'_>) -> Vec<AnswerChoice> {
         let graph = self.tables.graph();
         let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();

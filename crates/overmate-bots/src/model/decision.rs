@@ -11,8 +11,9 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Search margin for decisions with several possible face-down cards: a [`DepthSearch`] computes exact points for each action that
-/// scores at most this number of points less than the best action. An action that is bad against one face-down card may be good against another.
+/// Search margin, in points, for decisions with several possible face-down cards. A [`DepthSearch`] computes exact
+/// points for each action that is worse than the best action by at most the margin. An action that is bad against one
+/// face-down card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
 /// Weight, 0 to 1, of an action's lowest points over the possible face-down cards, in the score by which a bot compares actions. The mean

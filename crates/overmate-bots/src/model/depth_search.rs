@@ -85,8 +85,8 @@ impl<'a> DepthSearch<'a> {
         line
     }
 
-    /// Searches all legal actions, in the order of their points in the previous search. Returns
-    /// their points for the seat whose turn it is.
+    /// Searches all legal actions, from the best to the worst action of the previous search. Returns their points for
+    /// the seat whose turn it is.
     fn all(
         &self,
         after: &[(Action, Position)],

@@ -77,8 +77,8 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Returns an evaluation function for whole rows of positions: all positions with one leader and one hand of seat *first*. The
-    /// positions of a row contain every possible hand of *second*.
+    /// Returns an evaluation function for rows of positions. The positions of a row have the same leader and the same hand
+    /// of seat *first*, and contain each possible hand of *second* once.
     ///
     /// Row entries have the points of [`points_for_first`](Self::points_for_first), or 0 if these exceed 16 bits.
     pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {
@@ -102,8 +102,8 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluation function for whole rows of positions (all positions with one leader and one hand of seat *first*).
-/// Intermediate results are kept for later rows.
+/// Evaluation function for rows of positions. A row contains all positions with a given leader and a given hand of seat
+/// *first*. Intermediate results are kept for later rows.
 pub(crate) struct RowEvaluator<'a> {
     evaluator: &'a Evaluator<'a>,
     /// Value of each card of seat *first*, weighted by the number of its possible answers, for *first* as the leader and as the follower.
@@ -143,7 +143,8 @@ impl RowEvaluator<'_> {
         fill_row(&of_first, &of_second, &mut self.most, &self.factors, row);
     }
 
-    /// Computes the score factors, which multiply the values of mating cards, for the rows in which *first* holds `first_count` cards.
+    /// Computes the score factors of both seats for all positions in which *first* holds `first_count` cards. A score
+    /// factor multiplies the value of a mating card.
     fn set_factors(&mut self, first_count: u32, lanes: usize) {
         if self.first_count == Some(first_count) {
             return;
@@ -161,7 +162,8 @@ impl RowEvaluator<'_> {
     }
 }
 
-/// Returns the sum of the weighted values of the cards `own` of a player, given the cards of the opponent.
+/// Returns the sum of the weighted values of a player's cards. The bit set `own` holds the cards of the player, and the
+/// bit set `opponent` holds the cards of the opponent.
 ///
 /// `cards` has the value of each card of the player, with a bit set of the opponent's cards that may answer a lead of the card.
 #[multiversion(targets("x86_64+popcnt+bmi1"))]

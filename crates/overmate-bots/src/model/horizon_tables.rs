@@ -145,8 +145,8 @@ impl HorizonTables {
         position.legal_actions().map(points).collect()
     }
 
-    /// Returns the action probabilities of the bot of a strength level in a position, or `None` if the graph of the deal's positions lacks
-    /// the position.
+    /// Returns the action probabilities of the bot of a strength level in a position. Returns `None` if the graph of
+    /// the deal's positions lacks the position.
     pub(crate) fn action_distribution(
         &self,
         parameters: LevelParameters,
@@ -242,8 +242,8 @@ impl HorizonTables {
     }
 }
 
-/// Returns the number of cards that seat *first* holds at the end of a search of `ahead` moves, or 0 if the search reaches the end of the
-/// game.
+/// Returns the number of cards that seat *first* holds at the end of a search of `ahead` moves. Returns 0 if the search
+/// reaches the end of the game.
 fn fewest_cards(ahead: u8, node: LeadNode) -> usize {
     (node.held.first.count_ones() as usize).saturating_sub(ahead.into())
 }

@@ -28,7 +28,8 @@ pub(crate) fn prefer_mate(
     });
 }
 
-/// Returns the minimum mate score of an action over several positions, or `None` if the action does not give mate in every position.
+/// Returns the minimum mate score of an action over several positions, or `None` unless the action gives mate in each of
+/// the positions.
 pub(crate) fn mate_points_in_all<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
     action: Action,

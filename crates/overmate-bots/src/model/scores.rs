@@ -72,7 +72,8 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
     Distribution::certain(values.reduce(better).map(|(option, _)| option))
 }
 
-/// Games on one deal whose score distributions are computed together, with the players of these games.
+/// Games whose score distributions are computed together, with the players of these games. All games have the same
+/// deal.
 pub(crate) struct Pairings<'a> {
     /// Players of all games that are computed together, in one list for each seat. A player may take part in several games.
     pub(crate) players: BySeat<Vec<Policy<'a>>>,
@@ -138,7 +139,8 @@ struct Layer {
 }
 
 impl Layer {
-    /// Returns the probability that each game reaches a given position. Adds a missing position with the probability 0.
+    /// Returns, for each game, the probability that the game reaches a given position. Adds a missing position to
+    /// the layer, with the probability 0 for each game.
     fn probabilities(
         &mut self,
         tables: &HorizonTables,
@@ -220,8 +222,8 @@ impl<'a> ForwardPass<'a> {
         Options::of(&mut players[seat], indices, distribution)
     }
 
-    /// Returns the games that can continue with an action of `seat`, each with the probability of reaching the next position. `shares`
-    /// holds each player's probability of the action.
+    /// Returns the games that can continue with an action of `seat`, each with the probability that the game reaches
+    /// the position after the action. `shares` holds each player's probability of the action.
     fn after(&self, seat: Seat, games: &[Reached], shares: &[f64]) -> Vec<Reached> {
         let pairs = &self.pairings.games;
         let taken =
@@ -251,7 +253,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Follows all foreplacing choices from a position onward, and adds the probability of each resulting position before the first lead.
+    /// Propagates each game's probability of reaching a position to the positions before the first lead, over all
+    /// foreplacing choices.
     fn foreplace(&mut self, position: &Position, games: &[Reached]) {
         let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {

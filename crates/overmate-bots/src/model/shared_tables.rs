@@ -47,8 +47,8 @@ impl SharedTables {
         Self { deals: Mutex::default(), capacity: capacity.max(1) }
     }
 
-    /// Returns the tables of position values that contain the current position of a game, or `None`
-    /// if the hands or the scores are too large for tables.
+    /// Returns the tables of position values that contain the current position of a game. Returns `None` if the hands
+    /// or the scores are too large for tables.
     ///
     /// The tables hold all positions of the deal or, with a large deck, the positions after the current one.
     pub(crate) fn of(&self, game: &Game) -> Option<Arc<HorizonTables>> {

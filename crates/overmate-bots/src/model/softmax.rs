@@ -6,7 +6,8 @@
 
 use std::vec::IntoIter;
 
-/// Maximum loss of an option with a positive probability, as a multiple of the softmax temperature.
+/// Largest loss, as a multiple of the softmax temperature, at which an option has a positive probability. The loss is
+/// the difference in points to the best option.
 pub(crate) const CUTOFF: f64 = 5.0;
 
 /// Returns whether an option has a positive softmax probability. `loss` is the number of points

@@ -35,7 +35,8 @@ pub(crate) struct Perfect {
     opponent: LevelBelief,
     /// Strength level of the opponent as given to the perfect player, or `None` for an unknown level.
     given: Option<Level>,
-    /// Position values of the most recent best response, kept for later decisions, with the inputs from which the values were computed.
+    /// Position values of the most recent best response, with the seat, level and objective for which they were
+    /// computed. Later decisions reuse the values.
     last_response: Option<(ResponseKey, NodeValues)>,
     /// Score distribution of the round's second game in points for the perfect player, with this player's seat and the opponent's level.
     /// The perfect player is assumed to play for points.

@@ -38,7 +38,8 @@ impl LevelBelief {
         best.unwrap_or(Level::HIGHEST)
     }
 
-    /// Returns the belief about the opponent's strength level after one more game in which all cards are known.
+    /// Returns the belief about the opponent's strength level, updated by the opponent's actions in a game in which all
+    /// cards are known. The opponent has the given seat.
     ///
     /// If `seat` chose an action without knowing a face-down card, the likelihood of the action is that of bots that do not
     /// know the card either.

@@ -54,7 +54,8 @@ pub(crate) struct HandCards {
 }
 
 impl HandCards {
-    /// Numbers the cards of two hands, or returns `None` if a hand has more than ten cards or the scores are too large for a value table.
+    /// Assigns an index to each card of two hands. Returns `None` if a hand has more than ten cards, or if the scores
+    /// are too large for a value table.
     pub(crate) fn new(rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> Option<Self> {
         if !HandsTable::fits(rules, hands) {
             return None;
@@ -105,7 +106,7 @@ impl HandCards {
         &self.leads[seat][lead as usize]
     }
 
-    /// Returns the indices, in the list of all leads of a seat, of the leads with the cards in `held`. Identical cards count once.
+    /// Returns the indices of the leads that a seat can make with the cards in `held`. Identical cards count once.
     pub(crate) fn leads_from(&self, seat: Seat, held: u32) -> impl Iterator<Item = u32> + '_ {
         let distinct = self.distinct(seat, held);
         let leads = (0u32..).zip(&self.leads[seat]);

@@ -94,7 +94,8 @@ impl History {
     }
 }
 
-/// Returns the hands, the numbered cards and the public state of a game after its first `begin` actions.
+/// Returns the public state of a game after its first `begin` actions, together with both hands and the indices of
+/// their cards. Returns `None` if a hand or the scores are too large for a value table.
 fn start(
     game: &Game,
     begin: usize,

@@ -18,7 +18,7 @@ pub(crate) struct PublicState {
     pub(crate) types: BySeat<u32>,
     /// Seat that leads to the current move.
     pub(crate) leader: Seat,
-    /// Index of the current lead among the leader's leads, or `None` if no lead is waiting for an answer.
+    /// Index of the unanswered lead in the list of all leads of the leader, or `None` before a lead.
     pub(crate) lead: Option<u32>,
     /// Whether the free move (the right to answer once in rank while holding the suit) is unused.
     pub(crate) free: bool,
@@ -43,7 +43,7 @@ pub(crate) enum PublicAction {
 pub(crate) enum Successor {
     /// The game continues from the given public state.
     State(PublicState),
-    /// The game has ended, or no player has a choice any more. The field holds the final points for seat *first*.
+    /// The game has ended, or only forced actions remain. The field holds the final points for seat *first*.
     Over(i32),
 }
 
@@ -57,7 +57,8 @@ pub(crate) struct TypedAction {
     pub(crate) by: u32,
 }
 
-/// Bit set whose only element is 0, used in place of the possible face-down cards for a seat without a face-down card.
+/// Bit set that contains only the number 0. The set replaces the possible face-down cards of a seat without a face-down
+/// card.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
@@ -215,8 +216,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* from a last move in which the only player who has foreplaced plays the card of their previous
-    /// move again.
+    /// Returns the points for seat *first* from a last move with a repeated card: the only player who has foreplaced
+    /// plays the card of their previous move again.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {

@@ -69,8 +69,8 @@ impl IndexMut<usize> for TypePoints {
     }
 }
 
-/// Probability of each possible face-down card of each seat, as independent distributions of the
-/// two seats. If a seat has not foreplaced, the probability that it has no face-down card is 1.
+/// Pair of independent probability distributions over the possible face-down cards, one for each seat. If a seat has
+/// not foreplaced, the probability that it has no face-down card is 1.
 pub(crate) type TypeChances = BySeat<TypeProbabilities>;
 
 /// Scales the probabilities of each seat's face-down cards to the sum 1. A seat whose probabilities

@@ -258,8 +258,7 @@ fn a_stopped_level_searches_less() {
     assert!(free.thought.horizon > stopped.thought.horizon);
 }
 
-/// Tests that the bot of a high strength level wins some matches against the bot of a low strength
-/// level.
+/// Tests that the bot of level 7 outscores the bot of level 2 by more than 400 points in 20 matches.
 #[test]
 fn a_high_level_beats_a_low_one() {
     let rules = RuleSet::named("bga").unwrap().shared();

@@ -1,4 +1,5 @@
-//! Tests the perfect player against exact values, and the exact score distributions between bots.
+//! Tests that the perfect player scores at least the exact values of deals, and tests the exact score distributions of
+//! games between bots.
 
 use std::sync::Arc;
 

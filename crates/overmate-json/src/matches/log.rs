@@ -124,8 +124,8 @@ impl MatchLog {
         Ok(self)
     }
 
-    /// Takes back a player's latest action, and all actions of either player after it. `sequence` is the sequence number of the
-    /// match after the undo.
+    /// Takes back the latest action of a player in the current game, and all later actions of both players. `sequence` is the sequence
+    /// number of the match after the undo.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use super::forms::{
 use super::log::{LoggedMark, MatchLog};
 use crate::{ClockWire, GameState, Perspective, PlayerWire};
 
-/// Maximum number of undos and hints in the JSON form of a match. The limit bounds the size of the JSON.
+/// Maximum number of undos and hints, counted together, in the JSON form of a match. The limit bounds the size of the JSON.
 const MARKS: usize = 100;
 
 /// Facts about a match that its games do not determine, such as names, times, links and the viewer's permissions.
@@ -139,7 +139,7 @@ impl MatchSummary {
 }
 
 impl You {
-    /// Returns whether the requester plays for the given player (A or B) of the match.
+    /// Returns whether a requester with this role acts for a given player (A or B) of the match.
     #[must_use]
     pub fn plays(self, player: Player) -> bool {
         match self {

@@ -213,7 +213,7 @@ fn is_mated_next(position: &Position, seat: Seat) -> bool {
         })
 }
 
-/// Computes the names of a puzzle's dull kinds from the puzzle's lines and values, independently of the library's `DullKind`.
+/// Returns the names of the kinds of dull puzzle to which a puzzle belongs, computed without the library's `DullKind`.
 fn dull_kinds(puzzle: &Puzzle) -> BTreeSet<&'static str> {
     let me = puzzle.solver();
     let values: Vec<i32> = puzzle.solution.values.iter().map(|(_, value)| *value).collect();

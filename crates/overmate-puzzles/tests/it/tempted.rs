@@ -16,12 +16,12 @@ const HORIZON: u32 = 4;
 /// Loss, in points, above which the bot of strength level 5 never takes an action: five times its softmax temperature.
 const CUTOFF: i32 = 5 * 5;
 
-/// Weights of the leader's possible mate with a card, in units of 1/256, indexed by the number of the opponent's cards that
-/// could answer the card. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
+/// Weights, in units of 1/256, of a mate that the leader may give with a card. The index is the number of the opponent's cards that could
+/// answer the card. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights of the follower's possible mate with a card, in units of 1/256, indexed by the number of the opponent's cards that
-/// could answer the card. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
+/// Weights, in units of 1/256, of a mate that the follower may give with a card. The index is the number of the opponent's cards that could
+/// answer the card. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
 /// Names of the rule sets with which the opponent's replies are tested. Under these rule sets, [`factor`] computes the right score factor.
@@ -31,7 +31,7 @@ const RULE_SETS: [&str; 3] = ["bga", "sackson", "sackson+no-foreplacing"];
 /// horizon, and would take too long for larger hands.
 const CARDS: usize = 7;
 
-/// Returns the score factor of a seat's mate in the next move: the move's number, or 1 more if the seat foreplaced a card.
+/// Returns the score factor of a seat's mate in the next move: the move's number, plus 1 if the seat foreplaced a card.
 fn factor(at: &Position, seat: Seat) -> i32 {
     let has_foreplaced = matches!(at.foreplaced(seat), Foreplaced::Card(_));
     i32::from(at.moves()) + 1 + i32::from(has_foreplaced)
@@ -49,7 +49,7 @@ fn prospect(at: &Position, seat: Seat) -> i32 {
     of_card.max().unwrap_or_default() * factor(at, seat)
 }
 
-/// Returns whether a position before a lead has exactly two remaining moves, and only one player has foreplaced. In both moves, this player
+/// Returns whether, in a position before a lead, exactly two moves remain and only one player has foreplaced. In both moves, this player
 /// must play their last card, the repeated card.
 fn is_before_repeat(at: &Position) -> bool {
     at.hand_cards(Seat::First).len() != at.hand_cards(Seat::Second).len()
@@ -123,7 +123,7 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
 struct Checked {
     /// Number of checked replies of the opponent in positions with several best actions.
     ties: usize,
-    /// Number of checked replies of the opponent that differ from the first of the best actions.
+    /// Number of checked replies of the opponent that differ from the first best action in the list of legal actions.
     not_first: usize,
 }
 

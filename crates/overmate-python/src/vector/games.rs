@@ -23,8 +23,8 @@ struct Slot {
     exact: Option<Box<(DealTable, Position)>>,
 }
 
-/// Array rows of some consecutive games of a batch: their observations, rewards and other values. Each thread writes
-/// the rows of one such group of games.
+/// Consecutive games of a batch, with the array rows for the observations, rewards and other values of these games.
+/// Each thread writes the rows of one such group of games.
 struct Stretch<'a> {
     slots: &'a mut [Slot],
     observations: &'a mut [u8],
@@ -103,8 +103,8 @@ impl Slot {
         self.exact = table.ok().map(|table| Box::new((table, start)));
     }
 
-    /// Returns the points that `action`, the next action of the game, loses against best play; 0 without exact values of the positions.
-    /// Also plays the action in the position that is kept with the exact values.
+    /// Returns the points that the next action of the game loses against best play, or 0 if no exact values were computed. Also plays the
+    /// action in the position that is kept with the exact values.
     fn regret(&mut self, action: Action) -> i32 {
         let Some((table, position)) = self.exact.as_deref_mut() else { return 0 };
         let seat = position.to_act();
@@ -122,7 +122,7 @@ impl Slot {
     }
 }
 
-/// Returns the deal of the game that is in the given state.
+/// Returns the deal with which a game began, given a state of the game.
 fn dealt(kernel: &Kernel, state: &State) -> Dealt {
     let (rules, deck) = (&kernel.rules, kernel.rules.deck());
     let first = state.dealt();
@@ -179,7 +179,7 @@ impl Stretch<'_> {
         }
     }
 
-    /// Splits the array rows of consecutive games into groups of at most `length` games.
+    /// Splits these games into groups of at most `length` games. Each group borrows the array rows of its games.
     fn split(self, length: usize, kernel: &Kernel) -> impl Iterator<Item = Self> {
         let sizes = (kernel.observation_size(), kernel.layout.actions);
         let slots = self.slots.chunks_mut(length);

@@ -10,10 +10,10 @@ use overmate_rules::{BySeat, Card, CardSet, Face, Lead, RuleSet, Seat};
 /// Maximum number of cards in a deck: the lookup tables have room for no more cards.
 const MAX_CARDS: usize = 60;
 
-/// Sentinel value that stands for no card, in place of a slot (place in the deck).
+/// Sentinel slot number that stands for no card. A slot is the place of a card in the deck.
 const NO_CARD: u8 = u8::MAX;
 
-/// Sentinel value of a foreplaced card's slot, before the seat has foreplaced a card or declined to foreplace.
+/// Sentinel slot number for a seat that has neither foreplaced a card nor declined to foreplace. A slot is the place of a card in the deck.
 const UNDECIDED: u8 = u8::MAX - 1;
 
 /// Number of scalar values, such as the number of completed moves, at the end of an observation of a game.
@@ -82,26 +82,27 @@ struct AnswerSets {
 pub(crate) struct Kernel {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) layout: Layout,
-    /// Cards of the deck, with identical cards listed once, in the order of their numbers.
+    /// Distinct cards of the deck, in the order of the deck; identical cards are listed once.
     pub(crate) distinct: Vec<Card>,
     all_distinct: bool,
     slots: u8,
     hand_size: u8,
     is_face_down: bool,
-    /// Slots (places in the deck) that hold a copy of each distinct card, as one bit set per distinct card.
+    /// For each distinct card of the deck, the bit set of the slots (places in the deck) with a copy of the card.
     copies: [u64; MAX_CARDS],
-    /// Index of the card in each slot (place in the deck), among the distinct cards of the deck.
+    /// For each slot (place in the deck), the index in `distinct` of the card in the slot.
     card_of: [u8; MAX_CARDS],
-    /// Answers to a lead of each distinct card, in one list for leads without a demand and one list for leads with a demand.
+    /// Answers to the lead of each distinct card: the first list is for leads without a demand, the second list for leads with a demand.
     answers: [Vec<AnswerSets>; 2],
-    /// Slots (places in the deck) of the cards that lose to a lead, as one bit set for each led card.
+    /// For each distinct card, the bit set of the slots (places in the deck) of the cards that lose the move as answers
+    /// to a lead of the card.
     beaten: [u64; MAX_CARDS],
-    /// Slots (places in the deck) of the cards that the seat *second* may not foreplace, as one bit set for each possible
-    /// foreplaced card of the seat *first*.
+    /// For each distinct card, the bit set of the slots (places in the deck) whose cards the seat *second* may not foreplace if the seat
+    /// *first* foreplaced this card.
     barred: [u64; MAX_CARDS],
     may_demand: u64,
-    /// Points of a mate for each led card, each move, and each combination of players who foreplaced. The index in the
-    /// inner array is the sum of 1 if the leader foreplaced a card, and 2 if the follower foreplaced a card.
+    /// Points of a mate, by the led card, the number of the move, and the players who foreplaced a card. The index in
+    /// the inner array is the sum of 1 if the leader foreplaced a card, and 2 if the follower foreplaced a card.
     points: Vec<[i32; 4]>,
 }
 
@@ -264,8 +265,8 @@ impl Kernel {
         Some(self.settle(state))
     }
 
-    /// Returns the lowest slot (place in the deck) in the bit set `set` that holds a copy of a distinct card, or `None`
-    /// without such a slot.
+    /// Returns the lowest slot (place in the deck) in the bit set `set` that holds a copy of the distinct card with the
+    /// number `card`, or `None` without such a slot.
     #[allow(clippy::cast_possible_truncation, reason = "slots are below 64")]
     fn copy_in(&self, set: u64, card: usize) -> Option<u8> {
         let held = set & self.copies[card];
@@ -296,7 +297,8 @@ impl Kernel {
         }
     }
 
-    /// Updates the player to act and the player's legal actions, or returns the points if the game has ended.
+    /// Updates the player to act and this player's legal actions after a change of the state. Returns the final points for the seat *first*
+    /// if the game has ended.
     fn settle(&self, state: &mut State) -> Ended {
         let mut legal = Legal::default();
         if let Some(seat) = state.foreplaced.iter().position(|card| *card == UNDECIDED) {

@@ -14,8 +14,8 @@ pub struct Mate {
     pub value: u16,
     /// Number of the move in which the card gave mate, from 1.
     pub move_number: u8,
-    /// Factor by which the mating card's value is multiplied before any doubling of the score: the move number, or one more as a bonus for
-    /// foreplacing.
+    /// Factor by which the mating card's value is multiplied before any doubling of the score. The factor is the move number, or one more
+    /// as a bonus for foreplacing.
     pub counts_as: u8,
     /// Whether the score of the mate is doubled: true for every overmate, and false for every other mate.
     pub doubled: bool,

@@ -12,11 +12,11 @@ use crate::game::position::Position;
 use crate::game::state::{Foreplaced, PositionState};
 use crate::rule_set::Lead;
 
-/// Maximum number of search attempts to find a game that leads to a position. Each attempt tries equally promising earlier moves in a
-/// different order.
+/// Maximum number of attempts of the backward search for a game that leads to a position. Each attempt tries equally promising earlier
+/// moves in a different order.
 const SEARCHES: usize = 60;
 
-/// Maximum number of positions that one search attempt visits in the search for a game that leads to a position.
+/// Maximum number of positions visited in each attempt of the backward search for a game that leads to a position.
 const MAX_VISITED: usize = 5_000;
 
 impl Position {
@@ -117,11 +117,11 @@ fn lead_action(lead: Lead) -> Action {
 
 /// Depth-first search backwards from a position to the beginning of a game.
 struct PastSearch {
-    /// Number of the current attempt to find a game that leads to a position. The number determines the order in which the search tries
-    /// equally promising earlier moves.
+    /// Number of the current search attempt, from 0. The number determines the order in which the search tries equally promising earlier
+    /// moves.
     order: usize,
-    /// Outlines (summaries) of the positions that the search has visited. An outline holds the facts that decide which earlier moves are
-    /// possible.
+    /// Set of the visited positions. Each position is stored as its outline (summary) and, in every second attempt, also as its text. An
+    /// outline holds the facts that decide which earlier moves are possible.
     ///
     /// Positions with the same outline nearly always have earlier moves of the same kind. Every second attempt therefore visits only the
     /// first position of each outline. The other attempts also store the text of each position, and so visit every position once.
@@ -138,7 +138,7 @@ struct LastMove {
     answer: Card,
 }
 
-/// Outline (summary) of a position: the facts that restrict the suits of earlier leads and answers. The facts are the
+/// Outline (summary) of a position: facts about the position that restrict the suits of the cards in earlier moves. The facts are the
 /// leader, whether the free move is used, and for each suit the number of played cards and whether each seat holds no card.
 type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 
@@ -182,8 +182,8 @@ impl PastSearch {
         None
     }
 
-    /// Returns a deal that leads to a position before the first move, and records the foreplacing actions between the deal and the
-    /// position.
+    /// Returns a deal that leads to `position`, which must be before the first move. Appends the players' foreplacing actions to the list
+    /// `actions`.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
         // Before the first move, *first* leads and the free move is unused, so that no deal leads to another position.
         if position.leader() == Seat::Second || position.free_move_used() {

@@ -183,7 +183,8 @@ impl View {
         }
     }
 
-    /// Returns the candidates for a seat's face-down card: the cards dealt to the seat that are consistent with all its observed actions.
+    /// Returns the candidates for a seat's face-down card: the cards dealt to the seat that are consistent with the seat's observed
+    /// actions.
     ///
     /// The list is empty unless [`hides_card`](Self::hides_card) is true of the seat.
     #[must_use]

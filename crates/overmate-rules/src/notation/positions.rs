@@ -66,14 +66,14 @@ pub enum PositionFault {
     },
     /// The hand sizes of the position cannot occur together in a game.
     #[error(
-        "with any led card, seat `first` holds {} and seat `second` {}, but no game with these foreplaced cards has hands of these sizes: correct the hands or the foreplaced cards",
+        "counting the led card, seat `first` holds {} and seat `second` {}, but no game with these foreplaced cards has hands of these sizes: correct the hands or the foreplaced cards",
         counted(*first, "card"),
         counted(*second, "card")
     )]
     Sizes {
-        /// Number of cards that seat `First` held before the current lead of the position.
+        /// Number of cards in the hand of seat `First`, plus 1 if this seat has already led in the current move.
         first: usize,
-        /// Number of cards that seat `Second` held before the current lead of the position.
+        /// Number of cards in the hand of seat `Second`, plus 1 if this seat has already led in the current move.
         second: usize,
     },
     /// The position has a foreplaced card, but the rule set does not allow foreplacing.

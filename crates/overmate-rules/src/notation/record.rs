@@ -184,7 +184,7 @@ pub enum NotRecordable {
         /// Rejected key of a record header.
         key: String,
     },
-    /// The value of the header is derived from the match, such as the result, and cannot be set.
+    /// The header, such as `Result`, has a value that is derived from the match and cannot be set.
     #[error("the header `{key}` is computed from the match and cannot be set: choose another key")]
     DerivedHeader {
         /// Rejected key of a record header whose value is derived from the match.
@@ -226,8 +226,8 @@ impl Record {
         &self.contest
     }
 
-    /// Replaces the match of the record by a later or earlier state of that match. Also removes
-    /// the notes on games and actions that the new state lacks.
+    /// Replaces the match of the record by a later or earlier state of the same match. Also removes the notes on games
+    /// and actions that the new state lacks.
     #[must_use]
     pub fn with_match(mut self, contest: Match) -> Self {
         let games = contest.games();

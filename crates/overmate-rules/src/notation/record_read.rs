@@ -330,7 +330,7 @@ impl GamesReader<'_> {
         }
     }
 
-    /// Parses an optional result of the match, such as `32-0` or `*`. Returns whether the record has a result.
+    /// Parses the result of the match, such as `32-0` or `*`, if the cursor is at a result. Returns whether the record has a result.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -347,7 +347,7 @@ impl GamesReader<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Parses an optional resignation, such as `A resigns`. Returns whether the record has a resignation.
+    /// Parses a resignation, such as `A resigns`, if the cursor is at a resignation. Returns whether the record has a resignation.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();

@@ -35,9 +35,9 @@ pub struct Base {
 pub struct Variation {
     /// Name of the variation, such as `double` in the rule set name `sackson+double`.
     pub name: &'static str,
-    /// English title and summary of the variation.
+    /// English title and summary of the rule variation.
     pub english: Texts,
-    /// German title and summary of the variation.
+    /// German title and summary of the rule variation.
     pub german: Texts,
     change: Change,
 }
@@ -342,7 +342,7 @@ const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// The base rule set is missing: the name is empty, or begins with a `+` that no variation's name follows.
+    /// The published rule set is missing: the name is empty, or begins with `+` and the next part is not the name of a variation.
     #[error("the name of a rule set is missing: use {}", format_names(&BASES.map(|base| base.name)))]
     MissingBase,
     /// The first part of the rule set's name is not the name of a published rule set.
@@ -502,8 +502,8 @@ impl RuleSet {
         out
     }
 
-    /// Returns the rule sets of the catalogue for which this project publishes the solved values of all deals, in catalogue order. The
-    /// decks of all these rule sets have 20 cards.
+    /// Returns the rule sets for which this project publishes the exact value of every deal, in catalogue order. The decks of all these
+    /// rule sets have 20 cards.
     ///
     /// This example calls `with_published_values`.
     /// ```

@@ -6,7 +6,7 @@ use overmate_rules::{Record, RecordFault, error_with_causes};
 use crate::chance::{Chance, catalogue, rules};
 use crate::records::record;
 
-/// Valid record that the tests alter to make it invalid.
+/// Valid record, from which the tests create invalid records by changes of the text.
 const GOOD: &str = r#"[Rules "sackson"]
 [A "Ann"]
 [Games "2"]

@@ -95,7 +95,7 @@ fn seeds_give_the_deals_that_the_documentation_states() {
     assert_eq!(compared, 2 * 203 * 20);
 }
 
-/// Table of seeds, each with the first two deal numbers under the rule set `sackson` and the first
+/// Table of seeds with the deal numbers that each seed gives: the first two under the rule set `sackson`, and the first
 /// under `sackson+pinochle`. No version may change this table.
 const FROZEN: &[(u64, [u64; 2], u64)] = &[
     (0, [143_510, 130_104], 1_880_413_602_482),

@@ -1,5 +1,6 @@
-//! Measures how the server handles the deadlines of many correspondence matches. The first measurement covers the search for
-//! passed deadlines while all matches are idle. The second measurement covers the end of matches whose deadlines have passed.
+//! Measures the time that the server needs to find and to end correspondence matches with expired deadlines, among many other matches. The
+//! first measurement covers the search while no deadline has expired. The second measurement covers the end of matches whose deadlines have
+//! expired.
 
 use std::path::Path;
 use std::time::Duration;

@@ -38,8 +38,7 @@ fn honest(number: u8) -> Browser {
     Browser::at(format!("198.51.100.{number}:4711"))
 }
 
-/// Plays matches between two people over live connections, one after another, with ten actions a second, and measures the
-/// response times.
+/// Plays one match after another between two simulated people, with ten actions a second, and measures the response times.
 async fn play(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     let (mut host, mut guest) = (honest(1), honest(2));
     let mut times = Vec::new();

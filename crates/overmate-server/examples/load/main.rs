@@ -33,7 +33,7 @@ use crate::served::Served;
 /// Maximum 99th percentile of the time from sending an action to its delivery to the other player, in milliseconds.
 const SLOWEST: Target = Target::AtMost(50.0);
 
-/// Minimum number of stored actions per second, as a fraction of the requested number. The last actions may be stored after the time of the
+/// Minimum ratio of the stored actions per second to the requested actions per second. The last actions may be stored after the time of the
 /// load test.
 const STORED: f64 = 0.99;
 

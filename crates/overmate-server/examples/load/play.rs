@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Number of concurrent requests with which the load test checks the stored states of all matches.
 const AT_ONCE: usize = 16;
 
-/// Results of the matches in the load test: the latencies of the delivered actions, the number of failed tasks, and the played matches.
+/// Results of the load test: the latencies of the delivered actions, the number of tasks that failed to play matches, and the played
+/// matches.
 pub(crate) struct Played {
     /// Latencies of all delivered actions, in ascending order.
     pub(crate) latencies: Vec<Duration>,
@@ -30,7 +31,7 @@ pub(crate) struct Played {
     time: Duration,
 }
 
-/// Match that the load test has stopped playing, with the data for a later check of the match's stored state.
+/// Match that the load test no longer plays, with the data for a later check of the match's stored state.
 pub(crate) struct PlayedMatch {
     /// HTTP client of the player who created the match.
     browser: Browser,

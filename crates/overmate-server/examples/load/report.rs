@@ -46,7 +46,7 @@ pub(crate) fn figure(name: &str, value: f64, unit: &'static str) {
     fact(name, Figure(value, unit));
 }
 
-/// Results of a load test: for each target, whether the measured value has reached the target.
+/// Results of a load test: the targets that the measured values have reached or missed.
 #[derive(Default)]
 pub(crate) struct Report {
     /// Output lines, one for each target, that tell whether the target is reached or missed.

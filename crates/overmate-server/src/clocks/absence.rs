@@ -1,4 +1,4 @@
-//! Computes the yearly budget of a person's days off, and the pauses of their correspondence clocks on days off.
+//! Computes the unused part of a person's yearly budget of days off, and the pauses of the person's correspondence clocks on days off.
 
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -11,7 +11,7 @@ use super::match_clock::MatchClock;
 /// Default number of days off that each person may use in a calendar year (UTC).
 pub(crate) const DAYS_OFF: u32 = 20;
 
-/// A person's days off: a period with its start and end, as Unix times in milliseconds.
+/// Period of a person's days off, with its start and its end as Unix times in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Absence {
     pub(crate) began_at: i64,
@@ -64,9 +64,9 @@ pub(crate) fn begin(absences: &[Absence], budget: u32, now: i64) -> Option<Absen
     (left(absences, budget, now) >= DAY).then_some(Absence { began_at: now, until })
 }
 
-/// Returns the time at which days off that begin at the time `from` use up the yearly budget. The time `from` lies in the
-/// calendar year of `now`, and the periods `others` have used a part of the budget. If the budget lasts until the end of the
-/// year, the days off continue with the unused budget of the next year.
+/// Returns the time at which the yearly budget is used up, for days off that begin at the time `from`. The time `from` lies in the calendar
+/// year of `now`, and the periods `others` have used a part of the budget. If the budget lasts until the end of the year, the days off
+/// continue with the unused budget of the next year.
 fn end(others: &[Absence], budget: u32, from: i64, now: i64) -> i64 {
     let (_, next_year) = year_of(now);
     let until = from.saturating_add(left(others, budget, now));
@@ -90,7 +90,7 @@ pub(crate) fn cut(absences: &[Absence], budget: u32, now: i64) -> Option<Absence
     (until < lasting.until).then_some(Absence { until, ..lasting })
 }
 
-/// Returns the period of a person's days off that includes a given time, or `None`.
+/// Returns the period of a person's days off that includes a given time, or `None` without such a period.
 pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     let away = |absence: &&Absence| absence.began_at <= now && absence.until > now;
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
@@ -114,7 +114,7 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns a pause of a player's correspondence clock that earlier days off required, but that was not recorded. The result holds the start
+/// Returns the pause that earlier days off required for a player's correspondence clock, but that the log lacks. The result holds the start
 /// of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began. `None` means that
 /// these days off required no such pause.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {

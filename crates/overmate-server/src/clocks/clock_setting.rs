@@ -36,16 +36,15 @@ impl ClockSetting {
     /// Maximum increment of a live clock for each action, in seconds.
     pub(crate) const MOST_INCREMENT: u32 = 180;
 
-    /// Minimum downtime of the server, in milliseconds, that is credited to a live clock.
+    /// Minimum duration of a server downtime, in milliseconds, for which a live clock gets a time credit.
     pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
 
-    /// Minimum downtime of the server, in milliseconds, that is credited to a correspondence clock. The value is larger than the time
-    /// between two heartbeats while only correspondence clocks run.
+    /// Minimum duration of a server downtime, in milliseconds, for which a correspondence clock with little time left gets a time credit.
+    /// The value is larger than the time between two heartbeats while only correspondence clocks run.
     pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 120_000;
 
-    /// Minimum downtime of the server, in milliseconds, that is credited to every correspondence clock, regardless of its
-    /// remaining time. A shorter downtime is credited only to clocks with less than this time left, so that a restart does not
-    /// add an entry to each match.
+    /// Minimum duration of a server downtime, in milliseconds, for which every correspondence clock gets a time credit. A shorter downtime
+    /// is credited only to clocks with less than this time left, so that a restart does not add an entry to each match.
     pub(crate) const LONG_DOWNTIME_OF_DAYS: i64 = 3_600_000;
 
     /// Allowed numbers of days for each action of a correspondence match.
@@ -90,8 +89,8 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the minimum server downtime, in milliseconds, that is credited to a player's clock. `left` is the player's remaining time in
-    /// milliseconds at the end of the downtime, and negative if the deadline has passed in the downtime.
+    /// Returns the minimum duration of a server downtime, in milliseconds, for which a player's clock gets a time credit. `left` is the
+    /// player's remaining time in milliseconds at the end of the downtime, and negative if the deadline has passed in the downtime.
     pub(crate) fn least_downtime(self, left: i64) -> i64 {
         match self {
             Self::Live { .. } => Self::LEAST_DOWNTIME,
@@ -100,9 +99,9 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the time, in milliseconds, that each action adds to the acting player's quota of compensated network lag. The result is 0
-    /// for correspondence clocks. For live clocks, the number grows with the expected length of the match, as on lichess, up to
-    /// [`MOST_LAG`].
+    /// Returns the number of milliseconds that each action adds to a player's lag quota (the network lag that the clock can still
+    /// compensate). The result is 0 for correspondence clocks. For live clocks, the number grows with the expected length of the match, as
+    /// on lichess, up to [`MOST_LAG`].
     pub(crate) fn lag_gain(self) -> i64 {
         match self {
             Self::Live { base, increment } => {

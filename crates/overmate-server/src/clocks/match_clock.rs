@@ -105,7 +105,7 @@ impl MatchClock {
         lag.clamp(0, MOST_LAG).min(self.quota[player]).min(self.used(player, at))
     }
 
-    /// Returns whether a player's thinking time is used up when an action arrives. `given` is the
+    /// Returns whether an action arrives too late, because the player's remaining time is used up. `given` is the
     /// measured lag of the action, in milliseconds.
     pub(crate) fn is_late(&self, player: Player, at: i64, given: i64) -> bool {
         let used = self.used(player, at) - self.compensated(player, at, given);
@@ -120,8 +120,8 @@ impl MatchClock {
         Some(from.saturating_add(self.left[player]).saturating_add(grace))
     }
 
-    /// Returns the player whose clock runs, and the server downtime to credit to that player, in milliseconds. The downtime
-    /// begins at `seen` or later. Returns `None` if the downtime is too short.
+    /// Returns the player whose clock runs, and the time credit (in milliseconds) for a downtime of the server. The downtime begins at
+    /// `seen` or later. Returns `None` if the downtime is too short.
     pub(crate) fn downtime(&self, seen: i64, now: i64) -> Option<(Player, i64)> {
         let running = self.running?;
         let down = now.saturating_sub(seen.max(self.last_used(running)));
@@ -129,9 +129,9 @@ impl MatchClock {
         (down >= self.setting.least_downtime(left)).then_some((running.player, down))
     }
 
-    /// Returns the earliest time from which server downtime can be credited to the running clock, in milliseconds since 1970. The result is
-    /// the time of the last log entry. If days off or a pause stop the clock after this entry, the result is the end of the days off or of
-    /// the pause.
+    /// Returns the earliest Unix time, in milliseconds, from which a downtime of the server can be credited to the running clock. The
+    /// result is the time of the last log entry. If days off or a pause stop the clock after this entry, the result is the end of the days
+    /// off or of the pause.
     fn last_used(&self, running: Running) -> i64 {
         match self.setting {
             ClockSetting::Live { .. } if self.paused_until.is_none() => self.last,
@@ -139,7 +139,7 @@ impl MatchClock {
         }
     }
 
-    /// Deducts the time of an action from the acting player's clock, adds the increment, and stops the clock.
+    /// Stops the acting player's clock after an action, and updates the player's remaining time.
     pub(crate) fn act(&mut self, player: Player, at: i64, given: i64) {
         let given = self.compensated(player, at, given);
         let used = self.used(player, at) - given;
@@ -205,8 +205,7 @@ impl MatchClock {
         true
     }
 
-    /// Returns the end of the days off for which a correspondence clock is paused at a given time,
-    /// or `None`.
+    /// Returns the end of the days off that pause the running correspondence clock at a given time, or `None` without such days off.
     pub(crate) fn away_until(&self, at: i64) -> Option<i64> {
         let is_of_days = matches!(self.setting, ClockSetting::Days(_));
         self.running.map(|running| running.from).filter(|from| is_of_days && *from > at)

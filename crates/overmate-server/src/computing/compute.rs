@@ -16,7 +16,7 @@ use super::scheduling::lower_priority;
 use crate::error::ApiError;
 use crate::http::client::Client;
 
-/// Timeout of a client's wait for a computation permit.
+/// Timeout for a client that waits for a permit to run a computation.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
 
 /// Cost class of a computation, which determines its pool of permits. A computation never waits for
@@ -144,8 +144,7 @@ impl Compute {
         Self { is_inline: true, ..Self::new() }
     }
 
-    /// Waits for a client's permit to run a computation. Refuses the client if the queue is longer
-    /// than the limit.
+    /// Waits until a client may run a computation, and returns the permit. Refuses the client if the queue is longer than the limit.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -176,8 +175,8 @@ impl Compute {
         })
     }
 
-    /// Waits for a client's permit to run a computation, but at most [`QUEUE_TIME`]. Returns an error if too many clients wait, or if the
-    /// wait is too long.
+    /// Waits until a client may run a computation, but at most [`QUEUE_TIME`], and returns the permit. Returns an error if too many clients
+    /// wait, or if the wait is too long.
     pub(crate) async fn timely_permit(
         &self,
         class: Class,

@@ -33,8 +33,8 @@ impl<K: PartialEq, V> FairCache<K, V> {
         Self { limit, entries: Mutex::default() }
     }
 
-    /// Takes the value of a key out of the cache, or returns `None`. Two callers thus never use one
-    /// value at the same time.
+    /// Removes the value of a key from the cache and returns the value, or returns `None` if the cache lacks the key.
+    /// Two callers thus never use one value at the same time.
     pub(crate) fn take(&self, key: &K) -> Option<V> {
         let mut entries = self.lock();
         let at = entries.iter().position(|cached| cached.key == *key)?;
@@ -63,8 +63,8 @@ impl<K: PartialEq, V> FairCache<K, V> {
         Some(entries.remove(first).value)
     }
 
-    /// Returns a copy of a cached value, or `None`. The value stays in the cache, becomes the most
-    /// recently used, and counts for the given network from now on.
+    /// Returns a copy of the cached value of a key, or `None` if the cache lacks the key. The value stays in the cache,
+    /// becomes the most recently used, and counts for the given network from now on.
     pub(crate) fn get(&self, key: &K, network: IpAddr) -> Option<V>
     where
         V: Clone,

@@ -36,7 +36,8 @@ struct QueueState {
     waiting: Vec<Waiting>,
 }
 
-/// Queueing state of one IP network at a semaphore: its number of granted permits, and the virtual times (fair queueing) of its browsers.
+/// Queueing state of one IP network at a semaphore: the number of permits that the network holds, and the virtual fair-queueing
+/// times of the network's browsers.
 #[derive(Default)]
 struct Network {
     granted: usize,

@@ -16,8 +16,7 @@ use crate::http::client::Client;
 /// Time limit for one analysis of a game with more than 20 cards.
 const TIME: Duration = Duration::from_millis(1_500);
 
-/// Memory limit, in bytes, for an analysis or an action of a computer opponent in a game with more
-/// than 20 cards.
+/// Memory limit, in bytes, for one search in a game with more than 20 cards: for an analysis, or for the action of a computer opponent.
 ///
 /// The limit suffices for nearly all positions of a Pinochle deck with 16 cards in each hand. The
 /// number of simultaneous searches is at most the number of processors, and at least two.
@@ -46,7 +45,7 @@ pub(crate) struct SolverPool {
     compute: Arc<Compute>,
 }
 
-/// Guard that sets a stop flag when it is dropped, so that a cancelled request ends its search.
+/// Guard that sets the stop flag of a search when the guard is dropped, so that a cancelled request ends its search.
 struct StopWhenDropped(Arc<AtomicBool>);
 
 impl Drop for StopWhenDropped {
@@ -83,8 +82,8 @@ impl SolverPool {
         self.run(client, class, search).await
     }
 
-    /// Waits for the client's computation permit, and runs a function on a blocking thread. Returns the function's result. When the caller
-    /// is cancelled, the budget stops the function's search.
+    /// Waits until the client may run a computation, and then runs a function on a blocking thread. Returns the function's result. When the
+    /// caller is cancelled, the budget stops the function's search.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -101,8 +100,8 @@ impl SolverPool {
         Ok(result)
     }
 
-    /// Waits for the client's computation permit, up to a time limit, and returns the permit. Returns an error if too many clients wait, or
-    /// if the wait is too long.
+    /// Waits until the client may run a computation, but only for a limited time, and returns the permit. Returns an error if too many
+    /// clients wait, or if the wait is too long.
     pub(crate) async fn permit(
         &self,
         class: Class,
@@ -111,7 +110,7 @@ impl SolverPool {
         self.compute.timely_permit(class, Purpose::Solver, client, QUEUE, WAITING).await
     }
 
-    /// Waits for the client's computation permit, without a time limit, and returns the permit. This method is for the later parts of a
+    /// Waits until the client may run a computation, without a time limit, and returns the permit. This method is for the later parts of a
     /// streamed HTTP response, because the server can no longer refuse a response that has begun.
     pub(crate) async fn patient_permit(
         &self,

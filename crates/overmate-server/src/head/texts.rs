@@ -276,7 +276,7 @@ const PAGES: [PageTexts; 19] = [
     },
 ];
 
-/// Returns the link preview of the page at a URL path, with generic texts that contain no data of a match.
+/// Returns the generic link preview of the web client's page at a URL path. The preview contains no data of a match.
 pub(crate) fn about_page(path: &str, language: Language) -> Preview {
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     let texts = match parts[..] {

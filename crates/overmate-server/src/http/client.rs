@@ -9,13 +9,14 @@ use super::forwarded;
 use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
-/// Rate limits of IPv6 networks: pairs of a prefix length, and a multiple of the limit of one IPv4 address.
+/// Rate limits of IPv6 networks. Each pair holds a prefix length in bits, and the limit of such a network as a multiple of the limit of one
+/// IPv4 address.
 ///
 /// A network provider may give a customer a whole /56 or /48, in which the customer chooses the
 /// addresses. An IPv4 address has only the first limit.
 pub(crate) const NETWORKS: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 
-/// Sender of HTTP requests: a browser identity, if known, with an IPv4 address or a 64-bit IPv6 prefix.
+/// Sender of HTTP requests: an IPv4 address or a 64-bit IPv6 prefix, with the browser identity if the identity is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client {
     address: IpAddr,
@@ -32,9 +33,9 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Returns a client with a given browser identity and a synthetic private IP address, because the real IP address is unknown. The
-    /// network number, if known, is mapped to a private address. All browsers without a network number share one further private address.
-    /// Browsers with the same private address share the limits of one network.
+    /// Returns a client with a given browser identity, and with a private IPv6 address in place of the unknown real IP address. The network
+    /// number, if known, is mapped to a private address. All browsers without a network number share one further private address. Browsers
+    /// with the same private address share the limits of one network.
     pub(crate) fn numbered(browser: Holder, network: Option<u16>) -> Self {
         let [is_known, number] = network.map_or([0, 0], |number| [1, number]);
         let address = Ipv6Addr::new(0xfd00, is_known, number, 0, 0, 0, 0, 0);

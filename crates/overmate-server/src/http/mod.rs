@@ -1,5 +1,4 @@
-//! Implements the HTTP infrastructure of the routes: TCP streams, client identification, the public address, web client files, and OpenAPI
-//! texts.
+//! Implements HTTP infrastructure: TCP streams, client identification, the public address, web client files, and OpenAPI texts.
 
 pub(crate) mod assets;
 pub(crate) mod client;

@@ -66,8 +66,7 @@ impl TimedStream {
         self.read.clone()
     }
 
-    /// Applies the write timeout to the poll result of a write to the TCP stream. If the client has read nothing within the time limit, the
-    /// result is a timeout error.
+    /// Returns the poll result of a write to the TCP stream, or a timeout error if the write has been pending for too long.
     fn limit<T>(
         &mut self,
         result: Poll<io::Result<T>>,

@@ -172,7 +172,7 @@ impl Token {
         self.holder
     }
 
-    /// Returns the hash that identifies the browser or, for a request of a bot, the identity of the bot's person.
+    /// Returns the hash that identifies the requesting browser. For a request of a bot, returns the identity of the bot's person.
     pub(crate) fn browser(&self) -> Holder {
         self.browser
     }
@@ -207,7 +207,7 @@ pub(crate) struct LenientIdentity(pub(crate) Option<Holder>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnBrowser(pub(crate) Option<Holder>);
 
-/// Extractor of the identity of the requesting browser, with the cookie for the response. A browser without a valid cookie gets a
+/// Extractor of the identity of the requesting browser, with the identity cookie for the response. A browser without a valid cookie gets a
 /// new identity.
 ///
 /// The extractor refuses one request of a browser that was signed out. Otherwise the browser would act for a new and empty identity
@@ -220,12 +220,12 @@ pub(crate) struct IssuedIdentity {
     pub(crate) cookie: HeaderValue,
 }
 
-/// Extractor of the identity of a browser that is being linked to a person, with the cookie for the response. A browser without a valid
-/// cookie gets a new identity, even if the browser was signed out.
+/// Extractor of the identity of a browser that is being linked to a person, with the identity cookie for the response. A browser without a
+/// valid cookie gets a new identity, even if the browser was signed out.
 pub(crate) struct JoiningIdentity(pub(crate) IssuedIdentity);
 
-/// Extractor that always issues a new identity token for the requesting browser, in the cookie for the response. Another person may have
-/// put the former token into the browser. Therefore the former token must not give access to an account.
+/// Extractor that always issues a new identity token for the requesting browser, in the identity cookie of the response. Another person may
+/// have put the former token into the browser. Therefore the former token must not give access to an account.
 ///
 /// Like [`IssuedIdentity`], the extractor refuses one request of a browser that was signed out.
 pub(crate) struct RenewedIdentity {

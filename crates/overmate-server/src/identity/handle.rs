@@ -94,8 +94,7 @@ impl Handle {
     }
 }
 
-/// Returns the skeleton of a handle: its characters without case and signs, with one spelling for
-/// look-alike characters.
+/// Returns the skeleton (normal form) of a handle: in lower case, without `-` and `_`, and with one spelling for look-alike characters.
 fn skeleton(handle: &str) -> String {
     let mut skeleton = String::with_capacity(2 * handle.len());
     for character in handle.chars() {

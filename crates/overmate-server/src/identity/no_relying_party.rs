@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::error::ApiError;
 use crate::http::public_url::PublicUrl;
 
-/// WebAuthn relying party. No value exists in a build without passkeys.
+/// Uninhabited type (without values) that replaces the WebAuthn relying party in a build without passkeys.
 #[derive(Clone, Debug)]
 pub(crate) enum RelyingParty {}
 
@@ -17,7 +17,7 @@ pub(crate) struct Started {
     pub(crate) state: Value,
 }
 
-/// Authenticator's answer to a challenge. No value exists in a build without passkeys.
+/// Uninhabited type (without values) that replaces the authenticator's answer to a challenge in a build without passkeys.
 pub(crate) enum NewCredential {}
 
 pub(crate) use NewCredential as SignInCredential;

@@ -54,7 +54,8 @@ pub(crate) enum PasswordFault {
     Weak,
 }
 
-/// Checks that a password is neither too short, nor too long, nor easy to guess from the handle.
+/// Checks that a password has an allowed length and is not easy to guess. A password is easy to guess if it is common, contains the handle,
+/// or has fewer than [`DIFFERENT`] distinct characters.
 pub(crate) fn check(password: &str, handle: &str) -> Result<(), PasswordFault> {
     let password = normalised(password);
     if !(SHORTEST..=LONGEST).contains(&password.chars().count()) {

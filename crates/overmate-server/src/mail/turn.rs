@@ -33,8 +33,7 @@ pub(crate) struct TurnFacts<'a> {
     /// Id of the match in which it is the player's turn.
     pub(crate) id: &'a str,
     pub(crate) opponent: Option<&'a str>,
-    /// Deadline of the player's next action, after which the player loses the match, in seconds since 1970; `None` while the clock does not
-    /// run.
+    /// Unix time, in seconds, at which the player loses the match if they do not act; `None` while the player's clock does not run.
     pub(crate) deadline: Option<i64>,
     /// Current time in seconds since 1970.
     pub(crate) now: i64,

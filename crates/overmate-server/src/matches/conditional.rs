@@ -1,5 +1,5 @@
-//! Manages a player's conditional answers (prepared replies) in a correspondence match. The answers of a player form a private
-//! tree, in which each possible action of the opponent has the player's answers.
+//! Checks a player's conditional answers (prepared replies) in a correspondence match, and finds the answer that is due. The answers of a
+//! player form a private tree, in which each possible action of the opponent has the player's answers.
 //!
 //! The tree of conditional answers begins at a position where the opponent is to act. The tree ends with the current game,
 //! because the deal of a later game may be unknown. The server appends an automatic answer in one transaction with the opponent's

@@ -295,7 +295,7 @@ impl MatchState {
         self.clock.as_ref().is_some_and(|clock| clock.paused_until(at).is_some())
     }
 
-    /// Returns the player who lost the match by running out of time, or `None`.
+    /// Returns the player who lost the match by running out of time, or `None` if no player ran out of time.
     pub(crate) fn out_of_time(&self) -> Option<Player> {
         self.out_of_time
     }
@@ -343,7 +343,8 @@ impl MatchState {
         self.info.rated && self.open_seat().is_some() && self.result().is_none() && !has_acted
     }
 
-    /// Returns the computer opponent whose turn it is, with its seat and random seed, or `None`.
+    /// Returns the computer opponent that is to act, with its player (A or B) and its random seed; `None` if no computer opponent is to
+    /// act.
     pub(crate) fn bot_to_act(&self) -> Option<(Player, Computer, u64)> {
         let player = self.to_act()?;
         match self.seats()[player].occupant {
@@ -394,8 +395,8 @@ impl MatchState {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }
 
-    /// Returns whether the match has begun, for example by an action of a person or by the joining of a second person. An undo, a hint and
-    /// the end of the match count as well.
+    /// Returns whether the match has begun: a person has acted, or a second person has joined. An undo, a hint and the end of the match
+    /// count as well.
     pub(crate) fn is_begun(&self) -> bool {
         self.log.has_acted(|player| !self.info.is_bot(player))
             || !self.marks().is_empty()

@@ -1,4 +1,4 @@
-//! Replays the logs of matches, measures finished games, and manages conditional answers.
+//! Replays match logs, measures the quality of play in finished games, and checks conditional answers.
 
 pub(crate) mod conditional;
 pub(crate) mod game_report;

@@ -56,7 +56,7 @@ pub(crate) fn event_of(id: &str) -> String {
 /// Minimum number of event channels in this process before unused channels are removed.
 const CLEANING_SIZE: usize = 1_024;
 
-/// Event channels, which report changes to the subscribers within this process, by match id or channel name.
+/// Event channels within this process, by match id or channel name. Each channel reports changes to its subscribers.
 #[derive(Clone, Default)]
 pub(crate) struct InProcess(Arc<Mutex<HashMap<Box<str>, watch::Sender<Reached>>>>);
 

@@ -72,8 +72,9 @@ fn fault(event: &Event) -> Option<&'static str> {
     }
 }
 
-/// Starts to exchange notices about changes of matches and messages about connected players with other servers over NATS. The server also
-/// begins to reread the logs of all watched matches at an interval. While NATS cannot be reached, the server continues without notices.
+/// Starts to exchange notices with other servers over NATS. The notices report changes of matches, and the presence and chat phrases of
+/// players. The server also begins to reread the logs of all watched matches at an interval. While NATS cannot be reached, the server
+/// continues without notices.
 ///
 /// # Errors
 ///

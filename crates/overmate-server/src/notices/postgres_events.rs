@@ -28,8 +28,8 @@ const QUIET: Duration = Duration::from_secs(30);
 /// Name of the PostgreSQL channel that carries the notices. Each database of PostgreSQL has its own channels.
 const CHANNEL: &str = "overmate";
 
-/// Starts to exchange notices about changes of matches and messages about connected players with other servers over PostgreSQL. The server
-/// also begins to reread the logs of all watched matches at an interval.
+/// Starts to exchange notices with other servers over PostgreSQL. The notices report changes of matches, and the presence and chat phrases
+/// of players. The server also begins to reread the logs of all watched matches at an interval.
 ///
 /// # Errors
 ///

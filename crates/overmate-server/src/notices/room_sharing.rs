@@ -12,7 +12,7 @@ use super::sharing::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Maximum wait of the sending task for a signal. After this time, the task searches for unsent messages about match rooms even without a
+/// Timeout for the signal that starts a search for unsent messages about match rooms. After the timeout, the search starts without a
 /// signal.
 const INTERVAL: Duration = Duration::from_millis(250);
 
@@ -89,10 +89,10 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Time that a test allows for the delivery of a match room's message that is sent at once to the other servers.
+    /// Time for which a test waits for a message of a match room that the server sends to the other servers at once.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Time that a test allows for the delivery of a match room's message that is delayed by the pause after the previous message.
+    /// Time for which a test waits for a message of a match room that the server delays, because it has just sent another one.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
     /// Test replacement for the message channel between servers, which delivers the messages within the test process. The channel also

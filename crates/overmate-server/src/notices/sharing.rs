@@ -151,8 +151,8 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Publishes the changes in another server's notice to the subscribers in this process, and applies the room messages (presence and chat
-/// phrases of players).
+/// Publishes the changes in another server's notice to the subscribers in this process. Messages about the presence and the chat phrases of
+/// players go to the match rooms.
 pub(crate) fn hear(local: &InProcess, rooms: &Rooms, notice: &str) {
     for (id, sequence) in changes(notice) {
         local.hint(id, sequence);

@@ -41,7 +41,7 @@ pub struct Admin {
 /// Result of an operator's search for matches and open offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Browser identity whose id or handle is the search text, or `None`.
+    /// Browser identity whose id or handle is the search text; `None` if no browser identity has this id or handle.
     pub browser: Option<FoundBrowser>,
     /// Matches that the operator's search has found, the newest first.
     pub matches: Vec<FoundMatch>,
@@ -54,7 +54,7 @@ pub struct Found {
 pub enum Revoked {
     /// Unused invitation of a match, which the operator has revoked.
     Invitation,
-    /// Open offer, which the operator has withdrawn.
+    /// Offer that was open until the operator withdrew it.
     Offer,
     /// Revoked identity cookie of a browser. The field holds the new identity, which has taken over the browser's data.
     Browser(FoundBrowser),
@@ -422,9 +422,9 @@ impl Admin {
         self.revoke_all(text, false, reason).await
     }
 
-    /// Revokes the target that `text` names and, on request, the passkeys of a target browser's account. The target is revoked as by
-    /// [`revoke`](Self::revoke). The passkeys are revoked only if the target is the identity of a browser and `passkeys` is set. If the
-    /// account has no password, nobody can then sign in to the account.
+    /// Revokes the target that `text` names and, if `passkeys` is set, the passkeys of the target browser's account. The target is revoked
+    /// as by [`revoke`](Self::revoke). Passkeys are revoked only if the target is the identity of a browser. If the account has no
+    /// password, nobody can then sign in to the account.
     ///
     /// # Errors
     ///

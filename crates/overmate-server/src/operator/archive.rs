@@ -350,8 +350,8 @@ pub async fn archive(
 /// Upper bound on the time from the creation of a match until the end of its arena or Swiss event, in seconds.
 const EVENT_TIME: i64 = 2 * 24 * 60 * 60;
 
-/// Returns whether the deal of a match is still secret. A current deal of the day or week is secret, as is the deal of an arena or Swiss
-/// event that may still run. `now` is in seconds since 1970.
+/// Returns whether the deal of a match must stay secret, because other people may still play the deal. A current deal of the day or week is
+/// secret, as is the deal of an arena or Swiss event that may still run. `now` is in seconds since 1970.
 fn is_secret(info: &MatchInfo, now: i64) -> bool {
     match shared_deal(info) {
         Some(deal) => deal.ends_at() > now,
@@ -466,7 +466,7 @@ fn count(number: usize) -> Cell<'static> {
     Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Returns the anonymised name of the player in a seat of a match: `person`, or the name of the computer opponent.
+/// Returns the anonymised name of a player in a match. The name is `person`, or the name of the computer opponent.
 fn occupant(info: &MatchInfo, player: Player) -> String {
     match info.seats[player].occupant {
         Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => "person".to_owned(),

@@ -64,8 +64,8 @@ pub enum BackupError {
         /// Reason why the file is not usable as a database.
         source: Unsound,
     },
-    /// The backup differs from the database in the schema version, or in the number of matches or log entries, although
-    /// no process changed the database during the backup.
+    /// The backup is incomplete: its schema version, or its number of matches or log entries, differs from that of the database. No process
+    /// changed the database during the backup.
     #[error(
         "the backup is incomplete: the backup has schema version {}, {} matches and {} log entries, but the database has schema version {}, {} matches and {} log entries; make the backup again",
         copied.schema, copied.matches, copied.entries, stored.schema, stored.matches, stored.entries

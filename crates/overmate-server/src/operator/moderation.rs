@@ -76,7 +76,7 @@ impl Admin {
         self.connection.end(done).await
     }
 
-    /// Takes a measure against a person, and settles the open report that prompted the measure, if any.
+    /// Takes a measure, such as a mute, against a person. If `report` is given, also settles the open report with this id.
     ///
     /// # Errors
     ///

@@ -271,7 +271,7 @@ impl Search {
         self.tops[blossom] = 0;
     }
 
-    /// Processes a tight edge: extends the forest, forms a blossom, or enlarges the matching. Returns whether the matching has
+    /// Uses a tight edge to extend the alternating forest, to form a blossom, or to enlarge the matching. Returns whether the matching has
     /// grown.
     fn use_edge(&mut self, edge: Edge) -> bool {
         let (one, other) = (self.tops[edge.from], self.tops[edge.to]);
@@ -299,7 +299,7 @@ impl Search {
         }
     }
 
-    /// Enlarges the matching by one edge. Returns false if the matching has its maximum weight.
+    /// Enlarges the matching by one edge, unless the matching has its maximum weight. Returns whether the matching has grown.
     fn improve(&mut self) -> bool {
         self.labels[1..].fill(Label::Free);
         self.slacks.fill(0);
@@ -342,7 +342,8 @@ impl Search {
         }
     }
 
-    /// Processes the tight edges of the outer vertices in the queue. Returns whether the matching has grown.
+    /// Uses the tight edges of the outer vertices in the queue, until the matching grows or the queue is empty. Returns whether the
+    /// matching has grown.
     fn scan(&mut self) -> bool {
         while let Some(from) = self.queue.pop_front() {
             if self.labels[self.tops[from]] == Label::Inner {

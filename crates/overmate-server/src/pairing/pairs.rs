@@ -168,7 +168,7 @@ mod tests {
         assert!(with_repeats > 20, "{with_repeats}");
     }
 
-    /// Tests with simulated Swiss events that no pair and no bye repeats while a pairing without repeats exists.
+    /// Tests that the pairings of simulated Swiss events repeat no pair and no bye, as long as a pairing without repeats exists.
     #[test]
     fn an_event_of_many_players_repeats_neither_pairs_nor_byes() {
         let mut random = Rng::with_seed(64);

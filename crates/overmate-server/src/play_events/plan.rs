@@ -37,8 +37,8 @@ fn free(record: &EventRecord) -> impl Iterator<Item = &EventPlayer> {
     players.filter(move |one| one.is_present && one.person.is_some() && !plays(one.number))
 }
 
-/// Returns a pseudorandom number for a player of an arena or Swiss event, which decides the order of players with equal results. The number
-/// is derived from the secret key of the arena or Swiss event.
+/// Returns a player's pseudorandom number, which decides the order of players with equal results in an arena or Swiss event. The number is
+/// derived from the secret key of the arena or Swiss event.
 fn order_of(event: &Event, number: u32) -> u64 {
     let mut hash = keyed_hash(&event.secret);
     hash.update(format!("order {} {number}", event.step).as_bytes());
@@ -140,7 +140,8 @@ fn seated(record: &EventRecord, a: u32, b: u32, place: u32) -> (u32, u32, u32) {
     if led(b) < led(a) { (b, a, place) } else { (a, b, place) }
 }
 
-/// Returns the player who has not taken their first action of a running match in time, or `None`. All times are in seconds.
+/// Returns the player who has missed the time limit for their first action in a running match, or `None` if no player has. All times are in
+/// seconds.
 ///
 /// The player who leads must act within `show_time` from the start, and the other player within twice that time.
 pub(crate) fn absent_player(

@@ -20,7 +20,7 @@ fn is_played(game: &Game) -> bool {
     matches!(game.outcome(), Some(Outcome::Draw | Outcome::Mate(_)))
 }
 
-/// Returns the player who lost an ended match by resigning or by running out of time, or `None`.
+/// Returns the player who lost an ended match by resigning or by running out of time, or `None` for any other end.
 pub(crate) fn forfeited(state: &MatchState) -> Option<Player> {
     state.result().and_then(|result| result.resigned)
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::{Phrase, PresenceKind};
 
-/// Prefix word of each message about the room of a match in a notice to other servers. No match has this word as its id. A server of a
-/// version without such messages expects a number after the first word, and skips the line.
+/// First word of each line about a match room in a notice to other servers. No match has this word as its id. A server of a version without
+/// such messages expects a number after the first word, and skips the line.
 const WORD: &str = "room ";
 
 /// Message from a server to the other servers about the players that are connected to the sending server.
@@ -40,7 +40,7 @@ pub(super) enum RoomNews {
         player: PlayerWire,
         phrase: Phrase,
     },
-    /// The sending server stops, and no player is connected to it any longer.
+    /// The sending server stops, which ends the connections of all its players.
     Left,
 }
 
@@ -53,7 +53,7 @@ impl RoomNews {
 }
 
 impl RoomMessage {
-    /// Formats the message about connected players as one line of a notice to the other servers, with its line break.
+    /// Formats the message about connected players as one line of a notice to the other servers, with a line break at the end.
     pub(crate) fn line(&self) -> String {
         let text = serde_json::to_string(self).expect("a message has a JSON text");
         format!("{WORD}{text}\n")

@@ -11,14 +11,14 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::wire::{Phrase, PresenceKind};
 
-/// Maximum number of notices about players that wait for a slow live connection in the room of a match. Older notices are dropped.
+/// Maximum number of undelivered notices of a match room for one slow live connection. Older notices are dropped.
 const WAITING: usize = 16;
 
 /// Minimum time between two chat phrases of a player.
 pub(super) const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Maximum time by which a chat phrase from another server may arrive before the end of the pause after the previous phrase. The message
-/// with the previous phrase may have been slower. On average, the phrases still keep the pause.
+/// Tolerance of the minimum time between two chat phrases: a phrase from another server may arrive this much too early. The message with
+/// the previous phrase may have been slower. On average, the phrases still keep the pause.
 const PHRASE_JITTER: Duration = Duration::from_secs(1);
 
 /// Minimum time between two messages to the other servers about the presence of the players in a room.
@@ -31,7 +31,7 @@ pub(super) const RENEWAL: Duration = Duration::from_secs(15);
 /// may be lost.
 pub(super) const EXPIRY: Duration = Duration::from_secs(40);
 
-/// Maximum number of other servers whose reports about the presence of the players a match room keeps.
+/// Maximum number of other servers whose presence reports a match room keeps.
 const MOST_SERVERS: usize = 16;
 
 /// Presence of the players of a match while neither player is connected.
@@ -105,8 +105,8 @@ impl Attendance {
         }
     }
 
-    /// Returns whether a player may send a chat phrase now, and starts the pause until the next phrase if so. The phrase may come at most
-    /// `early` before the end of the pause.
+    /// Returns whether the player may send a chat phrase now. If so, starts the pause before the player's next phrase. A phrase may come at
+    /// most `early` before the end of the pause.
     fn counts_phrase(&mut self, early: Duration) -> bool {
         let now = Instant::now();
         if self.next_phrase.is_some_and(|next| now + early < next) {
@@ -194,15 +194,14 @@ impl MatchRoom {
         self.is_asked |= asks;
     }
 
-    /// Removes the report about the presence of the players from another server, given by its number.
+    /// Removes another server's report about the presence of the players. `number` is the id of that server.
     pub(super) fn forget(&mut self, number: u64) {
         if self.others.iter().any(|other| other.number == number) {
             self.change(now(), |room| room.others.retain(|other| other.number != number));
         }
     }
 
-    /// Removes the expired reports of other servers about the presence of the players: each report that its server has not repeated for
-    /// [`EXPIRY`].
+    /// Removes each report about the presence of the players that another server has not repeated for [`EXPIRY`].
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
@@ -217,8 +216,9 @@ impl MatchRoom {
         self.asks = true;
     }
 
-    /// Returns the message about the room that this server must send to the other servers now, or `None`. The message holds the presence of
-    /// the players at this server, and whether the other servers should report their presence. The room counts the message as sent.
+    /// Returns the message about the room that this server must send to the other servers now, or `None` if no message is due. The message
+    /// holds the presence of the players at this server, and whether the other servers should report their presence. The room counts the
+    /// message as sent.
     pub(super) fn due(&mut self) -> Option<(ByPlayer<PresenceKind>, bool)> {
         let players = self.own();
         let is_due = match &self.told {
@@ -241,9 +241,9 @@ impl MatchRoom {
         self.own() == NOBODY
     }
 
-    /// Returns whether the room of a match can be removed: no player is connected to this server, and the other servers know this. The
-    /// pause after the last message must be over, too. A player who connects again and again thus causes no more messages than a player who
-    /// stays connected.
+    /// Returns whether a match room can be removed: no player is connected to this server, and this server's last report shows no connected
+    /// player. The pause after the last message must be over, too. A player who connects again and again thus causes no more messages than
+    /// a player who stays connected.
     pub(super) fn is_over(&self) -> bool {
         let is_known = |told: &Told| told.players == NOBODY && told.at.elapsed() >= TELL_PAUSE;
         self.is_empty() && self.told.as_ref().is_none_or(is_known)

@@ -1,4 +1,4 @@
-//! Keeps the rooms of all matches with connected players, and collects the messages about match rooms for other servers.
+//! Holds the rooms of all matches with connected players, and collects the messages about match rooms for other servers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -100,8 +100,8 @@ impl Rooms {
         Some(RoomMessage { server, news: RoomNews::Left })
     }
 
-    /// Applies another server's message about its connected players, such as their presence or a chat phrase. Messages about matches
-    /// without a room at this server have no effect.
+    /// Updates the match rooms by a message from another server: the presence of players, a chat phrase, or the stop of that server.
+    /// Messages about matches without a room at this server have no effect.
     pub(crate) fn hear(&self, message: RoomMessage) {
         let table = &mut *self.lock();
         // PostgreSQL also delivers the messages that this server has sent. They are ignored.

@@ -78,8 +78,8 @@ mod tests {
         1.0 / (1.0 + 10_f64.powf((other - own) / 400.0))
     }
 
-    /// Estimates the ratings of the computer opponents from their scores against each other, by Newton steps for one opponent
-    /// after another.
+    /// Estimates the ratings of the computer opponents from their scores against each other. The method is a Newton iteration that updates
+    /// one rating at a time.
     fn estimated(shares: &Shares) -> [f64; 10] {
         let mut ratings = [1_500.0_f64; 10];
         for _ in 0..10_000 {

@@ -85,8 +85,8 @@ impl MatchRating {
         periods.min(self.rating.periods_until(MOST_DEVIATION))
     }
 
-    /// Returns the growth per second of the squared deviation of a rating with volatility 1. The growth is proportional to the squared
-    /// volatility. The queries of leaderboards use this number.
+    /// Returns the growth, per second, of the squared deviation of a rating whose volatility is 1. The growth is proportional to the
+    /// squared volatility. The queries of leaderboards use this number.
     pub(crate) fn growth() -> f64 {
         SCALE.powi(2) / PERIOD
     }

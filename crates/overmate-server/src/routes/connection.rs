@@ -1,4 +1,4 @@
-//! Opens live connections (`WebSockets`), and handles their limits, heartbeats and closing.
+//! Opens and closes live connections (`WebSockets`), limits their messages, and sends heartbeat pings.
 
 use std::future::Future;
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub(super) struct Beat {
     pub(super) silence: Duration,
 }
 
-/// Request to open a live connection, with the token and the person of the sender.
+/// Request of a browser or a bot to open a live connection.
 pub(super) struct Opening {
     server: Server,
     client: Client,
@@ -137,7 +137,7 @@ pub(super) struct Connection {
     client: Client,
     /// Person to whom the connection's token belonged when the connection was opened, or `None` without a token.
     pub(super) person: Option<Holder>,
-    /// Token of the browser or the bot that opened the connection, or `None`.
+    /// Token of the browser or the bot that opened the connection; `None` if the request had no valid token.
     token: Option<Token>,
     /// Number of messages refused by the rate limit since the last accepted message.
     refused: u32,

@@ -1,4 +1,4 @@
-//! Defines the middleware that processes every request.
+//! Defines the middleware for the identity, rate limit, request id, panics, tracing and metrics of each request.
 
 use std::any::Any;
 use std::net::SocketAddr;

@@ -304,8 +304,8 @@ impl Live {
         self.connection.send_message(&message).await
     }
 
-    /// Returns whether the opponent's phrases and texts are hidden from the player. Without an answer of the store, the result is
-    /// `None`.
+    /// Returns whether the opponent's phrases and texts are hidden from the connected player, or `None` if the match or the setting cannot
+    /// be read.
     async fn is_muted(&mut self) -> Option<bool> {
         let Role::Player(player) = self.role else { return Some(true) };
         let repository = self.matches.repository();

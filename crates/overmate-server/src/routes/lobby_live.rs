@@ -60,7 +60,7 @@ struct Watcher {
     lobby: Arc<LobbyService>,
     /// Last message with the open offers that was sent to the client; `None` before the first message.
     sent: Option<Utf8Bytes>,
-    /// Ids of the connected person's open offers when the person's offers were last read, or `None` if the offers must be read again.
+    /// Ids of the connected person's open offers at the last read from the store; `None` if the offers must be read again.
     open: Option<Vec<String>>,
     /// Offers that the connected person has made, as last sent to the client; `None` before the first message with these offers.
     sent_own: Option<Vec<OwnOffer>>,
@@ -104,7 +104,7 @@ impl Watcher {
         }
     }
 
-    /// Processes a client's message. Each message also shows that the client's person is present.
+    /// Records a client's message as a sign of the person's presence, and answers a text message with a pong.
     async fn receive(&mut self, message: &Message) -> Result<(), Gone> {
         if let Err(error) = self.connection.count() {
             return self.connection.note_refused(&error);

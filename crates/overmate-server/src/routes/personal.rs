@@ -40,7 +40,7 @@ use crate::store::queries::accounts::FORMER_HANDLE_TIME;
 use crate::store::{CODE_TIME, REPORT_TIME, TALK_TIME};
 use crate::wire::{Export, Privacy, Problem};
 
-/// Some of the services that the data export needs, grouped in one parameter of the request handler.
+/// Services for reports, tournament events, bot accounts and e-mail, grouped in one parameter of the data export's request handler.
 type OtherServices = (
     State<Arc<ReportService>>,
     State<Arc<EventService>>,

@@ -1,4 +1,4 @@
-//! Finds players' days off that began or ended, and pauses or resumes the correspondence clocks accordingly.
+//! Finds players' days off that began or ended, and pauses or resumes the correspondence clocks of these players.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,9 +22,9 @@ const OVERLAP: i64 = 120_000;
 /// Look-back time, in milliseconds, of the first search for days off that began or ended.
 const AT_START: i64 = DAY;
 
-/// Service that pauses or resumes the correspondence clocks that missed the beginning or the end of a player's days off. A clock misses a
-/// beginning or an end if a server died after it had stored the days off, or if an action came at the same time. The service has a task of
-/// its own, so that deadlines and heartbeats do not wait for it.
+/// Service that makes up for missed adjustments of correspondence clocks to players' days off. A clock misses an adjustment if a server
+/// died after it had stored the days off, or if an action came at the same time. The service has a task of its own, so that deadlines and
+/// heartbeats do not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,

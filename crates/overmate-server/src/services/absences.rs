@@ -12,7 +12,8 @@ use crate::store::{Holder, Selection};
 /// Maximum number of matches whose clocks are concurrently adjusted to days off.
 const AT_ONCE: usize = 16;
 
-/// Adjusts the running correspondence clock of a match to the days off of the clock's player. Returns whether the log has grown.
+/// Appends at most one log entry that adjusts the running correspondence clock of a match to the days off of the clock's player. Returns
+/// whether the log has grown.
 pub(super) async fn settle_absence(
     repository: &MatchRepository,
     id: &str,
@@ -30,8 +31,8 @@ pub(super) async fn settle_absence(
         .await
 }
 
-/// Adjusts the running correspondence clock of a match to all days off of the clock's player. The server calls this function before it
-/// decides whether the player has lost on time.
+/// Appends log entries to a match until its running correspondence clock agrees with the days off of the clock's player. The server calls
+/// this function before it decides whether the player has lost on time.
 pub(super) async fn follow(repository: &MatchRepository, id: &str) -> Result<(), ApiError> {
     while settle_absence(repository, id).await? {}
     Ok(())

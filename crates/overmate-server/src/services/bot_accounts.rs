@@ -17,7 +17,7 @@ const PEOPLE_ONLY: ApiError = ApiError::BotRefused(
     "a bot begins matches only by open offers and by challenges to the bot: sign in with an account of a person",
 );
 
-/// Service that converts accounts to bot accounts and manages their access tokens.
+/// Service that converts accounts to bot accounts, and creates and removes bot tokens.
 pub(crate) struct BotAccountService {
     store: Arc<dyn Store>,
     words: Arc<RefusedWords>,

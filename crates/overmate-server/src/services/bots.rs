@@ -166,8 +166,8 @@ impl BotService {
         self.0.programs.end(id, state);
     }
 
-    /// Records that a task of this process plays the turns of the computer opponents in a match. Returns `false` if such a task is already
-    /// running.
+    /// Reserves a match for one task of this process, which plays the turns of the computer opponents. Returns `false` if the match already
+    /// has such a task.
     fn begin(&self, id: &str) -> bool {
         self.0.working.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into())
     }
@@ -191,7 +191,8 @@ impl BotService {
         }
     }
 
-    /// Takes the database lease for the turns of computer opponents in a match. Returns `false` if another server holds the lease.
+    /// Tries to take the database lease for the turns of computer opponents in a match. Returns `false` if another server holds the lease,
+    /// or if this server does no background work.
     async fn lease(&self, id: &str) -> Result<bool, ApiError> {
         Ok(self.0.repository.store().take_lease(id).await? == Appended::Stored)
     }
@@ -203,8 +204,8 @@ impl BotService {
         to_act.is_some_and(|(_, bot, _)| self.0.programs.lacks(bot))
     }
 
-    /// Releases the database lease of a match whose opponent program is missing or cannot be started. The pause has a random part, so that
-    /// sooner or later another server takes the lease.
+    /// Releases the database lease of a match whose opponent program is missing or cannot be started. The lease becomes due again after a
+    /// pause. The pause has a random part, so that sooner or later another server takes the lease.
     async fn wait_for_program(&self, state: &MatchState) -> Result<(), ApiError> {
         let more = Duration::from_millis(random_seed()? % MISSING_MORE);
         let pause = (state.idle_time() / 4).clamp(*MISSING.start(), *MISSING.end());
@@ -359,10 +360,10 @@ mod tests {
     use crate::simulation::simulated_time::{self, SimulatedTime};
     use crate::store::{MatchInfo, Occupant, SeatInfo, Store, StoreError};
 
-    /// Number of messages between a server and its store after which a test breaks the simulated link between them.
+    /// Number of messages after which a test breaks the simulated link between a server and its store.
     const MESSAGES: u32 = 1_000;
 
-    /// Simulated link between a server and its store that counts messages.
+    /// Simulated link between a server and its store, which breaks after [`MESSAGES`] messages.
     #[derive(Clone, Default)]
     struct Counting(Arc<AtomicU32>);
 

@@ -34,7 +34,7 @@ use crate::store::{Appended, Deadline, Entry, EntryKind};
 /// Maximum time between two searches for deadlines of match clocks, and between two checks of the servers' last heartbeat.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Length, in milliseconds, of the future period that a search for deadlines of match clocks covers.
+/// Look-ahead, in milliseconds, of a search for deadlines of match clocks.
 const AHEAD: i64 = 500;
 
 /// Interval, in milliseconds, between two stored heartbeats of a server while only correspondence clocks run.
@@ -44,8 +44,9 @@ const RARE: i64 = 60_000;
 /// or a tournament event runs, and the database answers each read within 1.5 seconds, the last known heartbeat is always younger.
 const MISSED: i64 = 10_000;
 
-/// Timeout for heartbeats of the other servers, in milliseconds, after which a worker no longer adjusts clocks to days off. A worker looks
-/// for days off several times between two heartbeats for correspondence clocks, so that one search comes soon after each heartbeat.
+/// Maximum age, in milliseconds, of the other servers' last heartbeat at which a worker server may still adjust clocks to days off. A
+/// worker looks for days off several times between two heartbeats for correspondence clocks, so that one search comes soon after each
+/// heartbeat.
 const HEARD: i64 = 15_000;
 
 /// Maximum age that this server's last heartbeat may have when the server accepts an action in a

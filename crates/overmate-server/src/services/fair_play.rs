@@ -113,7 +113,7 @@ impl FairPlayService {
         Ok(found)
     }
 
-    /// Measures the play of other persons whose ratings under the given rule sets are similar to those of a person.
+    /// Measures the play of other persons whose ratings under the given rule sets are similar to a given person's ratings.
     async fn peers(&self, holder: Holder, rules: &BTreeSet<String>) -> Result<Peers, ApiError> {
         let store = self.repository.store();
         let mut peers = Peers { play: spans(), ..Peers::default() };

@@ -39,8 +39,8 @@ impl HandInService {
         Self { repository, solvers, words }
     }
 
-    /// Returns the stored match if the same offline match was submitted before, otherwise `None`. Another match under the same id is
-    /// refused.
+    /// Returns the stored match from an earlier submission of the given offline match, or `None` without an earlier submission. Another
+    /// match under the same id is refused.
     pub(crate) async fn find(
         &self,
         own: &Arc<OwnMatch>,

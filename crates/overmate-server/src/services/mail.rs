@@ -1,5 +1,5 @@
-//! Keeps the e-mail addresses of accounts, and sends confirmation links, recovery links, and notices of an address change to the former
-//! address.
+//! Stores the e-mail addresses of accounts, and sends confirmation links and recovery links. After a change or removal of an address, also
+//! sends a notice to the former address.
 //!
 //! A message waits in the store until a server begins an attempt to send the message. Each attempt has a new token, of which the
 //! store keeps only the hash. If the server dies during the attempt, a later attempt sends the message.

@@ -100,7 +100,8 @@ impl MatchService {
         Ok(states)
     }
 
-    /// Returns the match that an identical earlier request of the same browser has created, or `None`.
+    /// Returns the match that an earlier request of the browser identity with the idempotency key of `new` has created, or `None` without
+    /// such a request.
     pub(crate) async fn find_created(
         &self,
         new: &NewMatch,

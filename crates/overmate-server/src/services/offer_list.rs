@@ -1,5 +1,5 @@
-//! Prepares the open match offers for the viewers of the lobby. Most viewers share one list; challenges and hidden offers differ from
-//! person to person.
+//! Builds the list of open match offers for each viewer of the lobby. Most viewers share one list; challenges and
+//! hidden offers differ from person to person.
 
 use std::collections::{HashMap, HashSet};
 
@@ -28,13 +28,13 @@ pub(crate) struct Offers {
     open: HashMap<Holder, Vec<String>>,
     /// Open challenges to each person.
     challenges: HashMap<Holder, Vec<OfferWire>>,
-    /// Ids of the open match offers that are hidden from a person, by person.
+    /// Ids of the open match offers that are hidden from each person.
     hidden: HashMap<Holder, HashSet<String>>,
 }
 
 impl Offers {
-    /// Prepares the given open match offers for all viewers, as of the Unix time `at` in seconds. Each hidden offer is given as a person
-    /// and the id of an offer.
+    /// Builds the snapshot of the given open match offers at the Unix time `at`, in seconds. Each hidden offer is given
+    /// as a person and the id of an offer.
     pub(super) fn new(
         offers: &[Offer],
         hidden: Vec<(Holder, String)>,
@@ -107,8 +107,9 @@ fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Selects at most [`LISTED`] of the given offers. Half of the places are for live offers, and half for correspondence offers. Each kind
-/// also gets the places that the other kind leaves unused. The given offers are ordered by creation time.
+/// Selects at most [`LISTED`] (maximum length of the lobby's list) of the given match offers. Half of the places are
+/// for live offers, and half for correspondence offers. Each kind also gets the places that the other kind leaves
+/// unused. The given offers are ordered by creation time.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());

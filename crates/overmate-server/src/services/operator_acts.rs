@@ -52,7 +52,8 @@ impl OperatorActs {
         }
     }
 
-    /// Notifies the live connections of recent operators' acts in a single message. Many acts thus do not overflow the queue.
+    /// Sends the targets (matches, persons or browsers) of recent acts of operators to all live connections in a single notice. Many acts
+    /// thus do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // An error is ignored: it means only that no live connection is open.
@@ -62,7 +63,8 @@ impl OperatorActs {
 }
 
 impl ActReceiver {
-    /// Waits for an operator's act on the given match or persons, or for a change of the person to whom a browser belongs.
+    /// Waits for a notice of an operator's act on the given match, or on a person or browser with one of the given identities. The notices
+    /// also tell of a browser's change of person and of its sign-out.
     pub(crate) async fn concerning(&mut self, id: &str, holders: [Option<Holder>; 2]) {
         loop {
             match self.0.recv().await {

@@ -24,7 +24,7 @@ pub(crate) struct PeopleService {
 /// Number of recovery codes in one set.
 const RECOVERY_CODES: usize = 10;
 
-/// New linking code or recovery codes. The response shows the codes to the person once.
+/// Newly created codes of a person: one linking code, or a set of recovery codes. The response shows the codes to the person once.
 pub(crate) struct MadeCodes {
     pub(crate) texts: Vec<String>,
     /// Unix time, in seconds, after which the server refuses a linking code; `None` for recovery codes.

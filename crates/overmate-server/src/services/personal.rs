@@ -140,7 +140,7 @@ impl PersonalDataService {
         })
     }
 
-    /// Returns the puzzle attempts of a browser identity that counted for ratings, from new to old. Without an identity the list is empty.
+    /// Returns a browser identity's puzzle attempts that counted for ratings, from new to old. Without an identity the list is empty.
     pub(crate) async fn puzzle_attempts(
         &self,
         holder: Option<Holder>,
@@ -297,7 +297,7 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player (A or B) of the given role in a match against another person, or `None` in any other match.
+/// Returns the player (A or B) that a role in a match stands for, if the opponent is another person; otherwise returns `None`.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)

@@ -1,5 +1,5 @@
-//! Sends push messages to players whose turn it is, whose time soon runs out, whose offer was accepted, or who have an opponent in a
-//! tournament event. E-mails about turns use the same leases.
+//! Sends push messages to players about their turns, approaching clock deadlines, accepted match offers, and pairings in tournament events.
+//! E-mails about turns use the same leases.
 //!
 //! The store queues each message as a lease that becomes due later, in the transaction of the event that causes the message, such as an
 //! action. One server takes the lease, and sends the message if its cause still exists. Each server removes the queued messages about turns
@@ -30,8 +30,8 @@ use crate::store::{
 };
 use crate::turn_text::TurnText;
 
-/// Interval between two removals of unsent messages about turns. A message is removed if the player already sees the match through this
-/// server.
+/// Interval at which the server removes superfluous unsent messages about turns. A message is removed if the player
+/// already sees the match through this server.
 const INTERVAL: Duration = Duration::from_secs(3);
 
 /// Delay before the next attempt to send a push message or an e-mail after a failure within this server.
@@ -336,7 +336,8 @@ impl PushService {
         })
     }
 
-    /// Returns the player whose offer began a match: the opponent of the player who took the open seat.
+    /// Returns the player (A or B) whose match offer was accepted, or `None` if nobody has taken the open seat of the
+    /// match. This player is the opponent of the player who took the seat.
     async fn offered_by(&self, state: &MatchState) -> Result<Option<Player>, ApiError> {
         let entries = self.0.repository.store().entries(state.id(), 0).await?.unwrap_or_default();
         let joined = entries.iter().find(|entry| entry.kind == EntryKind::Join);
@@ -356,7 +357,7 @@ impl PushService {
         self.0.turn_mails.tell(&TurnNews { id, person, opponent, deadline, sequence, turn }).await
     }
 
-    /// Sends a push message to all browsers of the addressed person that have a push subscription. Returns the delay before the next
+    /// Sends a push message to each push subscription of the addressed person. Returns the delay before the next
     /// attempt, or `None` if no further attempt is due.
     async fn tell(
         &self,

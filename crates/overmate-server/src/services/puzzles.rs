@@ -43,7 +43,7 @@ pub(crate) struct PuzzleService {
     tried: TriedByBrowser,
 }
 
-/// Current ratings of all embedded puzzles, with the time at which they were read.
+/// Current ratings of all embedded puzzles, with the time of the last read from the store.
 #[derive(Default)]
 struct Ratings {
     /// Current puzzle ratings, indexed by the numbers of the puzzles. The list is empty before the first read.
@@ -188,8 +188,8 @@ impl PuzzleService {
         Ok((chosen, tried.contains(chosen.number)))
     }
 
-    /// Chooses a random puzzle that meets the request and is near the target rating, preferably a puzzle that the browser identity has not
-    /// tried.
+    /// Chooses a random puzzle that satisfies the conditions `wanted`, with a rating near the target rating. Puzzles
+    /// that the browser identity has not tried have precedence.
     async fn choose<'a>(
         &self,
         set: &'a NumberedSet,
@@ -243,8 +243,8 @@ impl PuzzleService {
         Ok(show::puzzles::puzzle(&puzzle, rating, tried))
     }
 
-    /// Checks an attempt at a puzzle. Only the browser's first attempt at the puzzle counts for ratings. Like
-    /// [`Self::read`], the check is refused while the browser's player plays a match without help on a deal of the puzzle.
+    /// Checks an attempt at a puzzle, and records the browser's first attempt. Only this attempt counts for ratings. Like [`Self::read`],
+    /// the check is refused while the browser's player plays a match without help on a deal of the puzzle.
     pub(crate) async fn attempt(
         &self,
         id: &str,
@@ -318,7 +318,7 @@ impl PuzzleService {
     }
 }
 
-/// Puzzle that may be chosen from a set, with its number and its current rating.
+/// Candidate in the choice of a puzzle, with the puzzle's number and current rating.
 #[derive(Clone, Copy)]
 struct Chosen<'a> {
     number: usize,
@@ -326,7 +326,7 @@ struct Chosen<'a> {
     rating: f64,
 }
 
-/// Puzzles that fit a request, each with its distance from the target rating in rating points.
+/// Puzzles that satisfy the requested conditions, each with its distance from the target rating, in rating points.
 #[derive(Default)]
 struct Near<'a>(Vec<(f64, Chosen<'a>)>);
 

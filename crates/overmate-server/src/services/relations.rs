@@ -47,7 +47,7 @@ pub(crate) struct KnownOpponent {
 /// Relations of a profile's viewer to the profile's owner: whether the owner is the viewer's favourite, muted or blocked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standpoint {
-    /// Whether the viewer has added the player to their favourites; `None` for a viewer without an account.
+    /// Whether the viewer has added the profile's owner to their favourites; `None` for a viewer without an account.
     pub(crate) added: Option<bool>,
     pub(crate) muted: bool,
     pub(crate) blocked: bool,
@@ -58,8 +58,8 @@ impl RelationService {
         Self { repository, ratings }
     }
 
-    /// Returns those favourites of a person whom the person may see, ordered by handle. A favourite who has added the person, too,
-    /// is always visible. Any other favourite must have a public profile, and must be a bot or have played a rated match.
+    /// Returns a person's visible favourites, ordered by handle. A favourite who has added the person, too, is always
+    /// visible. Any other favourite must have a public profile, and must be a bot or have played a rated match.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,

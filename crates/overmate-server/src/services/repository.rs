@@ -123,7 +123,7 @@ impl MatchRepository {
         &*self.events
     }
 
-    /// Returns the cached state of a match, or `None`. The store may hold a newer state.
+    /// Returns the cached state of a match, or `None` if the cache does not contain the match. The store may hold a newer state.
     pub(crate) fn cached(&self, id: &str) -> Option<Arc<MatchState>> {
         self.states.get(id)
     }
@@ -172,8 +172,8 @@ impl MatchRepository {
         self.store.info(id).await?.ok_or(ApiError::NotFound("match"))
     }
 
-    /// Returns the state of a match that includes at least the log entry with a given sequence
-    /// number. The store is read only if the cached state is older.
+    /// Returns a match state that includes at least the log entry with a given sequence number. The store is read only
+    /// if the cached state is older.
     pub(crate) async fn load_since(
         &self,
         id: &str,
@@ -321,7 +321,7 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of the same request has appended to a match, or `None`.
+    /// Returns the log entry that an earlier copy of a client's request has appended to a match, or `None` without such an entry.
     ///
     /// The server refuses a client id that another player or another kind of request has used.
     pub(super) async fn earlier_entry(
@@ -346,7 +346,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Adds a log entry for days off to a write, if the action in the write starts the correspondence clock of a player who has days off.
+    /// Adds a log entry for days off to a database write whose action starts the correspondence clock of a player on days off.
     async fn absent(
         &self,
         state: MatchState,

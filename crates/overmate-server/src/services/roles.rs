@@ -6,8 +6,8 @@ use crate::error::ApiError;
 use crate::matches::match_state::{MatchState, Role};
 use crate::store::Holder;
 
-/// Returns the role of a browser identity in a match: player for the holder of a seat, or spectator with the spectators' token. A browser
-/// without a seat and without the token gets the error for an unknown match.
+/// Returns the role of a browser identity in a match: player for the holder of a seat, or spectator for a browser with
+/// the spectators' token. A browser without a seat and without the token gets the error for an unknown match.
 pub(crate) fn role_in(
     state: &MatchState,
     holder: Option<Holder>,
@@ -18,7 +18,7 @@ pub(crate) fn role_in(
     role.ok_or(ApiError::NotFound("match"))
 }
 
-/// Returns the player (A or B) for whom the requesting browser acts in the current position, given its role in the match.
+/// Returns the player (A or B) for whom a browser with the given role acts in the current position of a match.
 pub(super) fn acting_player(state: &MatchState, role: Role) -> Result<Player, ApiError> {
     match role {
         Role::Player(player) => Ok(player),

@@ -43,8 +43,8 @@ impl RunningDeals {
     }
 }
 
-/// Returns whether two given hands fit a deal: one hand is a subset of one dealt hand, and the other hand of the other dealt hand. The
-/// hands may be exchanged between the seats.
+/// Returns whether each of two given hands is a subset of a different dealt hand of a deal. The hands may be exchanged
+/// between the seats.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)

@@ -15,8 +15,8 @@ pub(super) struct Selected {
     pub(super) damaged: Vec<(String, ApiError)>,
 }
 
-/// Takes the log entries of a match out of the logs that the store has read. Logs the error of a log that cannot be read, and returns
-/// `None` for this log.
+/// Removes and returns the log entries of one match from the logs that the store has read. Logs the error of a log that
+/// cannot be read, and returns `None` for this log.
 pub(super) fn take_log(logs: &mut Logs, id: &str) -> Option<Vec<Entry>> {
     let log = logs.remove(id).unwrap_or_else(|| Ok(Vec::new()));
     log.map_err(|error| ApiError::from(error).log()).ok()
@@ -31,7 +31,7 @@ impl Selected {
         self.states
     }
 
-    /// Returns the states of all matches of the selection.
+    /// Returns the states of all matches of the selection, or an error if one of the matches is damaged.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Computes the shared deals, begins matches on these deals, and compares the players' results.
+//! Computes the deals of the day and of the week, which all players share, begins matches on these deals, and compares the results.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

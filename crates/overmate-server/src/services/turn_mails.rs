@@ -27,8 +27,8 @@ use crate::store::{
 /// messages for which people wait, such as links that set a new password.
 const MOST_AT_ONCE: usize = 2;
 
-/// Timeout, in seconds, for the outcome of an earlier attempt to send an e-mail, counted from the start of that
-/// attempt. An attempt takes less time, including its wait for a connection.
+/// Timeout, in seconds, for the outcome of an attempt to send an e-mail, counted from the start of the attempt. An attempt takes less time,
+/// including its wait for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
 /// Delay before the next attempt to send an e-mail if this server cannot send e-mail. This server then has no settings
@@ -96,8 +96,8 @@ impl TurnMailService {
         }
     }
 
-    /// Unsubscribes a person from e-mails about turns, given the token in the link of such an e-mail. A repeated request has the same
-    /// effect.
+    /// Unsubscribes a person from e-mails about turns, by the token in the link of one of these e-mails. A repeated
+    /// request has the same effect.
     pub(crate) async fn stop(&self, token: &str) -> Result<(), ApiError> {
         let (hash, at) = (hash_of(token), now());
         let person = self.0.store.turn_mail_of_token(hash, at).await?;

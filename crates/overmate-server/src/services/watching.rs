@@ -52,7 +52,7 @@ pub(crate) struct WatchService {
     words: Arc<RefusedWords>,
     permitted: Cache<Box<str>, Option<Watching>>,
     shown: Cache<Box<str>, Arc<Shown>>,
-    /// Cached first pages of the lists of public matches, by rule set and by whether the list contains running or finished matches.
+    /// Cached first pages of the lists of public matches, by rule set and by kind of list (running or finished matches).
     lists: Mutex<HashMap<ListKey, Arc<KeptList>>>,
 }
 

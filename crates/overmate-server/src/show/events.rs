@@ -89,7 +89,7 @@ pub(crate) fn view(record: &EventRecord) -> wire::EventView {
     }
 }
 
-/// Returns the board (pairing) of a player's running match in a tournament event, or `None`.
+/// Returns the board (pairing) of a player's running match in a tournament event, or `None` without such a match.
 fn playing(record: &EventRecord, number: u32) -> Option<&EventBoard> {
     let mut running = record.boards.iter().filter(|board| board.points.is_none());
     running.find(|board| board.a == number || board.b == Some(number))

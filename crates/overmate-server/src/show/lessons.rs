@@ -30,8 +30,8 @@ fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
 /// Game states of one part of a tutorial lesson, already converted to their JSON type.
 struct States {
     learner: Seat,
-    /// Number of invented actions before the first move of the lesson part. These actions lead to the start position,
-    /// and are not shown.
+    /// Number of actions that precede the first shown move of the lesson part. These actions are invented to reach the
+    /// start position, and are not shown.
     start: usize,
     shown: Vec<wire::LessonState>,
 }

@@ -9,7 +9,8 @@ use crate::rating::match_rating::MatchRating;
 use crate::store::{Maker, Offer};
 use crate::wire;
 
-/// Converts an offer to its JSON type, as of the Unix time `at` in seconds. Returns `None` if the rule set is unknown.
+/// Converts an offer to its JSON type, with the maker's rating at the Unix time `at`, in seconds. Returns `None` if the
+/// rule set is unknown.
 pub(crate) fn offer(offer: &Offer, at: i64) -> Option<wire::OfferWire> {
     let rules = RuleSet::named(&offer.rules).ok()?;
     let maker = offer.maker.as_ref().filter(|_| offer.to.is_some());

@@ -119,8 +119,8 @@ fn is_delayed(state: &MatchState) -> bool {
     state.public() == Some(Watching::Delayed) && state.result().is_none()
 }
 
-/// Converts the clocks of an earlier match state, which watchers see with a delay, to their JSON type. No clock runs, because the present
-/// time belongs to a later state. Returns `None` for a match without clocks.
+/// Converts the clocks of an earlier match state to their JSON type, for watchers who see the match with a delay. No
+/// clock runs, because the present time belongs to a later state. Returns `None` for a match without clocks.
 fn stopped_clocks(state: &MatchState) -> Option<wire::Clocks> {
     let clock = state.clock()?;
     let then = clock.running().map_or(clock.last(), |running| running.from);

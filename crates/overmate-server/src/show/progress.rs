@@ -1,5 +1,4 @@
-//! Converts the analysed matches of a player to the JSON types of their progress, and to a CSV
-//! table.
+//! Converts a player's analysed matches to the JSON types of progress statistics, and to a CSV table.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

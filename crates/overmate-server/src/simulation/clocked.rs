@@ -397,7 +397,8 @@ impl Table {
         }
     }
 
-    /// Sends a request to a randomly chosen server that answers players. Returns `None` if no answer came.
+    /// Sends a player's request to a random server that is not a worker (server for background work only). Returns
+    /// `None` if no answer came.
     async fn ask<T>(
         &mut self,
         request: impl AsyncFnOnce(&MatchService) -> Result<T, ApiError>,

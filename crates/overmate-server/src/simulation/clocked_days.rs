@@ -26,8 +26,8 @@ use crate::wire::Act;
 /// Number of matches in a simulated run, all between the same two persons.
 const MATCHES: u8 = 3;
 
-/// Number of downtimes in an ordinary simulated run, and number of downtimes in a simulated run with mostly short downtimes. In a downtime,
-/// no server runs.
+/// Numbers of downtimes (times in which no server runs) in the two kinds of simulated run: with downtimes of all lengths, and with mostly
+/// short downtimes.
 const DOWNTIMES: [usize; 2] = [20, 60];
 
 /// Maximum number of days off of each person in a calendar year.
@@ -59,7 +59,7 @@ pub(crate) struct Outcome {
     pub(crate) absences: u64,
     /// Time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,
-    /// Log of each match, days off of both persons, and downtimes, as lines of text.
+    /// Lines of text with the logs of all matches, the days off of both players, and the downtimes.
     pub(crate) trace: Vec<String>,
 }
 
@@ -378,8 +378,8 @@ impl Check<'_> {
     }
 }
 
-/// Returns the length of the shortest downtime that is credited to a correspondence clock. `left` is the time left at the end of the
-/// downtime. Both are in milliseconds.
+/// Returns the shortest downtime, in milliseconds, that is credited to a correspondence clock with the remaining time
+/// `left`. The remaining time, also in milliseconds, is taken at the end of the downtime.
 fn least_downtime(left: i64) -> i64 {
     if left < LONG_DOWNTIME { LEAST_DOWNTIME } else { LONG_DOWNTIME }
 }

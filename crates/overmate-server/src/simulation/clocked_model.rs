@@ -72,8 +72,8 @@ impl Timeline {
         (0..self.places.len()).filter(|place| is_met(self.places[*place].0)).collect()
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which the state of every server that answers players
-    /// satisfies a condition.
+    /// Returns the periods, in milliseconds since 1970, in which the state of every server except workers (servers for
+    /// background work only) satisfies a condition.
     fn spans_of_all(
         &self,
         is_met: impl Fn(State) -> bool + Copy,
@@ -98,8 +98,8 @@ impl Timeline {
         (down.map(|down| down - MOST_MISSING).sum(), perhaps.map(|down| down + MOST_SURPLUS).sum())
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which each server that answers players was down or cut off
-    /// from the store.
+    /// Returns the periods, in milliseconds since 1970, in which no server could answer players, because each server
+    /// except workers was down or cut off from the store.
     fn downtimes(&self) -> Vec<(i64, i64)> {
         let is_down = |state| matches!(state, State::Cut | State::Frozen | State::Dead);
         self.spans_of_all(is_down, |_| 0)
@@ -163,7 +163,8 @@ struct Turn {
     /// Unix time, in milliseconds, at which the action before the turn was stored. The turn begins at the arrival of this action
     /// at the server, which may be earlier.
     stored: i64,
-    /// Unix time, in milliseconds, at which the player's clock started, after a break before the game if there was one.
+    /// Unix time, in milliseconds, at which the player's clock last started in the turn. The clock starts after a break at the beginning of
+    /// a later game, and after a pause of the clocks.
     from: i64,
     /// Unix time of the latest log entry in the turn, in milliseconds.
     latest: i64,
@@ -176,8 +177,8 @@ struct Turn {
 }
 
 impl Naive {
-    /// Recomputes the clocks of a finished match, given the base time and the increment in seconds. Each entry has the time at
-    /// which it was stored. `opens` holds the sequence numbers of the actions that end a game before another game.
+    /// Recomputes the clocks of a finished match from the match log. The base time and the increment of the clocks are in seconds. Each
+    /// entry has the time at which it was stored. `opens` holds the sequence numbers of the actions that end a game before another game.
     pub(super) fn of<'a>(
         log: impl Iterator<Item = (&'a Entry, i64)>,
         (base, increment): (u32, u32),

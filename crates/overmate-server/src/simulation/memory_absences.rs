@@ -11,8 +11,8 @@ use crate::store::{
     AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, Standing, StoreFuture,
 };
 
-/// Returns the person to whom a browser identity belongs, or `None` if the store contains neither a browser identity nor a seat of the
-/// person.
+/// Returns the person to whom a browser identity belongs, or `None` for an unknown person, who has no stored browser
+/// and no seat.
 pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
     let person = tables.people.owner(browser);
     let seat = Occupant::Holder(person);
@@ -23,8 +23,9 @@ pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder
     (tables.people.knows(person) || has_seat).then_some(person)
 }
 
-/// In-memory tables of people's days off and of the secret URLs of their turn feeds. The first table holds the end of each period of days
-/// off, by person and start time. The second table holds the token of each secret feed URL, by person.
+/// In-memory tables of people's days off and of the secret URLs of their turn feeds (web feeds of the matches in which
+/// it is their turn). The first table holds the end of each period of days off, by person and start time. The second
+/// table holds the token of each secret feed URL, by person.
 #[derive(Default)]
 pub(super) struct AbsenceTables(BTreeMap<([u8; 32], i64), i64>, BTreeMap<[u8; 32], String>);
 
@@ -55,9 +56,9 @@ impl AbsenceTables {
         }
     }
 
-    /// Transfers the days off of a person to another person, and removes the secret turn feed URL of the former person. Current
-    /// days off of the former person end at `at`, in milliseconds since 1970. The other person's days off are shortened, so that
-    /// the joint days off fit the budget of one person.
+    /// Transfers the days off of the person `former` to another person, and removes the secret turn feed URL of
+    /// `former`. Current days off of `former` end at `at`, in milliseconds since 1970. The other person's days off are
+    /// shortened, so that the joint days off fit the budget of one person.
     pub(super) fn join(&mut self, former: Holder, person: Holder, budget: u32, at: i64) {
         self.forget_feed(former);
         for Absence { began_at, until } in self.of(former) {

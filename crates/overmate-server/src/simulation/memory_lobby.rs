@@ -48,7 +48,7 @@ impl Offers {
         self.retain(|offer| offer.holder != person);
     }
 
-    /// Increments the version number of the offers in the lobby if a person has match offers.
+    /// Increments the version number of the offers in the lobby if the given person has made match offers.
     pub(super) fn note_of(&mut self, person: Holder) {
         if self.all.iter().any(|offer| offer.holder == person) {
             self.version += 1;

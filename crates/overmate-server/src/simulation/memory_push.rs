@@ -109,7 +109,7 @@ fn players(tables: &Tables, id: &str) -> Vec<Holder> {
     Player::BOTH.into_iter().filter_map(|player| holder_of(&stored.info, player)).collect()
 }
 
-/// Returns whether a player of a correspondence match gets e-mails about turns.
+/// Returns whether a match is a correspondence match in which at least one player gets e-mails about turns.
 fn is_mail_wanted(tables: &Tables, id: &str) -> bool {
     let clock = tables.matches.get(id).and_then(|stored| stored.info.clock);
     matches!(clock, Some(ClockSetting::Days(_)))

@@ -46,8 +46,8 @@ impl Puzzles {
         tried
     }
 
-    /// Returns the number of puzzle attempts of a browser identity, the number of its successful attempts, and its best results in puzzle
-    /// runs.
+    /// Returns the puzzle statistics of a browser identity: attempts, successful attempts, and best results in puzzle
+    /// runs (streak and storm).
     pub(super) fn counts(&self, holder: Holder) -> PuzzleCounts {
         let mut scores: BTreeMap<&str, u64> = BTreeMap::new();
         for counted in self.of(holder).filter(|counted| counted.solved) {

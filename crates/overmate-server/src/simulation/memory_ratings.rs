@@ -109,7 +109,7 @@ impl RatingTables {
         found.map(|change| change.person)
     }
 
-    /// Records that a player has deleted their seat in a rated match. Without a player, records this for both players.
+    /// Records that a player has vacated their seat in a rated match. `None` stands for both players.
     pub(super) fn leave(&mut self, id: &str, player: Option<Player>) {
         for change in &mut self.changes {
             if change.rated.id == id && player.is_none_or(|player| player == change.player) {
@@ -118,7 +118,7 @@ impl RatingTables {
         }
     }
 
-    /// Returns the number of rated matches between two persons in which at least one person has deleted their seat.
+    /// Returns the number of rated matches between two persons in which at least one of them has vacated their seat.
     /// Only matches that ended after the Unix time `since`, in seconds, count.
     fn left(&self, one: Holder, other: Holder, since: i64) -> usize {
         let own = self.changes.iter().filter(|own| own.person == one && own.rated.at > since);

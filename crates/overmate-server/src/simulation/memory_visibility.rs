@@ -39,8 +39,8 @@ impl VisibilityTables {
         self.settings.insert(person.0, (visibility, at));
     }
 
-    /// Returns the permission for everybody to watch a match: at once or with a delay. Returns `None` if the match is not
-    /// public, or if a player permits no spectators.
+    /// Returns the permission of the public to watch a match: at once, or with a delay. Returns `None` if the match is
+    /// not public, or if a player permits no spectators.
     fn watching(&self, stored: &StoredMatch) -> Option<Watching> {
         let [a, b] = Player::BOTH.map(|player| holder_of(&stored.info, player));
         let (a, b) = (a?, b?);

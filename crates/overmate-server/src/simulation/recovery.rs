@@ -27,8 +27,8 @@ const AGAINST_COMPUTER: u8 = 1;
 /// Number of the simulated player who holds both seats of a match.
 const ALONE: u8 = 0;
 
-/// Kills the simulated server that holds the lease of a computer opponent's turn, and measures the time until another server takes the
-/// turn.
+/// Kills the simulated server that holds the lease of a computer opponent's turn, and measures the time until another
+/// server plays the turn.
 pub(super) fn take_over(seed: u64) -> Duration {
     in_simulated_time(seed, async {
         let mut random = Rng::with_seed(seed);

@@ -30,7 +30,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts the services of a simulated server that answer requests about matches.
+    /// Starts the services by which a simulated server answers requests about matches.
     pub(super) fn new(parts: ClockParts) -> Self {
         let ClockParts { wire, repository, clocks, stop } = parts;
         let words = Arc::new(RefusedWords::from_lines([]));
@@ -88,7 +88,7 @@ pub(super) fn connect(tables: &Arc<Mutex<Tables>>, random: Rng) -> (Wire, Arc<dy
     (wire, Arc::new(store))
 }
 
-/// Objects of a simulated server process that enforces match clocks, such as its clock service.
+/// Objects from which a simulated server process is built: process handle, match repository, clock service and stop signal.
 pub(super) struct ClockParts {
     pub(super) wire: Wire,
     pub(super) repository: Arc<MatchRepository>,
@@ -96,7 +96,8 @@ pub(super) struct ClockParts {
     pub(super) stop: CancellationToken,
 }
 
-/// Connects a new server process, whose wall clock has a random skew, and starts its clock service.
+/// Starts a simulated server process with its clock service. The process shares the in-memory store with the other
+/// servers, and its wall clock has a random skew.
 pub(super) fn start_clocks(
     (tables, hearers): (&Arc<Mutex<Tables>>, &Hearers),
     role: ServerRole,

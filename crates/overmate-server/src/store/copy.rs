@@ -21,7 +21,7 @@ const SESSION_PAUSE: Duration = Duration::from_millis(100);
 /// Number of bytes in one `COPY` message to PostgreSQL.
 const CHUNK: usize = 64 * 1_024;
 
-/// Number of copied rows between two progress reports of a database copy.
+/// Number of written or compared rows between two progress reports of a database copy.
 const STEP: u64 = 1_000;
 
 /// Tables that contain rows even in the database of a new server, with the SQL statements that empty these tables.
@@ -231,8 +231,8 @@ async fn has_rows(connection: &mut Connection, table: &Table) -> Result<bool, Er
     statement(table.has_rows).scalar(connection).await
 }
 
-/// Copies all rows from one transaction to another, and compares the rows of both databases. The caller commits the transaction
-/// on the target database.
+/// Copies all rows of a source database to a target database, and compares the rows of both databases. The caller
+/// commits the transaction on the target database.
 pub(crate) async fn copy(
     from: &mut Connection,
     to: &mut Connection,

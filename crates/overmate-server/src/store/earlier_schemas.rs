@@ -30,7 +30,8 @@ fn run(test: impl Future<Output = ()>) {
     runtime.expect("a runtime").block_on(test);
 }
 
-/// Checks that the schema migration numbers puzzle attempts in chronological order, and that later attempts continue the numbering.
+/// Checks that a schema migration assigns numbers to the stored puzzle attempts in chronological order, and that later
+/// attempts get the next numbers.
 fn number_attempts(database: &Database) {
     const BROWSER: Holder = Holder([1; 32]);
     let attempts = |puzzles: &[(&str, i64)]| -> Vec<(String, i64)> {

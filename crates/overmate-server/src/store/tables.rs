@@ -140,7 +140,7 @@ mod tests {
     use crate::store::connection::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _};
 
-    /// Prefixes of the names of the database columns that [`TABLES`] leaves out. A name has the form `table.column`.
+    /// Names of the database tables that are not in [`TABLES`], each with a final dot.
     const OTHERS: [&str; 4] =
         ["_sqlx_migrations.", "counts.", "present_servers.", "present_persons."];
 

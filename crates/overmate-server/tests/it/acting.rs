@@ -54,7 +54,8 @@ fn a_match_of_one_browser_follows_the_rules_crate() {
     });
 }
 
-/// Checks that a match state reports the correct effects of all legal actions, and returns the number of mates among the actions.
+/// Checks the effects, such as a mate, that a match state reports for its legal actions. Returns the number of actions that give
+/// mate.
 fn told_effects(game: &Game, state: &MatchView) -> usize {
     let hidden = state.rules.starts_with("denexa");
     let deck = game.rules().deck();

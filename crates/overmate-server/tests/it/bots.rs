@@ -14,7 +14,7 @@ use crate::ratings::{PASSWORD, begin, make_account, resigned};
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, Table, client_id, run, turn};
 
-/// Program that sends requests for a bot with the bot's token.
+/// Simulated program that plays for a bot account, and authenticates its requests with the bot's access token.
 struct Program {
     browser: Browser,
     token: String,

@@ -47,7 +47,7 @@ fn millis(text: &str) -> i64 {
     text.parse::<Timestamp>().expect("a time").as_millisecond()
 }
 
-/// Returns, for each entry in the match log, the kind, the Unix time, and the time that the entry adds to a clock. Both
+/// Returns the kind of each log entry in the database, the entry's Unix time, and the time that the entry adds to a clock. Both
 /// times are in milliseconds.
 pub(crate) async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
     let mut database = table.connect().await;

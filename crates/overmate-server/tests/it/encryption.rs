@@ -11,7 +11,7 @@ async fn open(address: &str, options: &str) -> Result<Server, OpenError> {
     Server::open(Settings::new(database)).await
 }
 
-/// Tries to open a server on a PostgreSQL database that the server must refuse, and returns the server's error.
+/// Asserts that a server cannot connect to a PostgreSQL database with given connection options, and returns the error message.
 async fn refused(address: &str, options: &str) -> String {
     match open(address, options).await {
         Err(OpenError::Postgres { source, .. }) => source.to_string(),

@@ -26,7 +26,7 @@ use crate::ratings::make_account;
 use crate::sockets::{Served, served};
 use crate::support::{Browser, Table, client_id, run, turn};
 
-/// Player with an account who sends requests over real TCP connections.
+/// Simulated player with an account, whose requests are sent over real TCP connections.
 struct Remote {
     browser: Browser,
     address: SocketAddr,
@@ -73,7 +73,8 @@ impl Remote {
         Self::ok(self.send("POST", path, Some(body)).await)
     }
 
-    /// Plays a match on behalf of both players, mostly with random legal actions, and sometimes with a resignation.
+    /// Plays a match on behalf of both players with random legal actions. After `patience` actions, the player whose turn it is
+    /// resigns.
     async fn play(&self, other: &Self, id: &str, random: &mut Rng, patience: usize) {
         let mut actions = 0;
         loop {

@@ -1,4 +1,5 @@
-//! Tests that a match with a folded (compressed) log is shown, exported and reviewed without a difference, and can be erased.
+//! Tests that the state, the export and the review of a match stay the same after its log has been folded (compressed). Also
+//! tests that a match with a folded log can be erased.
 
 use axum::http::StatusCode;
 use overmate_server::wire::MatchView;
@@ -21,7 +22,8 @@ async fn sweep_in(table: &Table, days: i64) {
     table.server.remove_expired(now() + days * DAY).await;
 }
 
-/// Returns the state, record and review of a match, and a test client's list of matches, progress and export, as sent by the server.
+/// Returns the server's responses with the state, record and review of a match, and with a test client's list of matches,
+/// progress and export.
 async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     let mut seen = Vec::new();
     let state: Value = browser.get(&format!("/api/v1/matches/{id}")).await.ok();

@@ -18,8 +18,8 @@ use crate::support::{Answer, Browser, Table, now, run};
 const PATH: &str = "/api/v1/matches/offline";
 const LEVEL: &str = "level:1";
 
-/// Plays a match offline as the web client does: the person takes the last of the legal actions, and a computer opponent chooses its
-/// actions. Returns the match in the form in which the page submits it, and as a `Match`.
+/// Plays an offline match between a person and a computer opponent, as the web client does. The person always takes the last
+/// legal action. Returns the match in the form in which the page submits it, and as a `Match`.
 fn played(id: &str, rules: &str, you: Player) -> (OwnMatch, Match) {
     let rules = RuleSet::named(rules).expect("a rule set").shared();
     let mut play = Match::new(&rules, &mut SeededDeals::new(7));

@@ -25,7 +25,7 @@ async fn relation(browser: &mut Browser, id: &str) -> OpponentRelation {
     browser.get(&format!("/api/v1/matches/{id}/favourite")).await.ok()
 }
 
-/// Returns the persons whom a person has muted or blocked, each as the kind (mute or block) and the handle.
+/// Returns the kind (mute or block) and the handle of each person whom a given test client has muted or blocked.
 pub(crate) async fn ignored(browser: &mut Browser) -> Vec<(IgnoreKind, Option<String>)> {
     let list: IgnoredPersons = browser.get("/api/v1/me/ignored").await.ok();
     list.ignored.into_iter().map(|one| (one.kind, one.handle)).collect()

@@ -71,8 +71,8 @@ impl PlayedPart<'_> {
         }
     }
 
-    /// Checks the final position of a lesson part after only correct actions. If the game is over, it ends with a mate by the learner,
-    /// whose points equal the value of the last decision.
+    /// Checks the final position of a lesson part in which the learner has taken only correct actions. If the game is over, it
+    /// ends with a mate by the learner, whose points equal the value of the last decision.
     fn end(&mut self, position: &Position, value: i32) {
         match position.outcome() {
             Some(Outcome::Mate(mate)) => {

@@ -35,7 +35,7 @@ async fn after_traffic(server: &Server, table: &Table) -> (String, String) {
     (metrics, browser.cookie.expect("a cookie"))
 }
 
-/// Returns, for each line of the metrics that begins with `start`, the first word after `start`.
+/// Returns the metric names that follow the prefix `start` (such as `# TYPE `) in the lines of a metrics text.
 fn names<'a>(metrics: &'a str, start: &str) -> Vec<&'a str> {
     let lines = metrics.lines().filter_map(|line| line.strip_prefix(start));
     lines.filter_map(|rest| rest.split([' ', '{']).next()).collect()

@@ -31,7 +31,7 @@ async fn start(database: &Database, events: &NoticeChannel) -> (Table, Served) {
     (table, served)
 }
 
-/// Returns the next message on a live connection that reports presence or a chat phrase.
+/// Returns the next presence message or chat phrase message from a live connection.
 async fn next(socket: &mut Socket) -> ServerMessage {
     loop {
         let message = timeout(PATIENCE, socket.0.next()).await.expect("a message in time");

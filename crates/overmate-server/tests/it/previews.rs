@@ -282,7 +282,7 @@ fn an_unchanged_page_is_not_sent_again() {
     });
 }
 
-/// Returns the id and name of each lesson in a language, from the source texts of the web client.
+/// Returns the id of each lesson, and the lesson's name in a given language, from the source files of the web client.
 fn lesson_names(language: &str) -> Vec<(String, String)> {
     let web = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
     let read = |file: &str| std::fs::read_to_string(web.join(file)).expect("a file");

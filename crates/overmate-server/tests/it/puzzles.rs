@@ -77,7 +77,8 @@ fn the_progress_tells_the_longest_series_of_solved_puzzles() {
     });
 }
 
-/// Attempts a new puzzle in a series (streak, storm or training), with the correct actions of the main line or with no action.
+/// Attempts a new puzzle within a puzzle run (streak or storm), or in training if `run` is `None`. The attempt has the correct
+/// actions of the main line, or no action.
 async fn attempt_in(browser: &mut Browser, run: Option<&str>, is_solved: bool) {
     let puzzle = next(browser, "rules=bga&rating=400").await;
     let actions = if is_solved { solution(&puzzle) } else { Vec::new() };

@@ -20,7 +20,8 @@ pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
 }
 
-/// Returns the JSON of a request for a rated match, with some members added, replaced or (by null) removed.
+/// Returns the JSON of a request for a rated match. The members of `others` are added, or replace the default members of the
+/// same name. A member with the value null removes the default member.
 pub(crate) fn rated(others: Value) -> Value {
     let mut new = json!({
         "rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "rated": true,

@@ -83,7 +83,8 @@ fn decoded(encoding: &str, body: &str) -> String {
 pub(crate) struct Smtp {
     pub(crate) settings: MailSettings,
     pub(crate) received: mpsc::UnboundedReceiver<Letter>,
-    /// Channel for the simulated server's replies to the next recipients. Without a prepared reply, the server accepts the e-mail.
+    /// Channel for the replies of the simulated server to the next `RCPT` commands. Without a prepared reply, the server accepts
+    /// the recipient.
     pub(crate) answers: mpsc::UnboundedSender<&'static str>,
 }
 

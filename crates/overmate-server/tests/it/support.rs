@@ -44,7 +44,7 @@ impl Table {
         Self { router: app(server.clone()), server, folder }
     }
 
-    /// Opens a test server whose limits a given function changes.
+    /// Opens a test server after the function `change` has changed the server's limits.
     pub(crate) async fn limited(change: impl FnOnce(&mut Limits)) -> Self {
         Self::with(|mut settings| {
             change(&mut settings.limits);
@@ -162,7 +162,8 @@ impl Browser {
         Self { router: app(server.clone()), cookie: None, address: None }
     }
 
-    /// Returns a copy of this test client, with its identity, at another server on the same database.
+    /// Returns a copy of this test client that has the same identity cookie, but sends its requests to another server on the
+    /// same database.
     pub(crate) fn at(&self, server: &Server) -> Self {
         Self { router: app(server.clone()), ..self.clone() }
     }
@@ -191,7 +192,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Returns the metrics text of the process from a server's metrics listener.
+    /// Returns the Prometheus metrics of the process, as a server's metrics listener sends them.
     pub(crate) async fn metrics(server: &Server) -> String {
         let router = overmate_server::metrics_app(server.clone());
         Self { router, cookie: None, address: None }.get("/metrics").await.text()
@@ -322,7 +323,7 @@ pub(crate) fn last_action(state: &MatchView, _: &Game) -> String {
     state.current.legal.last().expect("an action").action.clone()
 }
 
-/// Returns an id for a request, which is unique in this process.
+/// Returns a client id (idempotency key) that no other request of this process has.
 pub(crate) fn client_id() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! Tests the free chat texts that two players send to each other.
+//! Tests the free-text chat messages that two players send to each other.
 
 use axum::http::StatusCode;
 use overmate_server::Settings;

@@ -1,4 +1,4 @@
-//! Tests with random requests that a match stays valid, and that a face-down card stays hidden.
+//! Tests, with random requests, that a match stays valid and that a face-down card stays hidden.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -23,7 +23,7 @@ async fn address(browser: &mut Browser) -> MyAddress {
     mail(browser).await.address.expect("an address")
 }
 
-/// Test clients of the two players of a correspondence match, Anna and Bert. Anna gets e-mails about turns.
+/// Test clients of Anna and Bert, the two players of a correspondence match. Anna gets e-mails about turns.
 struct Players {
     anna: Browser,
     bert: Browser,

@@ -133,7 +133,7 @@ async fn given(device: &mut Browser, known: &Known) -> BTreeMap<&'static str, bo
     given
 }
 
-/// Returns the number of a deal of `bga` whose hands contain the hands in a puzzle.
+/// Returns the deal number of a deal in the rule set `bga` whose hands contain the hands of a puzzle.
 fn deal_of(puzzle: &PuzzleWire) -> u64 {
     let rules = RuleSet::named("bga").unwrap().shared();
     let setup = rules.read_position(&puzzle.position).unwrap();

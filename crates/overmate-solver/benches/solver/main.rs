@@ -1,5 +1,5 @@
-//! Measures the time that the solver takes for values of positions, deal tables, analyses, reviews and searches. Each benchmark also checks
-//! its results.
+//! Measures the time that the solver takes for several tasks: position values, deal tables, analyses, reviews and searches. Each
+//! benchmark also checks its results.
 
 #![allow(clippy::unwrap_used, reason = "a panic reports the failure of a benchmark")]
 
@@ -64,7 +64,7 @@ fn solver_by_kernel(kernel: &str) -> Option<Solver> {
     kernel.is_supported().then(|| Solver::new().with_kernel(kernel))
 }
 
-/// Measures the time to solve the initial positions of 200 deals in the rule set `bga` with each solver kernel.
+/// Measures the time to solve the initial positions of 200 deals in the rule set `bga` with a given solver kernel.
 #[divan::bench(args = KERNELS, sample_count = 15)]
 fn value_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -74,7 +74,7 @@ fn value_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to solve the initial positions of 200 deals in the rule set `bga+free-move` with each solver kernel.
+/// Measures the time to solve the initial positions of 200 deals in the rule set `bga+free-move` with a given solver kernel.
 #[divan::bench(args = KERNELS, sample_count = 7)]
 fn value_with_free_move_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -84,7 +84,8 @@ fn value_with_free_move_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to analyse 200 deals in the rule set `bga` with each solver kernel, including the construction of the deal tables.
+/// Measures the time to analyse 200 deals in the rule set `bga` with a given solver kernel, including the construction of the
+/// deal tables.
 #[divan::bench(args = KERNELS, sample_count = 7)]
 fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -94,7 +95,8 @@ fn analyse_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     }
 }
 
-/// Measures the time to analyse 20 deals in the rule set `sackson` with each solver kernel, including the construction of the deal tables.
+/// Measures the time to analyse 20 deals in the rule set `sackson` with a given solver kernel, including the construction of the
+/// deal tables.
 #[divan::bench(args = KERNELS, sample_count = 15)]
 fn analyse_with_foreplacing_by_kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     if let Some(mut solver) = solver_by_kernel(kernel) {
@@ -153,7 +155,7 @@ fn review(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the time to analyse late Pinochle positions by search, in 10 games with `cards` cards in each hand.
+/// Measures the time to analyse, by search, 10 late Pinochle positions with `cards` cards in each hand.
 #[divan::bench(args = sets::PINOCHLE_SUMS.map(|(cards, _)| cards), sample_count = 20)]
 fn search_of_pinochle(bencher: Bencher<'_, '_>, cards: u32) {
     let mut solver = Solver::new();

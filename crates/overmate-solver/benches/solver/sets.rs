@@ -1,4 +1,4 @@
-//! Defines the games that the benchmarks solve, with the correct sum of the values of each set of games.
+//! Defines the sets of games that the benchmarks solve. Each set states the correct sum of its games' values.
 
 use std::sync::Arc;
 

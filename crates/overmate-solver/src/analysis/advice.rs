@@ -17,7 +17,8 @@ pub struct Advice {
     pub actions: Vec<AdvisedAction>,
 }
 
-/// Legal action, with its values in the worst and in the best possible world (face-down card of the opponent) for the advised player.
+/// Legal action of the advised player, with its values for the worst and for the best possible face-down card of the
+/// opponent.
 ///
 /// The possible worlds differ in the card that may lie face down in front of the opponent. Without
 /// a hidden card both values are equal.

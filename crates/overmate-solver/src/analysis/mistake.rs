@@ -35,10 +35,10 @@ pub enum Mistake {
     /// The player played their last answer to one or more cards of the opponent, although a best action keeps an answer to each of these
     /// cards. The variant holds these cards.
     LastAnswer(CardSet),
-    /// The action lets the opponent win the move. Every best action prevents the opponent from winning the move.
+    /// The action lets the opponent win the move, although every best action prevents the opponent from winning the
+    /// move.
     MoveLost,
-    /// The action makes the player certain to win the move. No best action makes the player certain
-    /// to win the move.
+    /// The action makes the player certain to win the move, although every best action lets the opponent win the move.
     MoveWon,
 }
 

@@ -1,4 +1,5 @@
-//! Defines the solver, which evaluates and analyses positions and reviews games, by the fastest method for each position.
+//! Defines the solver, which computes the values of positions and reviews games. The solver chooses the fastest method
+//! for each position.
 
 use overmate_rules::{Action, Dealt, Game, Position, Seat};
 
@@ -47,8 +48,7 @@ pub struct Analysis {
     pub value: Value,
     /// All distinct legal actions with their values, in the order of [`Position::legal_actions`].
     pub actions: Vec<ActionValue>,
-    /// Principal variation: the proved actions of best play from the position to the end of the
-    /// game.
+    /// Principal variation: the actions of best play from the position on, as far as the actions are proved to be best.
     ///
     /// Of several equally good actions, the principal variation takes the first in the order of
     /// [`Position::legal_actions`].
@@ -178,8 +178,9 @@ impl Solver {
         Value::Exact(table.value_for_first(position))
     }
 
-    /// Computes the value of a position with equal hand sizes by vector instructions, or returns
-    /// `None` if that computation is not possible.
+    /// Computes the value of a position with equal hand sizes by vector instructions. Returns `None` if the hand sizes
+    /// differ or are too large, if the solver kernel has no vector instructions, or if one byte cannot encode all
+    /// scores.
     fn value_of_equal_hands(
         &mut self,
         position: &Position,

@@ -118,15 +118,15 @@ fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands.chunks(BLOCK).map(of_block).collect()
 }
 
-/// Window: adjacent source bytes of a byte shuffle, in the row with the values after a lead of one card. `places` holds the index in the
-/// window of the source byte for each target byte.
+/// Window: run of adjacent bytes from which a byte shuffle reads, in the row with the values after a lead of one card.
+/// `places` holds the index in the window of the source byte for each target byte.
 struct Window {
     start: u16,
     places: Vec<u8>,
 }
 
-/// Returns the windows of `size` adjacent bytes in a row of position values that a byte shuffle reads to fill a run of at most `size`
-/// hands.
+/// Returns the windows, of `size` adjacent bytes each, from which byte shuffles fill one byte for each hand in `hands`.
+/// The list `hands` has at most `size` hands.
 fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
     let mut windows = Vec::new();
     for card in 0..MAX_TABLE_HAND.into() {

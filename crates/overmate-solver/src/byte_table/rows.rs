@@ -146,7 +146,7 @@ impl RowSets {
     }
 }
 
-/// Maximum number of kinds of leads from a hand: each card with and without the demand of an answer in rank.
+/// Maximum number of kinds of leads from a hand: two for each card, with and without the demand of an answer in rank.
 const MOST_LEADS: usize = 2 * MAX_TABLE_HAND as usize;
 
 /// Returns the index of a combination of a leader and a state of the free move.

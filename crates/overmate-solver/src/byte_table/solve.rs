@@ -157,7 +157,8 @@ fn mate(rules: &RuleSet, value: u16, balance: Balance, first_size: usize, leader
     mate_points_for_first(rules, value, counts, leader).unwrap_or_default()
 }
 
-/// Assigns score codes to all possible scores at the hand sizes in `balances`, or returns `None` if one byte cannot encode all scores.
+/// Assigns a score code to each score that can occur in positions with one of the given [`Balance`]s (relations of the
+/// hand sizes). Returns `None` if one byte cannot encode all scores.
 fn codes(
     rules: &RuleSet,
     cards: &DealCards,

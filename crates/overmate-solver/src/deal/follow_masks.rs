@@ -114,7 +114,8 @@ impl FollowMasks {
         0
     }
 
-    /// Returns whether the set `cards` is the union of one or more tiers of answers, from the highest priority downwards without a gap.
+    /// Returns whether the set `cards` is the union of the first *n* tiers of answers in order of priority, for some
+    /// *n* of at least 1.
     pub(crate) fn answers_first(&self, cards: u64) -> bool {
         let mut first = 0;
         self.tiers.iter().any(|tier| {

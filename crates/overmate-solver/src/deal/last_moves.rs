@@ -1,5 +1,5 @@
-//! Computes the values of the last two moves of a game in which only one seat has foreplaced and
-//! therefore plays one card twice.
+//! Computes the points that result from best play in the last two moves of games in which only one seat has foreplaced.
+//! This seat plays the same card in both moves.
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 

@@ -6,7 +6,7 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 /// scores. In the solvers, the code ±127 means "no value".
 pub(crate) const MAX_SCORES: usize = 126;
 
-/// Numbering of the possible scores of a mate, which encodes each score as a signed byte.
+/// Assignment of score codes (signed bytes) to the possible scores of a mate.
 ///
 /// A draw has the code 0, the *k*-th lowest score has the code *k*, and the negated score has the code −*k*. Codes have the order of the
 /// points, and change sign with the points.

@@ -143,7 +143,8 @@ impl LeadGraph {
         held.map(|kind| LeadChoice { kind })
     }
 
-    /// Returns the points for seat *first* if the lead gives mate, or `None` if a held card can answer the lead.
+    /// Returns the points for seat *first* if the lead gives mate, or `None` if the follower holds an answer to the
+    /// lead.
     #[must_use]
     pub fn mate_for_first(&self, node: LeadNode, lead: LeadChoice<'_>) -> Option<i32> {
         if lead.kind.masks.forced(node.held[!node.leader]) != 0 {
@@ -262,7 +263,8 @@ impl LeadGraph {
         Some(LeadNode { held, leader: lead.leader, free: lead.free })
     }
 
-    /// Returns the points for seat *first* of a position under best play, given a function for the points of each node.
+    /// Returns the points for seat *first* under best play from a position. The function `points_of` must return the
+    /// points for *first* of a graph node, which is a position in which the next card must be led.
     ///
     /// The players choose the best of the actions before the next lead. Returns `None` if the cards
     /// are not of this graph.

@@ -2,7 +2,7 @@
 
 use crate::kernel::Kernel;
 
-/// Number of target bytes in a window, which is one part of a byte permutation.
+/// Number of target bytes in each window (part of a byte permutation).
 const BYTES: usize = 16;
 
 /// Marker for a target byte without a source byte. The byte shuffle writes zero for indices with

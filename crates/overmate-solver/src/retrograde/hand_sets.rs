@@ -45,7 +45,7 @@ fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {
     (place, kinds)
 }
 
-/// Returns the number of different hands of each size, from 0, that can remain of a dealt hand.
+/// Returns, for each hand size from 0, the number of different hands that can remain of a dealt hand.
 pub(super) fn counts(cards: &[Card]) -> Vec<u64> {
     let mut counts = vec![1];
     for kind in kinds(cards).1 {

@@ -39,10 +39,11 @@ type SizeGrids = BySeat<Grid>;
 /// Index, in a list of grids, of the grids for positions in which the free move is unused. The grids for a used free move have the index 0.
 const FREE: usize = 1;
 
-/// Number of positions that retrograde analysis solves in about the time of one search node.
+/// Number of positions that retrograde analysis solves in about the time in which a search visits one node.
 const POSITIONS_A_NODE: u64 = 200;
 
-/// Number of positions that a retrograde analysis by blocks (positions grouped by suit counts) solves in about the time of one search node.
+/// Number of positions that a retrograde analysis by blocks (positions grouped by suit counts) solves in about the time
+/// in which a search visits one node.
 const BLOCK_POSITIONS_A_NODE: u64 = 50;
 
 /// Time in nanoseconds for one position on one thread in a retrograde analysis by blocks (positions grouped by suit counts). Measurements

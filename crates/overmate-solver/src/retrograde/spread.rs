@@ -1,4 +1,4 @@
-//! Moves the values in a row: the value of each hand goes to the place of the hand that has one more card.
+//! Moves values between rows: the value of each hand goes to the place of the hand with one given card added.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
@@ -58,8 +58,8 @@ impl Spread {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead in the same position, if that value is higher. The lead's value is the
-    /// minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
+    /// Raises each value of `row` to the value of a lead in the same position, if the lead's value is higher. The
+    /// lead's value is the minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {

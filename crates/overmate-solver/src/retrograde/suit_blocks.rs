@@ -111,7 +111,9 @@ pub(super) struct BlockLayer {
 }
 
 impl BlockLayer {
-    /// Creates a layer of positions from a sorted list of suit counts, with one block for each entry that is not even.
+    /// Creates a layer with one block for each entry of a sorted list of suit counts. Entries in which both hands hold
+    /// the same number of cards of each suit get no block, because their positions are draws. Returns `None` if there
+    /// are too many positions to number.
     fn new(suits: &[SuitHands], all: &[SuitCounts]) -> Option<Self> {
         let mut layer = Self::default();
         let mut start = 0usize;
@@ -136,8 +138,8 @@ impl BlockLayer {
     }
 }
 
-/// Returns all layers of blocks of positions that can arise from the suit counts `wanted`, from empty hands upwards. Returns `None` if
-/// there are too many positions to number.
+/// Returns all layers of positions that can arise from positions with the suit counts `wanted`, in ascending order of
+/// the hand size. Returns `None` if there are too many positions to number.
 pub(super) fn layers(suits: &[SuitHands], wanted: &[SuitCounts]) -> Option<Vec<BlockLayer>> {
     let largest = wanted.iter().map(|counts| counts.hand_size()).max()?;
     let mut layers = Vec::new();

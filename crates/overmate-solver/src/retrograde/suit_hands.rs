@@ -9,7 +9,7 @@ use super::hand_sets::HandSets;
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
-/// Maximum number of suits in a deck whose hands are split by suit. With more suits, the
+/// Maximum number of suits in a deal for a retrograde analysis that splits the hands by suit. With more suits, the
 /// combinations of suit counts could be too many to list before the budget is checked.
 pub(super) const MOST_SUITS: usize = 4;
 
@@ -32,11 +32,11 @@ pub(super) struct SuitHands {
 /// All moves in which both seats play a card of one suit, for a given leader and given counts of the suit's cards in both hands.
 #[derive(Default)]
 pub(super) struct PairMoves {
-    /// Prefix sums: for each pair of hands, the number of leads from all earlier pairs. The last entry is the total
-    /// number of leads.
+    /// Prefix sums: for each pair of hands, the total number of leads from all pairs with a lower index. The last entry
+    /// is the total number of leads.
     leads_before: Vec<u32>,
-    /// Prefix sums: for each lead, the number of answers to all earlier leads. The last entry is the total number of
-    /// answers.
+    /// Prefix sums: for each lead, the total number of answers to all leads with a lower index. The last entry is the
+    /// total number of answers.
     answers_before: Vec<u32>,
     answers: Vec<PairAnswer>,
 }
@@ -149,7 +149,7 @@ impl SuitHands {
         self.cards[seat].iter().filter(|&card| hand >> card & 1 == 1).count()
     }
 
-    /// Counts the pairs of remaining hands of the suit that have given sizes.
+    /// Counts the pairs of remaining hands of the suit (one hand of each seat) that have given hand sizes.
     pub(super) fn pairs(&self, sizes: BySeat<usize>) -> usize {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }

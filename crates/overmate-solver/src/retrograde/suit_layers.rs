@@ -206,8 +206,8 @@ impl BlockTask<'_> {
         Ok(())
     }
 
-    /// Raises the values of the block's positions to the value of a lead in a suit that the
-    /// follower does not hold, wherever that value is higher.
+    /// Raises the value of each position in the block to the value of the lead `lead`, if the lead's value is higher.
+    /// The follower does not hold the led suit.
     fn void_lead(&self, suit: usize, lead: &VoidLead, values: &mut [u8], worst: &mut Vec<u8>) {
         let (plan, leader, counts) = (self.plan, self.leader, self.block.counts);
         let own = plan.suits[suit].runs(leader, lead.kind, counts.sizes(suit));

@@ -24,9 +24,9 @@ impl<'a> AfterMove<'a> {
     }
 }
 
-/// Factors of the number of positions in a block: the numbers of pairs of remaining hands in the suits before the led suit, in the led
-/// suit, and in the suits after the led suit. A pair has one remaining hand of each seat. The number of positions is the product of
-/// `outer`, `pairs` and `inner`.
+/// Numbers of pairs of remaining hands in the suits before the led suit, in the led suit, and in the suits after the
+/// led suit. A pair has one remaining hand of each seat. The number of positions in a block is the product of `outer`,
+/// `pairs` and `inner`.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
     /// Number of combinations of pairs of remaining hands in all suits before the led suit.
@@ -39,7 +39,8 @@ pub(super) struct SuitShape {
     pub(super) inner: usize,
 }
 
-/// Raises the values of a block's positions to the value of the best lead in a suit that the follower holds, wherever that value is higher.
+/// Raises the value of each position in a block to the value of the best lead in one suit, if the lead's value is
+/// higher. The follower also holds cards of this suit.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn lead_in_suit(
     values: &mut [u8],
@@ -128,8 +129,8 @@ fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) {
     }
 }
 
-/// Computes the values of the best leads for a run of at least `N` positions, `N` positions at a
-/// time. The last positions may be computed twice.
+/// Raises the values of a run of at least `N` positions to the values of the best leads in one suit. The function
+/// computes `N` positions at a time, and may compute the last positions twice.
 #[inline(always)]
 #[allow(
     clippy::inline_always,

@@ -20,8 +20,8 @@ pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     }
 }
 
-/// Raises the values of a block's positions to the value of one lead, wherever that value is higher. `worst` holds the values after the
-/// worst answers, and `mate` is the value of a lead that cannot be answered.
+/// Raises the value of each position in a block to the value of one lead, if the lead's value is higher. `worst` holds
+/// the values after the worst answers, and `mate` is the value of a lead that cannot be answered.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     for (value, worst) in values.iter_mut().zip(worst) {
@@ -42,7 +42,7 @@ pub(super) struct TwoSuits {
     pub(super) inner: usize,
 }
 
-/// Lowers each value in `worst` to the value after one answer in another suit, wherever that value is lower.
+/// Lowers each value in `worst` to the value after one answer in another suit, if the value after the answer is lower.
 ///
 /// `early` and `late` list how the move changes the pairs of hands in its two suits. If `next` is `None`, all positions after the answer
 /// are draws, with the value `draw`.

@@ -340,7 +340,8 @@ impl<'r> Search<'r> {
         bounds
     }
 
-    /// Returns the points that the leader gets if the follower gives the best answer to a lead, or a bound outside of the search window.
+    /// Returns the leader's points after the follower's best answer to a lead, or a bound on these points if the points
+    /// are outside the search window.
     fn worst_answer(
         &mut self,
         node: SearchNode,

@@ -34,8 +34,8 @@ impl Values {
         }
     }
 
-    /// Estimates the points of all positions in which *first* holds `fewest` cards, and solves all
-    /// positions with more cards from the estimates. `fewest` is at least 1.
+    /// Estimates the points of all positions in which seat *first* holds `fewest` cards. The points of all positions in
+    /// which *first* holds more cards are computed from these estimates. `fewest` is at least 1.
     ///
     /// The function `evaluate` gets the cards of *first*, the leader, and the row to fill. The function may be called twice for the same
     /// row.
@@ -125,8 +125,8 @@ impl<'a> TableBuilder<'a> {
         self.rows
     }
 
-    /// Estimates the positions in which seat *first* holds `fewest` cards, and then solves all
-    /// positions with more cards.
+    /// Estimates the points of all positions in which seat *first* holds `fewest` cards. The points of all positions in
+    /// which *first* holds more cards are computed from these estimates.
     ///
     /// The function `evaluate` gets the cards of *first*, the leader, and the row to fill.
     pub(crate) fn run_from(

@@ -59,7 +59,7 @@ impl Tablebase {
         Self::read(Bytes::open(path)?)
     }
 
-    /// Opens a tablebase that is in memory as the bytes of a file, with the checks of [`open`](Self::open).
+    /// Opens a tablebase from the bytes of its file in memory, and makes the same checks as [`open`](Self::open).
     ///
     /// This example calls `from_bytes`.
     /// ```

@@ -136,7 +136,8 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns all kinds of leads (cards, with and without a demand) of a leader who holds `held` of the cards `slots`.
+    /// Returns each possible lead (a card, with or without a demand) of the cards `slots`, which are the cards of both
+    /// hands together. `held` is the number of cards in the leader's hand.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };

@@ -51,9 +51,9 @@ pub struct Verified {
 }
 
 impl Tablebase {
-    /// Verifies the hash, the checksums, the published hashes and the values of a tablebase. Each
-    /// value is checked against the values after one move. The values of random positions are also
-    /// checked by a full search.
+    /// Verifies the hash, the checksums and the values of a tablebase, and compares the hashes of the values with the
+    /// published hashes. Each value is checked against the values after one move. The values of random positions are
+    /// also checked by a full search.
     ///
     /// The verification needs a byte of memory for each position.
     ///
@@ -279,7 +279,8 @@ impl Tablebase {
     }
 }
 
-/// Counter of verified positions. All threads share the counter, which reports the progress to the caller.
+/// Progress counter of a verification: the number of decompressed positions plus the number of verified positions. All
+/// threads share the counter, which reports the progress to the caller.
 struct Done<'a> {
     progress: &'a Progress<'a>,
     positions: AtomicU64,
@@ -298,7 +299,7 @@ impl Done<'_> {
     }
 }
 
-/// Returns the elements of `set` at the indices `places`, counted in ascending order of the elements.
+/// Returns the elements of `set` whose indices are in the bit set `places`. The lowest element has the index 0.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);

@@ -198,7 +198,8 @@ struct LayerPlan<'a> {
     leads: Vec<Vec<(DeckLead, [i8; 2])>>,
     /// Possible sizes of the leader's hand: one if both hands are equal, and otherwise two.
     sides: Vec<Side<'a>>,
-    /// Number of solved values in a row after one move.
+    /// Number of ways to divide the remaining cards between both hands after one move. Each row of solved values has
+    /// this length.
     after_move: u32,
     /// Maximum number of answers in the list [`Job::answers`], including one spare answer.
     most_answers: usize,
@@ -254,7 +255,7 @@ impl<'a> LayerPlan<'a> {
         }
     }
 
-    /// Prefetches the solved values that a job needs.
+    /// Prefetches, into a processor cache, the solved values from which the positions of `job` are solved.
     fn prefetch(&self, job: &Job) {
         let cache = match self.after_move {
             // Such short rows are solved before a prefetch would take effect.

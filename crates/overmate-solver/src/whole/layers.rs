@@ -57,8 +57,9 @@ impl LayerPosition {
     }
 }
 
-/// Returns the keys of all layers in the order in which the layers are solved. Each layer comes
-/// after the layers on which its values depend.
+/// Returns the keys of all layers in the order in which the layers are solved. A key has the state of the free move, the
+/// relation of the hand sizes, and the number of cards in both hands together. Each layer comes after the layers on
+/// which its values depend.
 pub(crate) fn layer_keys(rules: &RuleSet) -> Vec<(bool, HandBalance, usize)> {
     let deck = rules.deck().cards().len();
     let all = [HandBalance::Equal, HandBalance::LeaderFewer, HandBalance::LeaderMore];

@@ -41,7 +41,7 @@ fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> B
     Both::custom(name, "csh", &values(scores)[..ranks], &cards)
 }
 
-/// Returns the letters and values of the ranks of a test deck. The values are chosen so that the deck has `scores` different scores.
+/// Returns the letters and values of the ranks for a test deck in which `scores` different scores are possible.
 fn values(scores: usize) -> [(char, i32); 16] {
     let mut ranks = RANKS;
     if scores == 127 {

@@ -7,8 +7,8 @@ use overmate_solver::graph::{Continuation, LeadGraph, LeadNode, LeadTable};
 use crate::both::catalogue;
 use crate::chance::{Chance, rules};
 
-/// Compares all leads and answers in a position between the position graph and the rules crate.
-/// Returns the number of compared answers.
+/// Checks that the position graph and the rules crate have equal leads, answers and successors in a position. Returns
+/// the number of compared answers.
 fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
     let mut compared = 0;
     let leads: Vec<_> = graph.leads(node).collect();

@@ -80,7 +80,7 @@ fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     }
 }
 
-/// Checks the cards that a review names as the reason for lost points, and returns the name of the reason.
+/// Checks the cards in the reason that a review gives for lost points, and returns the name of the reason.
 fn name(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let seat = reviewed.seat;
     let is_best = |card| reviewed.best.iter().any(|action| action.card() == Some(card));

@@ -26,7 +26,8 @@ enum GateState {
 }
 
 impl Gate {
-    /// Enters the gate (takes the lock) before the line editor changes the terminal modes. Returns `false` if the gate is closed.
+    /// Takes the lock (enters the gate) before the line editor changes the terminal modes, or returns `false` if the
+    /// gate is closed.
     pub(super) fn enter(&self) -> bool {
         let mut state = self.state();
         if *state == GateState::Closed {

@@ -25,7 +25,8 @@ struct SaveState {
     counting: Option<String>,
     /// Text of the record in the file after the most recent save, or `None` if the match was never saved.
     written: Option<String>,
-    /// Options, such as ` --bot 'python3 bot.py'`, after the path in the displayed shell command for resuming the match.
+    /// Options that follow the path in the displayed shell command for resuming the match, such as
+    /// ` --bot 'python3 bot.py'`.
     resume_options: String,
     /// Whether the most recent attempt to save the match failed.
     failed: bool,
@@ -99,7 +100,7 @@ impl Autosave {
         })))
     }
 
-    /// Sets the options after the path in the displayed shell command for resuming the match.
+    /// Sets the options that follow the path in the displayed shell command for resuming the match.
     pub(crate) fn resumed_with(self, options: String) -> Self {
         self.state().resume_options = options;
         self
@@ -109,7 +110,7 @@ impl Autosave {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Installs a signal handler that prints the path of the saved match, and then terminates the program.
+    /// Installs a signal handler that prints the path of the saved match and then terminates the program.
     ///
     /// The function `before` runs before the program prints the path.
     pub(crate) fn print_place_at_exit(&self, before: impl Fn() + Send + 'static) -> Result<()> {

@@ -145,8 +145,8 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Records the review or explanation of a game as a hint, if the deal of the game is still in play. Then also saves
-    /// the match, if the file of the match exists already.
+    /// Marks a review or explanation of a game as a hint in the match record, if the deal of the game is still in play.
+    /// Then also saves the match, if the file of the match exists already.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

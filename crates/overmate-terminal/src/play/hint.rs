@@ -44,7 +44,7 @@ impl ShownHint {
         }
     }
 
-    /// Returns the titles of the two columns of figures in the hint's table of actions.
+    /// Returns the titles of the two number columns in the hint's table of actions.
     pub(crate) fn titles(&self) -> [&'static str; 2] {
         match self {
             Self::Values(_) if self.has_possible_worlds() => ["at worst", "at best"],
@@ -148,8 +148,8 @@ impl ShownHint {
         }
     }
 
-    /// Returns a note on the assumption or the reason behind the hint, or `None` if the hint needs no note. The
-    /// assumption concerns face-down cards.
+    /// Returns a note on the hint: the assumption about face-down cards, or the reason for the recommendation. Returns
+    /// `None` if the hint needs no note.
     pub(crate) fn caveat(&self) -> Option<String> {
         match self {
             Self::Values(_) if self.has_possible_worlds() => Some(

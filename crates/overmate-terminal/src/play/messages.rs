@@ -187,7 +187,7 @@ fn demands(rules: &RuleSet, card: Card) -> String {
     format!("a {}", rules.deck().rank_name(card.rank))
 }
 
-/// Describes a played action, and the winner of the completed move, in a sentence.
+/// Describes a played action in a sentence, with the winner of the move if the action completes the move.
 pub(crate) fn action(session: &Session, told: &ShownAction, notation: Notation) -> String {
     let game = session.game(told.game);
     let rules = game.rules();

@@ -117,7 +117,8 @@ impl Opponent {
     }
 }
 
-/// Rule set, player, number of games and random seed of the opponent's bot in a match.
+/// Parameters for creating the opponent's bot: the rule set and the number of games of the match, the player (A or B)
+/// that the bot plays as, and the random seed.
 struct BotSeat {
     rules: Arc<RuleSet>,
     player: Player,

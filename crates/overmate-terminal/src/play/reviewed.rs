@@ -44,8 +44,8 @@ pub(crate) fn sentences(
     reasons.into_iter().map(|reason| reason.sentence).collect()
 }
 
-/// Returns the notes that apply to the review of a game. One note says that the values assume that both players know all cards, and the
-/// other note says that the deal is still in play.
+/// Returns the notes, possibly none, that are shown to the human with the review of a game. One note says that the values
+/// assume that both players know all cards, and the other note says that the deal is still in play.
 pub(crate) fn notes(session: &Session, game: usize) -> Vec<&'static str> {
     let foreplacing = session.played_match().rules().foreplacing();
     let hides = foreplacing.is_some_and(|foreplacing| foreplacing.face == Face::Down);

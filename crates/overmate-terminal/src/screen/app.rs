@@ -290,7 +290,8 @@ impl App {
         PendingRequest { ticket: self.tickets, stop: StopFlag::default() }
     }
 
-    /// Handles a worker thread's answer to a request. Ignores the answer if the request was cancelled.
+    /// Updates the match and the display with a worker thread's answer to a request. Ignores the answer if the request
+    /// was cancelled.
     pub(super) fn receive(&mut self, answer: WorkerAnswer) -> Result<()> {
         match answer {
             WorkerAnswer::Acted { ticket, answered }

@@ -189,7 +189,7 @@ fn effect(
         .then(|| Effect::Mate(mate_by_leader(snapshot, card).points()))
 }
 
-/// Returns the mate that the leader of the current move gives if the follower cannot answer the led card.
+/// Returns the mate that the leader of the current move gives with `card`, if the follower cannot answer the card.
 pub(super) fn mate_by_leader(snapshot: &ShownMoment, card: Card) -> Mate {
     let view = &snapshot.view;
     view.rules().mate(view.leader(), card, view.moves() + 1, foreplaced(snapshot))

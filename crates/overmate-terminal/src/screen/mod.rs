@@ -70,7 +70,7 @@ pub(crate) fn play(
     writeln!(out, "{}", farewell.trim_end()).map_err(write_error)
 }
 
-/// Draws the match and handles keys, clicks and answers of worker threads until the player leaves.
+/// Draws the match, and reacts to keys, clicks and answers of worker threads, until the player leaves.
 fn on_screen(app: &mut App, guard: &TerminalGuard) -> Result<Exit> {
     let workers = Workers::new(&app.controller)?;
     let mut screen = Screen::open(guard)?;

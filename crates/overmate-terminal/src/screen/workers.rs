@@ -68,7 +68,7 @@ impl Workers {
         Ok(Self { opponent, adviser, answers, threads: [first, second] })
     }
 
-    /// Sends a request to the worker thread that handles requests of this kind.
+    /// Sends a request to the worker thread that answers this kind of request.
     pub(super) fn ask(&self, request: Request) -> Result<()> {
         let to = match request {
             Request::Act { .. } | Request::Finish { .. } => &self.opponent,

@@ -21,7 +21,7 @@ pub(crate) struct RulesOption {
     pub(crate) rules: RulesArg,
 }
 
-/// Maximum number of threads that command-line options accept, as a bound for clap.
+/// Maximum number of threads that a command-line option accepts, as a signed integer for clap's range check.
 pub(super) const MAX_THREADS: i64 = Budget::MAX_THREADS as i64;
 
 /// Parses a number of seconds, with or without decimals.

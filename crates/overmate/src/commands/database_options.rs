@@ -72,8 +72,8 @@ struct Config {
     days_off: Option<u32>,
     /// Maximum number of rated matches between two given persons within 24 hours; 0 for no limit.
     rated_matches_of_pair: Option<u32>,
-    /// Number of days after the end of a match until the server folds (packs) the match log into one row; 0 means that logs are never
-    /// folded.
+    /// Number of days from the end of a match until the server folds (packs) the match log into one row; 0 turns
+    /// folding off.
     fold_after_days: Option<u32>,
     /// Commands of the programs that play as opponents, by name.
     programs: Option<BTreeMap<String, String>>,
@@ -106,8 +106,8 @@ pub(crate) fn database(options: &DataOptions) -> Result<Database> {
     }
 }
 
-/// Returns the settings of a server: the database, the channel for notices between servers, the public address, and the number of days
-/// until match logs are folded. Values that the user did not choose have their defaults.
+/// Returns a server's settings for the database, the channel for notices between servers, the public address, and the
+/// folding of match logs. Values that the user did not choose have their defaults.
 pub(crate) fn settings(
     options: &DataOptions,
     events: Option<&NoticeChannel>,

@@ -72,7 +72,7 @@ fn new_match(args: &PlayArgs, program: Option<ProgramOpponent>) -> Result<MatchC
     })
 }
 
-/// Returns a match of one game that begins at the position in a line of position notation.
+/// Returns a match of one game that begins at the position in `line`, which is in one-line position notation.
 fn match_from(rules: &Arc<RuleSet>, line: &str) -> Result<Match> {
     let given = deal_arguments::read_position(rules, line)
         .context("the value of --position is not a valid position")?;

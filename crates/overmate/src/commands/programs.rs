@@ -17,8 +17,8 @@ use crate::cli::ServedProgram;
 /// do not receive these variables.
 const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
 
-/// Minimum time limit for the start of an opponent program. Programs that load a model need more time for their start than for
-/// an action.
+/// Time limit for the start of an opponent program, unless the time limit for an action is longer. Programs that load a
+/// model need more time for their start than for an action.
 const LEAST_GREETING: Duration = Duration::from_secs(10);
 
 /// Factory that starts an opponent program and returns a bot for one match. Each bot has a separate process, which ends with the bot.
@@ -42,7 +42,8 @@ impl ProgramSource for ServedSource {
     }
 }
 
-/// Starts each opponent program once, to find a wrong command before the first match. Returns the programs for the server.
+/// Starts each opponent program once to check its command, and returns the programs for the server to offer. A program
+/// that does not start is an error.
 pub(crate) fn offered(programs: &[ServedProgram], time: Duration) -> Result<Vec<OfferedProgram>> {
     let is_secret =
         |name: &OsString| SECRET.iter().any(|prefix| name.to_string_lossy().starts_with(prefix));

@@ -160,8 +160,8 @@ fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     }
 }
 
-/// Writes the lines of play in the solution of a puzzle. The ending stands directly after the main line, because the ending continues only
-/// that line.
+/// Writes each line of play (sequence of actions) that solves a puzzle. The ending stands directly after the main line,
+/// because the ending continues only that line.
 pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     for (index, line) in puzzle.solution.lines().iter().enumerate() {
         let label = if index == 0 { "Solution" } else { "Or" };
@@ -173,7 +173,8 @@ pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Writes the ending of a puzzle, if any: best play from the end of the main line to the player's mate.
+/// Writes the ending of a puzzle: best play of both players from the end of the solution's main line to the player's
+/// mate. Writes nothing for a puzzle without an ending.
 fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     if puzzle.ending.is_empty() {
         return Ok(());

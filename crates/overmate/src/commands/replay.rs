@@ -163,7 +163,7 @@ fn write_reasons(
     Ok(())
 }
 
-/// Describes the cards that the players of a game have foreplaced (set aside), if any.
+/// Describes the foreplacing choice of each player in a game: the card that the player set aside, or no card.
 fn foreplacings(game: &Game, names: &BySeat<String>) -> String {
     let deck = game.rules().deck();
     let verb = game.rules().in_own_words("foreplace");

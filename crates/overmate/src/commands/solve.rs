@@ -109,8 +109,8 @@ fn illegal_action(position: &Position, illegal: &Illegal) -> anyhow::Error {
     }
 }
 
-/// Analysed position, with the deal or position that the user gave and the actions that were played
-/// first.
+/// Position with its analysis, the deal or position that the user gave, and the actions that lead from there to the
+/// analysed position.
 struct AnalysedPosition<'a> {
     given: &'a Given,
     after: &'a [Action],

@@ -59,7 +59,7 @@ pub(crate) fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> 
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
-/// Returns the id of the browser identity of an HTTP client, taken from the export of the identity's data.
+/// Returns the id that the server has given to an HTTP client, which acts as a browser, from the client's data export.
 pub(crate) fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();
@@ -185,7 +185,8 @@ fn an_open_offer_is_found_renamed_and_withdrawn() {
     assert_eq!(targets, vec![json!(maker_id); 4]);
 }
 
-/// Waits until the function `is_shown` returns true. A running server reads the open offers only once a second.
+/// Waits until a running server shows a change, which the function `is_shown` reports. The server reads the open offers
+/// only once a second. The test fails after about 20 seconds.
 fn served_within(is_shown: impl Fn() -> bool) {
     for _ in 0..200 {
         if is_shown() {

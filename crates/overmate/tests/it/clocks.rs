@@ -79,8 +79,8 @@ fn ask(stream: &mut TcpStream, path: &str) {
     let _ = write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", host.port());
 }
 
-/// Reads an HTTP response with a known length, and returns the status line. The result is `None` if
-/// the server has closed the connection.
+/// Reads an HTTP response with a `Content-Length` header, and returns the status line. The result is `None` if the
+/// server has closed the connection.
 fn answer(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();

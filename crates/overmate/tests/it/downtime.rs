@@ -1,4 +1,5 @@
-//! Tests that the servers credit players with the time in which no server ran, and with no other time.
+//! Tests that the servers credit downtime (time in which no server ran) to the players' clocks, and credit no other
+//! time.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -68,7 +69,7 @@ impl Pair {
         self.number("SELECT at FROM beats WHERE name = 'clocks'")
     }
 
-    /// Returns the time that the servers credited to the players after downtimes, in milliseconds.
+    /// Returns the total time that the servers have credited to players after downtimes, in milliseconds.
     fn given(&self) -> i64 {
         self.number("SELECT coalesce(sum(given_ms), 0) FROM log WHERE kind = 'credit'")
     }
@@ -86,8 +87,9 @@ impl Pair {
         }
     }
 
-    /// Observes the servers' heartbeats for the given time, and returns the total length of long pauses between
-    /// heartbeats, in milliseconds. Long pauses, which may count as downtime, occur on a slow machine.
+    /// Observes the servers' heartbeats for the given time, and returns the total length, in milliseconds, of all
+    /// pauses between heartbeats that last at least `LEAST_DOWNTIME`. Such pauses may count as downtime, and occur on a
+    /// slow machine.
     fn watch(&self, last: &mut i64, time: Duration) -> i64 {
         let (begin, mut pauses) = (Instant::now(), 0);
         while begin.elapsed() < time {
@@ -101,9 +103,9 @@ impl Pair {
         pauses
     }
 
-    /// Returns the time credited after downtimes, and the total length of long pauses between heartbeats, both in
-    /// milliseconds. Long pauses may count as downtime. The function observes the heartbeats until one of them is later
-    /// than the read of the credited time.
+    /// Returns the time credited after downtimes, and the total length of all pauses between heartbeats that last at
+    /// least `LEAST_DOWNTIME`, both in milliseconds. Such pauses may count as downtime. The function observes the
+    /// heartbeats until one of them is later than the read of the credited time.
     fn given_and_pauses(&self, last: &mut i64) -> (i64, i64) {
         let (given, now) = (self.given(), self.now());
         let mut pauses = 0;

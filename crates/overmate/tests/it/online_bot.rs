@@ -14,8 +14,8 @@ use crate::support::{Home, signal};
 /// Running example bot, which is killed at the end of the test.
 struct Bot(Child);
 
-/// Python program that installs the default handler of SIGINT, and then runs the script in the first argument. Plain Python ignores Ctrl-C
-/// if the parent process does, as in a background job of a script.
+/// Python program that installs the default handler of SIGINT, and then runs the script whose path is the first
+/// argument. Plain Python ignores Ctrl-C if the parent process does, as in a background job of a script.
 const WITH_CTRL_C: &str = "
 import runpy, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)

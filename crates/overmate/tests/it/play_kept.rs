@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::support::{Home, Talk, asks, legal, text};
 
-/// Plays the first legal action `actions` times, and returns the last output of the program.
+/// Takes the first legal action at each of the next `actions` prompts, and returns the last output of the program.
 fn play(talk: &mut Talk, actions: usize) -> String {
     let mut heard = talk.listen();
     for _ in 0..actions {

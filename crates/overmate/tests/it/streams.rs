@@ -59,7 +59,8 @@ fn a_full_disk_is_an_error() {
     assert_eq!(command.stderr(full()).status().unwrap().code(), Some(2));
 }
 
-/// Tests that a server serves requests although its standard error is a full disk, or its standard output a closed pipe.
+/// Tests that a server answers requests although its standard error is on a full disk, or its standard output is a
+/// closed pipe.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_server_runs_on_without_its_standard_streams() {

@@ -136,8 +136,8 @@ pub(crate) fn signal(process: u32, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Shifts the clock of a program, for example by `-1h` or `+60s`. Durations that the program measures
-/// stay correct.
+/// Makes a command run its program with a clock that is shifted by the time `by`, such as `-1h` or `+60s`. Durations
+/// that the program measures stay correct.
 #[cfg(unix)]
 pub(crate) fn shift_clock(command: &mut Command, by: &str) {
     command.env("LD_PRELOAD", fake_time()).env("FAKETIME", by);
@@ -161,7 +161,7 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// Starts a command for `overmate play` with pipes.
+    /// Starts a command for `overmate play` with pipes as its standard input and output.
     pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take());

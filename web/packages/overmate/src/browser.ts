@@ -1,10 +1,13 @@
-// Loads the engine in a page or worker.
+// Loads the engine (solver and computer opponents in WebAssembly) in a web page or web worker.
 import { Engine } from './engine.js';
 
 export { Engine, EngineFault } from './engine.js';
 export type * from './requests.js';
 
-/** Loads the engine in a browser. The optional argument is another URL of the file `overmate.wasm`. */
+/**
+ * Fetches, compiles and starts the WebAssembly engine in a browser. The optional argument is another URL of the file
+ * `overmate.wasm`.
+ */
 export async function loadEngine(
   wasm: string | URL = new URL('./overmate.wasm', import.meta.url)
 ): Promise<Engine> {

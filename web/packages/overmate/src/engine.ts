@@ -1,4 +1,5 @@
-// Runs the engine that was compiled to WebAssembly. The module needs no page, so that it also runs in a worker and in Node.
+// Runs the engine (solver and computer opponents), which is compiled to WebAssembly. The module needs no page, so that it
+// also runs in a worker and in Node.
 import type { RequestName, RequestOf, ResultOf } from './requests.js';
 
 /** Exported functions of `crates/overmate-wasm`, which exchange strings through the WebAssembly memory. */
@@ -24,8 +25,8 @@ const FAULT = 2;
 export class EngineFault extends Error {}
 
 /**
- * Exact solver and computer opponent in WebAssembly. The engine keeps the table of the latest deal and the opponent of
- * the latest match.
+ * Instance of the WebAssembly engine: an exact solver and the computer opponents. The engine keeps the table of the
+ * latest deal and the opponent of the latest match.
  */
 export class Engine {
   #exports: Exports;

@@ -37,7 +37,10 @@ export interface NewOwnMatch {
   bot_seed: string;
 }
 
-/** Match against a computer opponent. The caller keeps the match as JSON between two steps. */
+/**
+ * Data of an offline match: a match against a computer opponent, without a server. The caller keeps the match as JSON
+ * between two steps.
+ */
 export type OwnMatch = Schemas['OfflineMatch'];
 
 /**

@@ -22,8 +22,8 @@ export class Problem extends Error {
   }
 
   /**
-   * Whether the server does not show the requested object, such as a match, to this browser. The object may not exist,
-   * or may belong to the browser's former identity.
+   * Whether the requested object, such as a match, does not exist or is hidden from this browser. A hidden object may
+   * belong to the browser's former identity.
    */
   get hidden(): boolean {
     return this.code === 'not-found' || this.code === 'signed-out';

@@ -81,8 +81,9 @@ export const beKnownToJoin = (): Promise<void> =>
   });
 
 /**
- * Sends a request whose response also sets the identity cookie. The first request of a browser does not wait for
- * another request for the cookie, because a page that is closed meanwhile would not send the request.
+ * Sends a request that needs an identity, and whose response sets the identity cookie of a new browser. The first
+ * request of a browser does not wait for another request for the cookie, because a page that is closed meanwhile would
+ * not send the request.
  */
 export function sendAtOnce<Data>(send: () => Promise<Data>): Promise<Data> {
   if (known) return known.then(send);

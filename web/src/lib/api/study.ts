@@ -46,8 +46,8 @@ export const sharedDealResult = ({ name, rules }: SharedDealName): Promise<Share
   answer(client.GET('/api/v1/shared-deals/{name}/{rules}', { params: { path: { name, rules } } }));
 
 /**
- * Returns the match of this browser's player on a shared deal. The first call begins the match; each player has only
- * one match on a shared deal.
+ * Begins or continues the match of this browser's player on a shared deal. Each player has only one match on a shared
+ * deal.
  */
 export async function playSharedDeal({ name, rules }: SharedDealName): Promise<MatchState> {
   await beKnown();

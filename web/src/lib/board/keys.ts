@@ -1,5 +1,5 @@
-// Handles the keyboard of every page with a board: shortcuts, and arrow keys that move the focus from cell to
-// cell.
+// Runs the keyboard shortcuts of every page with a board, and finds the card or empty cell of the board to which an
+// arrow key moves the keyboard focus.
 import { settings } from '$lib/settings.svelte';
 
 /**

@@ -1,5 +1,5 @@
-// Moves cards from their old places to their new places on the screen: leads, answers, played cards that go to the list of
-// moves, and hands that are exchanged.
+// Animates the cards of a board when they change their places on the screen. The moving cards are leads, answers, played
+// cards that go to the list of moves, and hands that are exchanged.
 import { moves } from '$lib/settings.svelte';
 import { untrack } from 'svelte';
 

@@ -1,4 +1,5 @@
-// Makes the notes on the cards of the acting player from the server's state of a game.
+// Converts the server's state of a game to notes on the acting player's cards, such as the reason why a card cannot be
+// played.
 import type { DeckFacts, GameState, LegalAction } from '$lib/api/types';
 import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';

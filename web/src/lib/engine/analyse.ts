@@ -24,8 +24,9 @@ async function askHere<Name extends RequestName>(
 const allowed = new Set<string>();
 
 /**
- * Asks the server once for each deal or position whether the player may see its values. Players may not see values of
- * a deal that they are playing without help. Without a network the page may show all values.
+ * Asks the server whether the player may see the values of a deal or position, unless the server has already given
+ * the permission. Players may not see values of a deal that they are playing without help. Without a network the page
+ * may show all values.
  */
 async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promise<void> {
   const key = JSON.stringify({ ...request, actions: undefined });

@@ -23,7 +23,10 @@ const waiting = new Map<number, Waiting>();
 export const hasEngine = (): boolean =>
   addresses.length > 0 && typeof Worker !== 'undefined' && typeof WebAssembly !== 'undefined';
 
-/** Terminates an engine worker that did not load or has failed. The next request to the engine starts a new worker. */
+/**
+ * Terminates the engine's web worker after the engine did not load or has failed. The next request to the engine starts
+ * a new worker.
+ */
 function giveUp(): void {
   worker?.terminate();
   worker = null;

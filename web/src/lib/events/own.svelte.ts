@@ -24,8 +24,8 @@ const EARLY = 60_000;
 const KEY = 'overmate.events';
 
 /**
- * Unfinished tournament events that the viewer has joined. The keys are the ids of the events, and the values are the
- * ids of the last matches that the viewer has opened in the events.
+ * Ids of the unfinished tournament events that the viewer has joined, each with the id of the last match that the
+ * viewer has opened in the event. The id of the match is null before the viewer has opened a match.
  */
 type JoinedEvents = Record<string, string | null>;
 
@@ -50,7 +50,7 @@ export class OwnEvents {
   /** Ids of the joined tournament events as one string, which changes only if the viewer joins or leaves an event. */
   ids = $derived(Object.keys(this.#joined).join(' '));
 
-  /** Tournament events with a running match of the viewer that the viewer has not opened. */
+  /** Tournament events in which the viewer has a running match but has not opened the match. */
   begun = $derived(
     Object.entries(this.#joined).flatMap(([id, opened]) => {
       const seen = this.#seen[id];
@@ -108,7 +108,10 @@ export class OwnEvents {
     }
   }
 
-  /** Adds the tournament events of the viewer's unfinished matches, which the viewer may have joined in another browser. */
+  /**
+   * Adds the tournament events to which the viewer's unfinished matches belong. The viewer may have joined these events
+   * in another browser.
+   */
   follow(matches: Pick<MatchSummary, 'result' | 'shared_deal'>[]): void {
     const running = matches.flatMap((match) => (match.result ? [] : (eventOf(match) ?? [])));
     const added = running.filter((id) => !(id in this.#joined)).map((id) => [id, null]);

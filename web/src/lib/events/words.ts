@@ -35,8 +35,8 @@ export function waitSays({ event, boards }: EventView, number: number): string {
 }
 
 /**
- * Explains to an unpaired player of a tournament event why they are not paired and, while pairing continues, how they
- * can return.
+ * Explains to a player why a tournament event does not pair them. While pairing continues, the text also explains how
+ * the player can return.
  */
 export const awaySays = ({ event }: EventView): string =>
   event.state === 'coming' || canPair(event) ? `${m.event_away()} ${m.event_away_back()}` : m.event_away();

@@ -79,7 +79,10 @@ export class Connection implements MatchConnection {
   #polling: AbortController | null = null;
   #link: Link = 'connecting';
   #stopped = false;
-  /** Whether the server has no match with this id for this browser. The connection then waits for a wake. */
+  /**
+   * Whether the server has reported that the match does not exist or is hidden from this browser. The connection then
+   * waits for the next call of `wake`.
+   */
   #gone = false;
 
   constructor(

@@ -62,7 +62,7 @@ export class LiveMatch {
   readonly keeper: Keeper;
 
   #once = new Once();
-  /** Names of the requests for a new match state that run, or wait for the end of another request. */
+  /** Names of the running and queued requests that change the match state, such as `undo`. */
   #asked: readonly string[] = [];
   /** Latest request, as a promise that settles when the request ends; null before the first request. */
   #running: Promise<unknown> | null = null;

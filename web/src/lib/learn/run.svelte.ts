@@ -1,5 +1,5 @@
-// Holds the state of a lesson in progress: the learner's decisions and the scripted actions, without the
-// rules of the game.
+// Holds the state of a lesson in progress: the learner's decisions and the scripted actions. The code does not contain
+// the rules of the game.
 import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/types';
 
 /**

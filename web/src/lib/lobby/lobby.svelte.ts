@@ -53,10 +53,7 @@ export class LobbyWatch {
   #expected: string[] = browser ? readKnown().expected : [];
   /** Ids of this browser's offers whose end this tab has announced. */
   #told: string[] = [];
-  /**
-   * Ids of the offers for which this tab has sent a withdrawal request to which the server has not responded. The page
-   * still shows these offers.
-   */
+  /** Ids of the offers that this tab is withdrawing, until the server responds. The page still shows these offers. */
   #asked: string[] = [];
   /** Creation times of the offers that this tab has made, by the ids of the offers, in milliseconds since 1970. */
   #made: Partial<Record<string, number>> = {};
@@ -217,8 +214,8 @@ export class LobbyWatch {
   }
 
   /**
-   * Dismisses an accepted offer when its match is over or removed. Reads the match at long intervals. Returns the
-   * function that stops the reads.
+   * Stops showing the acceptance of an offer after the offered match has ended or has been removed. Reads the match at
+   * long intervals. Returns the function that stops the reads.
    */
   dismissAtEnd(id: string, match: string): () => void {
     const read = () =>

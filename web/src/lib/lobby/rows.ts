@@ -1,5 +1,5 @@
-// Keeps the rows of the list of open offers in place while offers come and go, so that no row moves under the
-// pointer.
+// Computes the rows of the list of open offers. Rows keep their places while offers come and go, so that no row moves
+// under the pointer.
 import type { Offer } from '$lib/api/types';
 
 /** Row of the shown list of open offers. */

@@ -1,4 +1,4 @@
-// Reads the player's ratings and the estimate of their level.
+// Reads the ratings of this browser's player and the estimate of the player's strength level from the server.
 import { myAccount, myProgress, profileOf } from '$lib/api/api';
 import type { PlayerRating } from '$lib/api/types';
 import { ratedLevel, type Strength } from './strength';

@@ -60,9 +60,9 @@ export class Pulse {
 const PING = JSON.stringify({ t: 'ping' });
 
 /**
- * Registers a callback for possible interruptions of the connection (`wake`), and a callback for the loss of the
- * network (`offline`). `wake` runs when the page is shown or hidden, and when the device may have been asleep or has
- * changed its network. Returns the function that removes the callbacks.
+ * Calls `wake` after each event that may have broken the connection, and `offline` when the device loses its network.
+ * Such events are that the page is shown or hidden, and that the device may have been asleep or has a network
+ * again. Returns the function that removes the callbacks.
  */
 export function onWake(wake: () => void, offline: () => void): () => void {
   document.addEventListener('visibilitychange', wake);

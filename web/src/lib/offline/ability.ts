@@ -1,4 +1,4 @@
-// Tells which matches the page can play without the server. The start page loads this file at once, and the
+// Decides whether the page can play a new match without the server. The start page loads this file at once, and the
 // code that plays matches only when a match begins.
 import { Problem } from '$lib/api/problem';
 import type { NewMatch } from '$lib/api/types';

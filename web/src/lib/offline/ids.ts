@@ -1,4 +1,4 @@
-// Distinguishes the ids of matches that are played in the page from those of the server.
+// Distinguishes matches that are played in the page from matches on the server, by the ids of the matches.
 
 import { randomId } from '$lib/net/random';
 

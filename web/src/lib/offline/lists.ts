@@ -10,8 +10,8 @@ export async function matchesHere(): Promise<Row[]> {
 }
 
 /**
- * Returns the summaries of the offline matches for a combined list with the server's matches. If the server has
- * answered, matches that the server also has are omitted.
+ * Returns the summaries of the offline matches, which the page lists together with the server's matches. If the server
+ * has answered, matches that the server also has are omitted.
  */
 export const listedHere = (rows: readonly Row[], isAnswered: boolean): MatchSummary[] =>
   rows

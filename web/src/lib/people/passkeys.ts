@@ -1,4 +1,4 @@
-// Makes passkeys and signs challenges with them (Web Authentication).
+// Creates passkeys, and signs the server's challenges with a passkey (Web Authentication).
 import { Problem } from '$lib/api/problem';
 
 /** Returns whether this browser can create passkeys for a relying party. */

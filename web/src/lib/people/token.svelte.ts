@@ -1,4 +1,4 @@
-// Reads the secret tokens of links in e-mails.
+// Reads the secret token from a page URL that a person has opened by a link in an e-mail.
 import { replaceState } from '$app/navigation';
 import { onMount } from 'svelte';
 

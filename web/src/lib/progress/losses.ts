@@ -1,4 +1,4 @@
-// Computes the points lost in a series of games, and their moving average.
+// Computes the points that a player lost in each of a series of games, and the moving average of the lost points.
 import type { ProgressGame } from '$lib/api/types';
 
 /** Window size of the moving average of lost points, in games. */

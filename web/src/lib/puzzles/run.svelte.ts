@@ -1,5 +1,5 @@
-// Holds the state of an attempt at a puzzle: the decisions so far and the result, without the rules of the
-// game.
+// Holds the state of an attempt at a puzzle: the decisions so far and the result. The code does not contain the rules
+// of the game.
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 

@@ -70,7 +70,7 @@ export class Series {
     };
   }
 
-  /** Adds to the series a puzzle that the player has tried. In a streak, an unsolved puzzle ends the series. */
+  /** Adds a tried puzzle to the series. In a streak, an unsolved puzzle ends the series. */
   count(puzzle: Tried): void {
     if (this.over) return;
     this.tried = [...this.tried, puzzle];

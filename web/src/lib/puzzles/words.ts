@@ -1,4 +1,4 @@
-// Puts puzzles into words: themes, values, and the actions of a solution.
+// Formats the themes, values and solutions of puzzles as texts.
 import type { DeckFacts, Puzzle, PuzzleState, PuzzleTheme, Seat } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 import { actionSays, cardIn } from '$lib/text/actions';

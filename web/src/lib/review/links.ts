@@ -4,7 +4,7 @@ import type { GameState, MatchState } from '$lib/api/types';
 /** Removes the mate marks `#` and `##` from an action, because the server does not accept these marks. */
 export const bare = (text: string): string => text.replace(/#+$/, '');
 
-/** Returns the URL of the analysis page for a game after its first `at` steps. */
+/** Returns the URL of the analysis page for the position of a game after its first `at` actions. */
 export function analysisAddress(
   rules: string,
   game: GameState,

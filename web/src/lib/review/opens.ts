@@ -1,9 +1,9 @@
-// Says when the review of a game opens.
+// Describes in words when the server opens the review of a game.
 import type { MatchState } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
 /**
- * Returns the text on the time at which the server opens the review of a game. With clocks, the match must be over.
+ * Returns a sentence that tells when the server opens the review of a game. With clocks, the match must be over.
  * Between people and on a shared deal, both games of the deal must be over. Otherwise, the game itself must be over.
  */
 export function reviewOpens({ clocks, players, shared_deal, current }: MatchState, index: number): string {

@@ -1,4 +1,4 @@
-// Puts the reasons for lost points into one sentence, and orders the mistakes of a review.
+// Explains in a sentence why an action lost points, and sorts the actions of a review by the lost points.
 import type { GameState, Player, Review, ReviewedAction, Seat } from '$lib/api/types';
 import { playerOn } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';

@@ -63,8 +63,8 @@ export class Catalogue {
   }
 
   /**
-   * Returns the summaries of a rule set and of its variations, each as a sentence. Returns an empty string if a part
-   * of the name is unknown.
+   * Returns a text with one sentence on a rule set, and one sentence on each of its variations. Returns an empty string
+   * if a part of the name is unknown.
    */
   summary(rules: string): string {
     const texts = this.#textsOfParts(rules) ?? [];

@@ -1,4 +1,5 @@
-// Holds notes on the publications behind the rule sets, in addition to the catalogue.
+// Holds translated texts on the sources of the published rule sets. The catalogue of rule sets has only English texts on
+// the sources.
 import { m } from '$lib/paraglide/messages';
 
 /**

@@ -1,4 +1,4 @@
-// Starts a match on the server or in the page, and opens its table.
+// Begins a match on the server or in the page, and opens the table of the match.
 import { goto } from '$app/navigation';
 import { createMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
@@ -8,8 +8,8 @@ import { canPlayHere, hasOfflinePlay, noEngine } from '$lib/offline/ability';
 import { RequestRunner } from '$lib/ui/request.svelte';
 
 /**
- * Retry delays, in milliseconds, of the request that begins a match on the server, if the page could play the match
- * without the server.
+ * Retry delays, in milliseconds, of the request that begins a match on the server. The delays apply to matches that the
+ * page could also play without the server.
  */
 const SHORT = [1000];
 

@@ -6,11 +6,11 @@ import { m } from '$lib/paraglide/messages';
 import { playerName } from '$lib/text/words';
 
 /**
- * Returns the player, A or B, whom this browser plays in a match. Returns player A if this browser plays both sides.
+ * Returns the letter, A or B, of this browser's player in a match. Returns A if this browser's player plays both sides.
  */
 export const viewerIn = ({ you }: MatchSummary): Player => (you === 'b' ? 'b' : 'a');
 
-/** Returns the player, A or B, against whom this browser plays in a match. */
+/** Returns the letter, A or B, of the opponent of this browser's player in a match. */
 export const otherIn = (match: MatchSummary): Player => otherPlayer(viewerIn(match));
 
 /**

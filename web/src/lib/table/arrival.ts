@@ -7,7 +7,7 @@ export function goesOn(): void {
   isNext = true;
 }
 
-/** Returns whether the page has navigated from another match. The call clears the record of the navigation. */
+/** Returns whether `goesOn` has recorded a navigation to the shown match. The call clears the record. */
 export function hasGoneOn(): boolean {
   const was = isNext;
   isNext = false;

@@ -1,4 +1,4 @@
-// Marks the page icon with a dot while it is the player's turn in a match against a person.
+// Marks the page's icon in the browser tab with a dot while it is the player's turn in a match against a person.
 
 const MARKED = '/favicon-turn.svg';
 

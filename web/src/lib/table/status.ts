@@ -1,5 +1,5 @@
-// Makes the sentences below the board: on the player to act, the effect of a card, and the reason why a game
-// ended.
+// Describes the state of the table in the sentences below the board, such as the player to act, the effect of a card,
+// or the end of a game.
 import type { Answers, DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
 import { eventOf } from '$lib/game/event';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';

@@ -81,8 +81,8 @@ export class Table {
   bottom = $derived.by(() => this.#sideOf(this.bottomPlayer));
 
   /**
-   * Whether seals mark the mating leads. The setting decides, but against a strong computer opponent there are no
-   * seals.
+   * Whether seals (marks with points) show the mating leads on the board. The setting decides, but against a strong
+   * computer opponent there are no seals.
    */
   seals = $derived.by(() => settings.seals && !isStrong(this.match));
 
@@ -251,8 +251,7 @@ export class Table {
   }
 
   /**
-   * Handles a click on a card. The click lifts the card, plays the lifted card, or shows the reason why the card
-   * cannot be played.
+   * Lifts the clicked card, plays the card if it is already lifted, or shows the reason why the card cannot be played.
    */
   choose(card: string): void {
     this.#message.value = '';

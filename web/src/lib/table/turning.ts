@@ -1,4 +1,4 @@
-// Puts the turning point of a finished match into one sentence.
+// Describes the turning point of a finished match (the action that lost the most points) in one sentence.
 import type { GameState, MatchState, Player, Review } from '$lib/api/types';
 import { gamesOf, playerOn, seatOf } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';

@@ -1,4 +1,4 @@
-// Describes problems with requests in the reader's language.
+// Returns explanations of refused and failed requests in the reader's language.
 import type { Problem } from '$lib/api/problem';
 import type { Code } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';

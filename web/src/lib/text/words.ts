@@ -1,4 +1,4 @@
-// Describes cards, steps, reasons and outcomes in the reader's language.
+// Describes cards, actions, outcomes of games, and the reasons why a card cannot be played, in the reader's language.
 import type {
   DeckFacts,
   GameState,

@@ -6,7 +6,7 @@ import type { PeopleHere, PublicMatch, PublicMatches } from '$lib/api/types';
 /** Pause between two polls of the list of public matches, in milliseconds. */
 const LIST_PAUSE = 4_000;
 
-/** Interval between two requests for the number of people online, in polls of the match list. */
+/** Number of polls of the match list per request for the number of people online. */
 const PEOPLE_EVERY = 5;
 
 export interface Wanted {

@@ -1,5 +1,4 @@
-//! Tests that the computed strategy of the bot of a strength level equals the probabilities of the
-//! bot's own actions.
+//! Tests that the strategy computed for a strength level has the action probabilities with which the level's bot plays.
 
 use std::sync::Arc;
 

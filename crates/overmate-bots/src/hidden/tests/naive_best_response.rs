@@ -15,7 +15,8 @@ use crate::public_game::cards::HandCards;
 /// form of the seat's view.
 type Policy = HashMap<(Seat, String), BTreeMap<Action, f64>>;
 
-/// Converter of a game tree's strategy to action probabilities, keyed by the acting player's view of the game.
+/// Converter from a game tree's strategy to a [`Policy`], which has the action probabilities for each view of the
+/// acting player.
 struct Reader<'a> {
     cards: &'a HandCards,
     whole: &'a GameTree,

@@ -1,4 +1,4 @@
-//! Compares public states (states of a game without the hidden cards) with the rules crate.
+//! Tests that public states (states of a game without the hidden cards) agree with the games of the rules crate.
 
 use overmate_rules::{
     BySeat, DealSource, Game, Outcome, Phase, RuleSet, Seat, SeededDeals, Viewer,

@@ -1,4 +1,4 @@
-//! Decides whether a match is abandoned, which means that the match ended before all players had acted.
+//! Decides whether a match with clocks is abandoned: the match ended before every player with a clock had acted.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use super::MatchState;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::clocks::match_clock::MatchClock;
 
-/// Idle time of a live match after which a player who waits for the opponent may resign without abandoning the match. The idle time begins
+/// Idle time of a live match after which a resignation does not count as abandonment while the opponent is to act. The idle time begins
 /// with the last log entry.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 impl MatchState {
-    /// Returns whether a match ended before all players with a clock had acted. Such a match counts for nobody.
+    /// Returns whether a match with clocks ended before every player with a clock had acted. Such a match counts for nobody.
     pub(crate) fn is_abandoned(&self) -> bool {
         let has_begun = self.clock.as_ref().is_none_or(MatchClock::have_both_acted);
         self.result().is_some() && !has_begun
     }
 
-    /// Returns whether each person of the match has acted. Computer opponents need not have acted.
+    /// Returns whether both seats are taken, and each person in the match has acted. Computer opponents need not have acted.
     pub(crate) fn has_everybody_acted(&self) -> bool {
         let has_acted =
             |player| self.info.is_bot(player) || self.log.has_acted(|one| one == player);

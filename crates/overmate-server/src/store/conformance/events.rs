@@ -1,4 +1,4 @@
-//! Tests that every store keeps tournament events with their players and boards.
+//! Tests that every store keeps tournament events with their players and boards (pairings).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Tests that every store removes the secret URL of a person's turn feed when other people may know the URL.
+//! Tests that every store removes the secret URL of a person's turn feed (web feed of due turns) when other people may know the URL.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ async fn has_feed(store: &Shared, person: u8) -> bool {
     store.feed_of(holder(person)).await.expect("a read").is_some()
 }
 
-/// Stores a linking or recovery code of a person, given by the hash of the code.
+/// Stores the hash of a linking or recovery code of a person.
 async fn offer(store: &Shared, person: u8, kind: CodeKind, hash: [u8; 32]) {
     let (person, browser) = (holder(person), holder(person));
     let offer =

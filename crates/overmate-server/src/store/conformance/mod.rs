@@ -335,7 +335,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     }
 }
 
-/// Tests that the store treats a one-round match without a shared deal like a match of several rounds.
+/// Tests that the store does not mistake a one-round match without a shared deal for a match on a shared deal.
 async fn one_round(Pair { a, b, .. }: &mut Pair) {
     let short = MatchInfo { deals: vec![20_010], ..against_computer(1, holder(1)) };
     create(a, short.clone()).await;

@@ -50,7 +50,7 @@ async fn make(store: &Arc<dyn Store>, offer: Offer) -> Appended {
     change(store, OfferChange::Make { offer, is_new: false, limits: NO_LIMITS }).await
 }
 
-/// Returns the request by which a test asks a store that a browser identity accepts a match offer. The change creates the match.
+/// Returns the request by which a browser identity accepts a match offer in a test. The change creates the match.
 fn acceptance(offer: &Offer, browser: u8, number: u32, at: i64) -> OfferChange {
     let [maker, acceptor] = [offer.holder, holder(browser)].map(Occupant::Holder).map(seat);
     let seats = ByPlayer { a: maker, b: acceptor };

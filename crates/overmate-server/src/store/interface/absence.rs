@@ -1,10 +1,11 @@
-//! Defines the store interface for people's days off and for the secret URLs of their turn feeds.
+//! Defines the store interface for people's days off, and for the secret URLs of turn feeds (web feeds of the matches
+//! in which it is a person's turn).
 
 use super::holder::Holder;
 use super::outcome::{Appended, StoreFuture};
 use crate::clocks::absence::Absence;
 
-/// Store of people's days off, and of the secret URLs of their turn feeds. A feed lists the turns and deadlines of a person.
+/// Store of people's days off, and of the secret URLs of their turn feeds (web feeds of a person's turns and deadlines).
 pub(crate) trait Absences: Send + Sync + 'static {
     /// Returns the periods of days off of a person, the earliest first.
     fn absences_of(&self, person: Holder) -> StoreFuture<'_, Vec<Absence>>;

@@ -38,7 +38,7 @@ impl Entry {
 /// Kind of an entry in the log of a match, such as an action or an undo.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum EntryKind {
-    /// The player took an action, given in notation.
+    /// The player took the action with the given notation.
     Act(String),
     /// The player resigned. This ends the match.
     Resign,
@@ -88,7 +88,8 @@ impl EntryKind {
         }
     }
 
-    /// Parses the kind and the detail of a log entry from the texts that the database stores, as written by [`texts`](Self::texts).
+    /// Parses the kind and the detail of a log entry from the database texts that [`texts`](Self::texts) returns. Returns `None` for other
+    /// texts.
     pub(crate) fn of_texts(kind: &str, detail: Option<String>) -> Option<Self> {
         match (kind, detail) {
             ("act", Some(action)) => Some(Self::Act(action)),

@@ -38,8 +38,8 @@ impl EventKind {
         }
     }
 
-    /// Parses the kind of a tournament event from the text in the database, and adds the length in minutes or rounds. Returns `None` for an
-    /// unknown text.
+    /// Creates the kind of a tournament event from the kind's text in the database and the length of the event, in
+    /// minutes or rounds. Returns `None` for an unknown text.
     pub(crate) fn of_parts(kind: &str, size: u32) -> Option<Self> {
         match kind {
             "arena" => Some(Self::Arena { minutes: size }),
@@ -202,8 +202,8 @@ pub(crate) struct BoardScore {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct EventStep {
     pub(crate) id: String,
-    /// Required number of earlier steps in the background work of the tournament event. If the store contains another number, this step
-    /// changes nothing.
+    /// Number of steps that the background work of the tournament event must have executed before this step. If the
+    /// store contains another number, this step changes nothing.
     pub(crate) after: i64,
     /// Unix time, in seconds, at which the background work of the tournament event takes this step.
     pub(crate) at: i64,

@@ -135,8 +135,8 @@ impl MailMessage {
 /// Change of the stored e-mail address of a person, or of a stored e-mail message to the person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum MailChange {
-    /// Queues an e-mail message to a person, which replaces an earlier message of the same kind. Returns a conflict if too many
-    /// messages are queued.
+    /// Queues an e-mail message to a person in place of an earlier message of the same kind. Returns a conflict if too
+    /// many messages are queued.
     ///
     /// For a confirmation, `password` must be the password hash of the account, or `None` if the account has no password. For a
     /// recovery, the account must use the address for recovery.

@@ -10,7 +10,7 @@ use crate::computer::Computer;
 /// every match with a text in this column.
 const ONE_ROUND: &str = "one-round";
 
-/// Beginning of the name of a shared deal that a tournament event draws. The id of the event follows.
+/// Prefix of the common name of the deals of a tournament event. The id of the event follows.
 const EVENT_DEAL: &str = "event-";
 
 /// Rules, deals and seats of a match, without its log.
@@ -63,13 +63,13 @@ impl MatchInfo {
         self.shared_deal.as_deref().or(one_round)
     }
 
-    /// Parses the text in the database column `shared_deal`. Returns the name of the shared deal, or `None` if the match plays no
-    /// shared deal.
+    /// Converts the text in the database column `shared_deal` to the name of the shared deal. Returns `None` if the
+    /// match plays no shared deal.
     pub(crate) fn shared_deal_of_column(text: Option<String>) -> Option<String> {
         text.filter(|text| text != ONE_ROUND)
     }
 
-    /// Returns the name of the shared deals of a tournament event, for the metadata of the event's matches.
+    /// Returns the common name of the deals of a tournament event, as stored with the event's matches.
     pub(crate) fn event_deal(id: &str) -> String {
         format!("{EVENT_DEAL}{id}")
     }

@@ -12,8 +12,8 @@ pub(crate) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 pub(crate) enum Appended {
     /// The database write was committed.
     Stored,
-    /// The database write conflicted with another write, or did not apply to the stored data. Nothing of the requested
-    /// change was written.
+    /// The database write changed nothing, because of a concurrent write, or because the stored data did not permit the
+    /// change.
     Conflict,
     /// The database write would exceed a quota. Nothing was written.
     Full(Quota),

@@ -53,7 +53,7 @@ pub(crate) enum Standing {
     /// The browser has neither made nor used a linking or recovery code, and belongs to no account. Its identity is also the
     /// identity of its person.
     Alone,
-    /// The browser belongs to a person, given by the person's identity.
+    /// The browser belongs to the person with the given identity.
     Of(Holder),
     /// The browser is signed out.
     Revoked,
@@ -240,8 +240,8 @@ pub(crate) enum PersonChange {
 }
 
 impl AccountChange {
-    /// Returns the account's owner if the change may remove the owner's turn feed, or no person otherwise. The feed is
-    /// removed because other people may know its secret URL.
+    /// Returns the person whose turn feed the account change may remove, or no person for a change that keeps all turn
+    /// feeds. The feed is removed because other people may know its secret URL.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),

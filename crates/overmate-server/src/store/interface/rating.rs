@@ -15,9 +15,9 @@ pub(crate) trait Ratings: Send + Sync + 'static {
     /// Returns the rating changes of the players of a match, except players who have erased their data.
     fn rating_changes<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Vec<(Player, RatingChange)>>;
 
-    /// Returns the person whose rating a match changed, given the match and the player (A or B). The person may have deleted the
-    /// match since. Returns `None` if the match has not changed the rating of this player, and after the person has erased their
-    /// data.
+    /// Returns the person who was the given player (A or B) in a match, if the match changed this person's rating. The
+    /// person may have deleted the match since. Returns `None` if the match has not changed the rating of this player,
+    /// and after the person has erased their data.
     fn rated_player<'a>(&'a self, id: &'a str, player: Player) -> StoreFuture<'a, Option<Holder>>;
 
     /// Returns the latest rated matches of a person, most recent end first. An opponent who has blocked the viewer has no handle

@@ -58,8 +58,8 @@ pub(crate) enum SeatTextKind {
     Note,
 }
 
-/// Conditional answers of a player that the server read before an action. The flag `stay` tells whether the answers
-/// stay valid after the action.
+/// Conditional answers of one player, as the server read them before an action. The flag `stay` tells whether the
+/// answers stay valid after the action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AnswersRead {
     pub(crate) text: Option<String>,

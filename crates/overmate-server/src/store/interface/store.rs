@@ -55,8 +55,8 @@ pub(crate) trait Store:
     fn create(&self, new: MatchInfo, request: Option<NewMatchRequest>)
     -> StoreFuture<'_, Appended>;
 
-    /// Stores an offline match of a person with its complete log, unless an earlier copy of the request has stored the match. The entries
-    /// have no client ids, and their times are whole seconds.
+    /// Stores a person's offline match with its complete log, unless an earlier copy of the request has stored the
+    /// match. The entries have no client ids, and their times are whole seconds.
     fn hand_in(
         &self,
         new: MatchInfo,
@@ -151,8 +151,8 @@ pub(crate) trait Store:
     /// if the person's rating is certain enough. If the person has tried the puzzle before, nothing changes.
     fn attempt(&self, attempt: Attempt) -> StoreFuture<'_, Appended>;
 
-    /// Returns the latest puzzle attempts of a person that counted for ratings, from new to old. The first attempt of a person at
-    /// a puzzle counts.
+    /// Returns a person's latest puzzle attempts that counted for ratings, from new to old. The first attempt of a
+    /// person at a puzzle counts.
     fn puzzle_attempts(&self, holder: Holder, limit: u32) -> StoreFuture<'_, Vec<CountedAttempt>>;
 
     /// Returns the puzzle statistics of a person: counted attempts, solved puzzles, and best scores in puzzle runs (streak and
@@ -293,8 +293,8 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns the open match offers, from old to new.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the pairs of a person and the id of an open match offer that a block hides from this person. The person
-    /// has blocked the offer's maker, or the maker has blocked the person. Challenges are left out.
+    /// Returns the open match offers that blocks hide from persons, each as a pair of the person and the offer's id.
+    /// The person has blocked the offer's maker, or the maker has blocked the person. Challenges are left out.
     fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
 
     /// Returns the match offer with a given id, or `None`. A challenge is returned without its addressee if the challenger or the
@@ -304,8 +304,8 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns all stored match offers that a person has made, the earliest first.
     fn offers_of(&self, person: Holder) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the earliest open match offer of another person with the same rule set, clock and rated flag as a given offer, or
-    /// `None`.
+    /// Returns the earliest open match offer by another person that agrees with a given offer in rule set, clock and
+    /// rated flag. Returns `None` without such an offer.
     fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>>;
 
     /// Stores a change to the match offers, such as a new or withdrawn offer. Returns a conflict if nothing is to be changed: see
@@ -361,8 +361,8 @@ pub(crate) struct SharedDealMatch {
     pub(crate) is_finished: bool,
 }
 
-/// Log entries of several matches by match id, each match in order. The error stands for a log that cannot be read. A match without
-/// wanted entries may be missing.
+/// Log entries of several matches, by match id; the entries of each match are in log order. The error stands for a log
+/// that cannot be read. A match without wanted entries may be missing.
 pub(crate) type Logs = HashMap<String, Result<Vec<Entry>, StoreError>>;
 
 /// Match in a list of matches, with the sequence number of its last log entry.
@@ -461,16 +461,16 @@ pub(crate) struct Addition {
     /// Id of the match that gets the log entry.
     pub(crate) id: String,
     pub(crate) entry: Entry,
-    /// Further log entries to append: the conditional answers to the appended action.
+    /// Further log entries to append after `entry`: conditional answers to the appended action, and days off.
     pub(crate) followed_by: Vec<Entry>,
-    /// Answers that both players prepared for possible actions, as the server read them before it composed `entry`. If the stored
+    /// Conditional answers of both players at the time when the server composed the log entry `entry`. If the stored
     /// conditional answers have changed since then, nothing is appended. `None` if the entry does not concern
     /// conditional answers.
     pub(crate) answers: Option<ByPlayer<AnswersRead>>,
     /// Whether the appended log entries end the match.
     pub(crate) ends: bool,
-    /// Whether a computer opponent is to act after the appended log entries. If so, this server leases the turn. `None` in a
-    /// match without computer opponents.
+    /// Whether a computer opponent is to act after the appended log entries; `None` in a match without computer
+    /// opponents. If a computer opponent is to act, this server leases the turn.
     pub(crate) computer_acts: Option<bool>,
     /// Next clock deadline of the match; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
@@ -539,7 +539,7 @@ pub(crate) enum OfferChange {
     Decline { id: String, person: Holder, at: i64 },
     /// Withdraws one open match offer that a person has made.
     Withdraw { id: String, person: Holder },
-    /// Withdraws all match offers of a person that nobody has accepted.
+    /// Withdraws all unaccepted match offers of a person.
     WithdrawAll { person: Holder },
     /// Extends the expiry of open match offers whose makers are still online. Ended offers do not open again.
     Keep { ids: Vec<String>, at: i64, until: i64 },

@@ -1,4 +1,4 @@
-//! Defines the data types for e-mails about turns in the store, and for the changes of these e-mails.
+//! Defines the store's data types for e-mails about turns, and for changes of these e-mails.
 
 use super::holder::Holder;
 use super::push::PushLanguage;
@@ -13,7 +13,7 @@ pub(crate) const MOST_REFUSALS: u32 = 3;
 /// failure of the mail server thus count as one refusal.
 pub(crate) const REFUSAL_PAUSE: i64 = 6 * 3_600;
 
-/// E-mail about a turn in a match, which the server has tried to send at least once.
+/// Record of an e-mail about a turn, and of the server's attempts to send the e-mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TurnMail {
     pub(crate) person: Holder,
@@ -38,7 +38,7 @@ pub(crate) enum TurnMailChange {
     /// Switches a person's e-mails about turns on or off, and resets the number of refusals by the mail server. Returns a conflict if the
     /// person has no confirmed e-mail address.
     Set { person: Holder, turns: bool, language: PushLanguage },
-    /// Begins an attempt to send an e-mail about a turn, and stores the hash of the attempt's new token.
+    /// Begins an attempt to send an e-mail about a turn, and stores the hash of the new token for the e-mail's unsubscribe link.
     ///
     /// Returns a conflict if the e-mail is no longer queued, or if the log of the match does not end at the given sequence
     /// number. Other conflicts are that the owner has switched the e-mails off, that the owner has another address, or that an

@@ -14,8 +14,8 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Returns a page of the public matches, newest first, by a single database query.
     fn public_matches(&self, wanted: PublicWanted) -> StoreFuture<'_, PublicPage>;
 
-    /// Returns the permission for everybody to watch a match: at once or with a delay. Returns `None` if the match is not public,
-    /// or if a player permits no spectators.
+    /// Returns the permission to watch a public match: at once or with a delay. Returns `None` if the match is not public, or if
+    /// a player permits no spectators.
     fn public_watching<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Watching>>;
 
     /// Replaces the stored list of people who are connected to a server.
@@ -77,8 +77,7 @@ impl Visibility {
         if self.shows_presence { "favourites" } else { "nobody" }
     }
 
-    /// Returns the combination of two persons' visibility settings in which each setting has the more restrictive of the two
-    /// values.
+    /// Compares the visibility settings of two persons, and returns the more restrictive value of each setting.
     pub(crate) fn stricter(self, other: Self) -> Self {
         Self {
             watching: self.watching.max(other.watching),

@@ -9,7 +9,7 @@ use crate::store::interface::absence::{AbsenceChange, AbsenceKind};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::Appended;
 
-/// SQL query for the periods of days off of a person.
+/// SQL query for a person's periods of days off, the earliest first.
 const OF: &str = "SELECT began_at, until FROM absences WHERE person = $1 ORDER BY began_at";
 
 /// Returns the periods of days off of a person, the earliest first.

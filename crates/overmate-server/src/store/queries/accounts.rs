@@ -96,8 +96,7 @@ pub(crate) async fn has_password(
     statement(query).bind(person).bind(password).scalar(connection).await
 }
 
-/// Returns whether the password hash of a person's account equals a given hash. If the given hash is `None`, returns whether the
-/// account has no password.
+/// Returns whether a person's account has a given password hash, or has no password if the given hash is `None`.
 pub(crate) async fn has_proved(
     connection: &mut Connection,
     person: Holder,
@@ -118,7 +117,7 @@ pub(crate) async fn lacks_password(
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Returns whether a person's account has had a given handle since a given time. The time is a Unix time in seconds.
+/// Returns whether a person's account has a given handle, and took this handle at a given Unix time in seconds.
 pub(crate) async fn has_handle(
     connection: &mut Connection,
     person: Holder,
@@ -158,8 +157,8 @@ pub(crate) async fn make(
     Ok(Appended::Stored)
 }
 
-/// Removes the reservation of a handle, given by its tag (keyed hash), if a person may take the handle. Returns whether the
-/// person may take the handle.
+/// Removes the reservation of a handle if a given person may take the handle. Returns whether the person may take the handle. The
+/// `tag` is the handle's keyed hash.
 async fn take_handle(
     connection: &mut Connection,
     tag: [u8; 32],

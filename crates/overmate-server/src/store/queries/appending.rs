@@ -139,7 +139,8 @@ pub(crate) async fn append_alone(
     })
 }
 
-/// Returns whether a log entry changes only the log and the deadline of a match, apart from scheduled messages to the players.
+/// Returns whether a log entry changes nothing but the log and the deadline of its match. Scheduled messages to the players do
+/// not count as a change.
 fn is_plain(addition: &Addition) -> bool {
     // The pattern names all fields of `Addition`, so that a new field causes a compiler error here until this function considers
     // the field.

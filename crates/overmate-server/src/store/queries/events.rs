@@ -306,7 +306,7 @@ async fn make(connection: &mut Connection, event: &Event) -> Result<Appended, Er
     insert_event(connection, event).await
 }
 
-/// Inserts a tournament event without checks, unless the store contains an event with the same id.
+/// Inserts a tournament event without a check of the host's account or of quotas. Returns a conflict if the event's id is in use.
 pub(crate) async fn insert_event(
     connection: &mut Connection,
     event: &Event,

@@ -31,8 +31,8 @@ pub(crate) struct LogRow {
     pub(crate) given_ms: i64,
 }
 
-/// Encodes the rows of a match log as a folded (compressed) log with one text line for each row. Returns `None` if a row cannot be encoded.
-/// Times have milliseconds only in a match with clocks.
+/// Encodes a match log as the text of a folded (compressed) log, with one line for each row of the log. Returns `None` if a row
+/// cannot be encoded. Times have milliseconds only in a match with clocks.
 pub(crate) fn encode(rows: &[LogRow], has_clock: bool) -> Option<String> {
     let mut text = String::new();
     let mut before = 0;

@@ -74,7 +74,7 @@ pub(crate) async fn address(readers: &Pool, person: Holder) -> Result<Option<Mai
     row.as_ref().map(address_in).transpose()
 }
 
-/// Returns the accounts that use a given e-mail address for account recovery.
+/// Returns the address records of the accounts that use a given e-mail address for account recovery.
 pub(crate) async fn with_address(readers: &Pool, address: &str) -> Result<Vec<MailAddress>, Error> {
     let query = address!("folded = $1 AND recovery ORDER BY confirmed_at, person LIMIT $2");
     let rows = statement(query).bind(folded(address)).bind(MOST_WITH_ADDRESS).rows(readers).await?;

@@ -1,4 +1,4 @@
-//! Defines the longer SQL queries that read matches and their logs.
+//! Defines SQL queries that read matches and their logs.
 
 use super::person_sql::{owned, person};
 use crate::store::connection::sql::Sql;
@@ -139,7 +139,7 @@ pub(crate) const ENDED_ON: &str =
          WHERE seat.match_id = own.id AND earlier.shared_deal = $1 AND earlier.rules = $2
          AND (earlier.created_at < own.created_at OR earlier.created_at = own.created_at AND earlier.id < own.id))";
 
-/// SQL query that tells whether a person has played before a given Unix time, in seconds.
+/// SQL query that tells whether a person has a match or a puzzle attempt from before a given Unix time, in seconds.
 pub(crate) const HAS_PLAYED: &str = concat!(
     "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE created_at < $2 AND holder IN ",
     owned!("$1"),
@@ -148,7 +148,7 @@ pub(crate) const HAS_PLAYED: &str = concat!(
     ")"
 );
 
-/// SQL query for the last sequence number of the longest match log. The condition equals that of the index `log_of_long_matches`,
-/// which contains only long logs.
+/// SQL query for the sequence number of the last entry in the longest match log, or 0 if each log has fewer than 128 entries. The
+/// condition equals that of the index `log_of_long_matches`, which contains only long logs.
 pub(crate) const LONGEST_LOG: &str =
     "SELECT coalesce(max(sequence), 0) FROM log WHERE sequence >= 128";

@@ -121,8 +121,8 @@ pub(crate) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
     rows.iter().map(offer_in).collect()
 }
 
-/// Returns the open match offers that blocks between persons hide: pairs of a viewer and the id of a hidden offer. The viewer has
-/// blocked the offer's maker, or the maker has blocked the viewer.
+/// Returns pairs of a person and the id of an open match offer that is hidden from this person. The person has blocked the
+/// offer's maker, or the maker has blocked the person.
 pub(crate) async fn hidden(readers: &Pool, at: i64) -> Result<Vec<(Holder, String)>, Error> {
     let rows = statement(concat!(
         "WITH shown AS (SELECT id, ",

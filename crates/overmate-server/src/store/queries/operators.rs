@@ -1,4 +1,4 @@
-//! Executes operators' reads and changes of the database, even while a server runs.
+//! Executes the database reads and writes of operators' commands, even while a server runs.
 //!
 //! Each operator's change of a match appends a log entry of the kind `operator`. A server with an
 //! older state of the match in its cache therefore fails at its next write, and reads the match
@@ -105,7 +105,8 @@ pub enum FoundOccupant {
     Deleted,
 }
 
-/// Selection of match seats that persons hold, as a condition for SQL statements. The seats belong to one match or to one person.
+/// Selection of match seats for an SQL statement: the seats of one match, or the seats of one person. Only seats that persons
+/// hold are selected.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seats<'a> {
     /// Id of the match with the selected seats, or `None` to select by person.
@@ -123,7 +124,7 @@ impl Seats<'_> {
     }
 }
 
-/// SQL table expression, with the alias `own`, for the seats that an operator selects.
+/// Expands to an SQL table expression, with the alias `own`, for a selection of match seats.
 ///
 /// The parameters of the expression are the match `$1`, the person `$2` and the player `$3`. Each part uses an index. A single
 /// condition with `$1 IS NULL OR` would read the whole table.
@@ -138,7 +139,8 @@ macro_rules! chosen {
     };
 }
 
-/// SQL statement that changes the display names of the seats that an operator selects. The new name is the parameter `$4`.
+/// Expands to an SQL statement that changes the display names of the players in a selection of match seats. The new name is the
+/// parameter `$4`.
 macro_rules! rename {
     () => {
         concat!(
@@ -278,7 +280,7 @@ pub(crate) async fn forget(connection: &mut Connection, before: i64) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Returns the number of match seats that an operator selects and that persons hold.
+/// Returns the number of match seats in a selection, without the seats that no person holds.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;
@@ -298,7 +300,7 @@ pub(crate) async fn rename(
     Ok(matches)
 }
 
-/// Appends an entry of the kind `operator` to the log of each match with a seat that an operator has selected. Returns the number
+/// Appends an entry of the kind `operator` to the log of each match that has a seat in the selection `seats`. Returns the number
 /// of these matches.
 pub(crate) async fn note(
     connection: &mut Connection,

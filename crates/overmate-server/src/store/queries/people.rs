@@ -300,7 +300,7 @@ async fn change_account(
     }
 }
 
-/// Replaces the password of an account if the proof of ownership is valid, and signs out the person's other browsers. The first
+/// Replaces an account's password after a check of the proof of ownership, and signs out the person's other browsers. The first
 /// password of an account signs out no browser.
 async fn set_password(
     connection: &mut Connection,
@@ -377,7 +377,8 @@ async fn change_passkey(
     }
 }
 
-/// Returns whether the proof of a sign-in is still valid. If the proof is a passkey, its new state is stored.
+/// Returns whether the password hash or the passkey of a sign-in is still valid for the person's account. For a passkey, stores
+/// the passkey's new state.
 async fn is_proved(
     connection: &mut Connection,
     person: Holder,

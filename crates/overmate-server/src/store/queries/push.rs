@@ -49,8 +49,8 @@ pub(crate) async fn of_person(
     rows.iter().map(subscription_in).collect()
 }
 
-/// Returns the names of the database leases of scheduled push messages and e-mails about turns, earliest message first. Push
-/// messages that are not due soon are left out.
+/// Returns the database lease names of the scheduled push messages and e-mails about turns, earliest message first. Push messages
+/// that are not due soon are left out.
 pub(crate) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
     // A new push message is due within [`TURN_DELAY`]. A message that is due later waits after a failed attempt, and is left out.
     let query = sql!(
@@ -285,7 +285,8 @@ async fn wanted(connection: &mut Connection, id: &str) -> Result<Wanted, Error> 
     Ok(Wanted { push: row.get("by_push")?, mail: row.get("by_mail")? })
 }
 
-/// Schedules a push message or an e-mail about a match for a time in milliseconds since 1970, by the database's clock.
+/// Schedules a push message or an e-mail, given the name of its database lease and a Unix time in milliseconds. The database's
+/// clock decides when the message is due.
 async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(), Error> {
     statement(
         "INSERT INTO leases (name, holder, until) VALUES ($1, NULL, $2)

@@ -167,9 +167,9 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Transfers the reports by a person, the reports about the person and the measures against the person to a new identity or to
-/// another person. If both have a measure of one kind, the measure against the receiving identity or person stays. Of two mutes, the
-/// mute with the later end stays.
+/// Transfers the reports by and about a person, and the measures against the person, to a new identity or to another person. If
+/// both have a measure of one kind, the measure against the receiving identity or person stays. Of two mutes, the mute with the
+/// later end stays.
 pub(crate) async fn bring(
     connection: &mut Connection,
     former: Holder,

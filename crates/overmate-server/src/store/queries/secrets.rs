@@ -4,7 +4,8 @@ use sqlx::Error;
 
 use crate::store::connection::sql::{Connection, statement};
 
-/// Returns the secret with a given name from the secrets that all servers of the database share. A missing secret is generated and stored.
+/// Returns the random secret of 32 bytes that all servers of a database share under a given name. If the secret does not exist
+/// yet, generates and stores it.
 pub(crate) async fn secret(
     connection: &mut Connection,
     name: &'static str,

@@ -138,8 +138,8 @@ pub(crate) async fn public_matches(
     Ok(PublicPage { matches: watched_in(&rows)?, next })
 }
 
-/// Returns the permission for everybody to watch a match: at once or with a delay. Returns `None` if the match is not public, or
-/// if a player permits no spectators.
+/// Returns the permission to watch a public match: at once or with a delay. Returns `None` if the match is not public, or if a
+/// player permits no spectators.
 pub(crate) async fn public_watching(readers: &Pool, id: &str) -> Result<Option<Watching>, Error> {
     let query = watched!("SELECT id, created_at AS at FROM matches WHERE id = $1 AND public");
     let rows = statement(query).bind(id).rows(readers).await?;

@@ -137,7 +137,8 @@ impl Write {
         }
     }
 
-    /// Returns the browser that a database write adds to a person, with that person; `None` for any other write.
+    /// Returns the browser that a database write adds to a person, together with the person. Returns `None` if the write adds no
+    /// browser.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
@@ -332,7 +333,8 @@ async fn commit(
     results
 }
 
-/// Returns whether a database write belongs to the regular background work of servers: a write of leases, clocks or connected people.
+/// Returns whether a database write is regular background work of a server: a change of leases, match clocks, or the list of
+/// connected people.
 fn is_routine(write: &Write) -> bool {
     matches!(write, Write::Lease(_) | Write::Clock(_) | Write::Present(_))
 }

@@ -43,8 +43,8 @@ type Word = [__m256i; 2];
 /// Spread: mapping of consecutive solved values to positions in a word of 64 positions. Each group of 16 positions
 /// takes its values from 16 consecutive bytes.
 pub(super) struct Spread {
-    /// Index of the solved value for each position, in the 16 source bytes of the position's group. The highest bit is
-    /// set for a position without a value.
+    /// Index of each position's solved value, among the 16 source bytes of the position's group of 16 positions. The
+    /// highest bit is set for a position without a value.
     places: [[u8; 32]; 2],
     /// Offset of the 16 source bytes of each group of positions, in the row of solved values.
     starts: [u32; 4],
@@ -70,8 +70,8 @@ impl Spread {
         spread
     }
 
-    /// Copies solved values from `row` to the positions of the spread, in two registers. The bits `flips` of each value
-    /// are inverted. All other bytes get the value 0.
+    /// Copies solved values from `row` into two registers, each value to the position that the spread (mapping)
+    /// assigns. The bits `flips` of each value are inverted. All other bytes get the value 0.
     ///
     /// # Safety
     ///

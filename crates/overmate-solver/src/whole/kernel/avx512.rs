@@ -48,8 +48,8 @@ impl Spread {
         Self { lanes, start }
     }
 
-    /// Copies solved values from `row` to the positions of the spread, in a register. All other bytes get the value
-    /// `rest`.
+    /// Copies solved values from `row` into a register, each value to the position that the spread (mapping) assigns.
+    /// All other bytes get the value `rest`.
     ///
     /// The instruction `vpexpandb` is written as inline assembly, because the compiler fuses its intrinsic function with the load from memory.
     /// Fused loads do not overlap, and the whole kernel then takes a quarter longer.

@@ -35,8 +35,8 @@ impl Spread {
         spread
     }
 
-    /// Replaces the value of each position of the spread by the result of `collect`. The arguments of `collect` are the
-    /// present value and the solved value of the position.
+    /// Replaces the value of each position that receives a solved value by the result of `collect`. The arguments of
+    /// `collect` are the present value and the solved value of the position.
     ///
     /// # Safety
     ///

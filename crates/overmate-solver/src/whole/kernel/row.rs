@@ -24,10 +24,10 @@ pub(super) trait Vectors: Copy {
     /// Returns a word in which every value is `value`.
     fn splat(self, value: i8) -> Self::Word;
 
-    /// Returns the initial accumulator of a minimum: a word in which no position has a value yet.
+    /// Returns the start value of an accumulated minimum: a word in which no game position has a value yet.
     fn no_lowest(self) -> Self::Word;
 
-    /// Returns the initial accumulator of a maximum: a word in which no position has a value yet.
+    /// Returns the start value of an accumulated maximum: a word in which no game position has a value yet.
     fn no_highest(self) -> Self::Word;
 
     /// Updates the accumulated minima `lowest` with the solved values that `spread` selects from `row`, and returns the
@@ -104,13 +104,15 @@ pub(super) fn solve_row<V: Vectors, const WORDS: usize>(
     store_words::<V, _, WORDS>(vectors, &row, spreads.led.words(), out);
 }
 
-/// Row of values that is computed word by word.
+/// Row of values that is computed in words (groups of 64 positions).
 trait Words<V: Vectors> {
-    /// Computes `N` words from the word `first` on, writes them to the row `out`, and returns `N`.
+    /// Computes `N` words (groups of 64 positions) from the word `first` on, writes the words to the row `out`, and
+    /// returns `N`.
     fn store<const N: usize>(&self, vectors: V, first: usize, out: &mut [i8]) -> usize;
 }
 
-/// Computes all `words` words of a row, at most `WORDS` words at once, and writes them to `out`.
+/// Computes all `words` words (groups of 64 positions) of a row, at most `WORDS` words at once, and writes the words to
+/// `out`.
 #[inline(always)]
 fn store_words<V: Vectors, R: Words<V>, const WORDS: usize>(
     vectors: V,

@@ -13,7 +13,7 @@ pub(super) struct Spreads<S> {
 }
 
 impl<S> Spreads<S> {
-    /// Returns the number of words that a row of positions has. A word has 64 positions.
+    /// Returns the number of words (groups of 64 positions) in a row of positions.
     pub(super) fn words(&self) -> usize {
         self.words
     }

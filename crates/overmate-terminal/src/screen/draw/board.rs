@@ -94,8 +94,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws an empty cell of the board. The cell shows the faint symbols of its played or foreplaced card, below the marks of a led card's
-    /// row and column.
+    /// Draws a cell of the board whose cards have all been played or foreplaced. The symbols of the cell's card stand on
+    /// top of the pattern that marks a led card's row and column.
     fn empty_cell(
         &mut self,
         at: Rect,

@@ -32,7 +32,7 @@ pub(super) struct TableLayout {
     pub(super) other_name: Rect,
     /// Screen area of the board, with the ranks and all cells.
     pub(super) board: Rect,
-    /// Size of each cell of the board.
+    /// Size of each cell of the board, in characters.
     pub(super) cell: Size,
     pub(super) own_name: Rect,
     pub(super) prompt: Rect,

@@ -137,7 +137,7 @@ impl TestTable {
         self.draw();
     }
 
-    /// Handles a key or mouse event. The opponent then plays its first legal action.
+    /// Carries out the command of a key press or mouse event. The opponent then plays its first legal action.
     fn event(&mut self, event: &Event) {
         if let Some(intent) = input::read(event, self.app.focus(), &self.hits) {
             self.app.follow(intent).unwrap();

@@ -129,7 +129,7 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the arena file, from which the stopped arena can be resumed, or `None` without a file. A
+    /// Returns the path of the arena file from which a stopped arena can be resumed, or `None` without such a file. A
     /// temporary file without a match is removed first.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
@@ -386,7 +386,7 @@ struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// First line of the next match record, which the reader has already read.
+    /// First line of the next match record. The reader reads this line to find the end of the current record.
     ahead: Vec<u8>,
 }
 

@@ -31,7 +31,7 @@ use overmate_terminal::errors::{Interrupted, print_aside, write_error};
 use overmate_terminal::limits::hides_best_play;
 use overmate_terminal::text::words::counted;
 
-/// Time limit for an external program to start and to answer the arena's first message.
+/// Time limit for an external program's answer to the arena's first message, counted from the program's start.
 const GREETING: Duration = Duration::from_secs(10);
 
 /// Default time limit for an action of an external program.

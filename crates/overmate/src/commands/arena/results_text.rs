@@ -20,7 +20,8 @@ pub(super) struct RankedPlayer {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
-    /// Number of matches that count for the player's mean points. If one match of a match pair ends by a forfeit, neither match counts.
+    /// Number of matches from which the player's mean points per match are computed. If one match of a match pair ends
+    /// by a forfeit, neither match counts.
     scored_matches: u64,
     points: i64,
 }

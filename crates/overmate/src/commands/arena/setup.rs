@@ -16,7 +16,7 @@ pub(super) struct NamedEntrant {
     pub(super) own_name: Option<String>,
 }
 
-/// Rules, players and settings of an arena.
+/// Rules, players, settings and schedule of an arena.
 pub(super) struct Setup {
     pub(super) rules: Arc<RuleSet>,
     pub(super) entrants: Vec<NamedEntrant>,
@@ -24,12 +24,13 @@ pub(super) struct Setup {
     pub(super) contest: Contest,
 }
 
-/// Schedule of an arena: the number of matches for each pair of players, the deals, and the choice of opponents.
+/// Schedule of an arena: the number of match pairs for each pair of players, the deals, and whether every pair of
+/// players meets.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
     /// Number of match pairs (two matches on the same deals with exchanged seats) for each pair of players.
     pub(super) pairs: u64,
-    /// Whether the arena is a gauntlet, in which only the first player meets each of the other players.
+    /// Whether the arena is a gauntlet, in which every match is between the first player and another player.
     pub(super) is_gauntlet: bool,
     /// Deals that the user listed in a file, one for each round of each match pair, or `None` if the deals come from the random seed.
     pub(super) deals: Option<Arc<[Dealt]>>,

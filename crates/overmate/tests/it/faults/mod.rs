@@ -1,5 +1,5 @@
-//! Tests the guarantees of three servers on one PostgreSQL database while servers, database, NATS
-//! and network fail.
+//! Tests that three servers on one PostgreSQL database lose no acknowledged action and send no stale match state while
+//! servers, database, NATS and network fail.
 
 mod persons;
 mod proxy;

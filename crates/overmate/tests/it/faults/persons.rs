@@ -36,8 +36,8 @@ const SILENCE: Duration = Duration::from_secs(5);
 /// Maximum time, in milliseconds, for which a server accepts actions after the server's last stored heartbeat.
 const MOST_UNNOTED: i64 = 2_500;
 
-/// Maximum difference, in milliseconds, between two servers' values for the end of the same downtime. A server that finds the end
-/// early accepts actions before the end that another server has credited.
+/// Maximum difference, in milliseconds, between the times that two servers take as the end of one downtime. A server
+/// that finds the end early accepts actions before the end that another server has credited.
 const MOST_APART: i64 = 250;
 
 /// Map from the id of a match to the numbers of actions before each game of the match, from the second game on.
@@ -213,7 +213,7 @@ fn play(
     }
 }
 
-/// Takes the open seat of a match with a new browser identity, which the client uses from then on.
+/// Creates a new browser identity for the client, and joins a match in its open seat under this identity.
 fn join(person: &mut Wanderer, token: &str) -> Option<()> {
     person.ask_for("POST", "/api/v1/identity", &Value::Null, &[204])?;
     let path = format!("/api/v1/invitations/{token}");

@@ -104,7 +104,8 @@ struct Tunnels {
 }
 
 impl Tunnels {
-    /// Joins an accepted connection to the proxy's target, until either side closes the connection or the network link is cut.
+    /// Starts a task that forwards data between an accepted connection and the proxy's target until the connection ends
+    /// or the network link is cut.
     fn open(&self, stream: impl AsyncRead + AsyncWrite + Send + 'static) {
         let target = self.target.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let link = self.link.clone();

@@ -301,7 +301,8 @@ impl Node {
     }
 }
 
-/// Progress of a client: the number of the client's current match, and the last known sequence number of that match.
+/// Progress of a client: the ordinal number of the client's current match, and the last sequence number of that match
+/// that the client knows.
 pub(super) type Progress = Arc<Mutex<(u64, u64)>>;
 
 /// Number of retried requests, by the HTTP status of the refusal. The key 0 counts connections that ended without an answer.
@@ -316,7 +317,8 @@ pub(super) fn next_client_id() -> String {
 /// Threads of the clients that play or watch matches.
 pub(crate) struct Players {
     stop: Arc<AtomicBool>,
-    /// Number of acknowledged actions in matches of a single client. Actions in matches between two clients are not counted.
+    /// Number of acknowledged actions in matches that one client plays alone or against the computer. Actions in
+    /// matches between two clients are not counted.
     acknowledged: Arc<AtomicUsize>,
     /// Progress of each client that plays matches, paired with the progress of the client that watches these matches.
     progress: Vec<(Progress, Progress)>,
