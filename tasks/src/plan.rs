@@ -196,8 +196,9 @@ fn run_beside(
         step.name(),
         log.display()
     );
-    let status =
-        command.status().context("cannot start the process of a step in the side sequence")?;
+    let status = command
+        .status()
+        .context("cannot start the process of a step that runs in parallel with the main steps")?;
     if status.success() {
         eprintln!("==== {} has passed ====", step.name());
         return Ok(());

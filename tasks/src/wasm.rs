@@ -70,7 +70,7 @@ fn compile(repository: &Repository, target: &[&str], file: &str) -> Result<(Path
     })?;
     ensure!(
         has_vector_tables(&module)?,
-        "the file {file} computes deal tables without SIMD instructions: compile it with {}",
+        "the file {file} computes deal tables without SIMD instructions, although the compiler got the flags {}: check the code that computes deal tables",
         FLAGS.join(" ")
     );
     Ok((compiled, module))

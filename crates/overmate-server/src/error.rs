@@ -64,10 +64,12 @@ pub(crate) enum ApiError {
     TooManyKept { most: u32 },
     #[error("a person may have at most {most} open offers: withdraw one of them")]
     TooManyOffers { most: u32 },
-    #[error("an account may have at most {most} open events: wait until one of the events is over")]
+    #[error(
+        "an account may have created at most {most} unfinished events: wait for the end of one of them"
+    )]
     TooManyEvents { most: u32 },
     #[error(
-        "the event has begun or ended, or it does not allow you this request: load the event again"
+        "the event has begun or ended, or only its host or its players may make this request: load the event again"
     )]
     EventClosed,
     #[error("an account may have at most {most} favourites: remove one of them")]
@@ -85,7 +87,7 @@ pub(crate) enum ApiError {
     #[error("the offer is your own: wait until somebody else accepts it")]
     OwnOffer,
     #[error(
-        "the linking or recovery code is not valid, has been used, or is too old: make a new code in a browser that has your matches"
+        "the linking or recovery code is not valid, has been used, or is too old: check the code, enter another recovery code, or make a new code in a browser that has your matches"
     )]
     CodeRefused,
     #[error(
@@ -101,7 +103,7 @@ pub(crate) enum ApiError {
     )]
     PasskeysOff,
     #[error(
-        "the server does not know or cannot verify the passkey, or the sign-in or registration with the passkey was already completed or began too long ago: start the sign-in or registration again"
+        "the passkey is unknown, already registered or not verifiable, or the sign-in or registration was completed before, began in another browser or took longer than 5 minutes: start again, or use another passkey"
     )]
     PasskeyRefused,
     #[error("an account may have at most {most} passkeys: remove one of them")]
@@ -173,7 +175,7 @@ pub(crate) enum ApiError {
     )]
     TooManyAbandoned { most: u32 },
     #[error(
-        "another browser or an operator has signed this browser out: sign in, or enter a linking or recovery code; to go on as a new person without your earlier matches, repeat a request for a new match"
+        "another browser or an operator has signed this browser out: sign in, or enter a linking or recovery code; to go on as a new person without your earlier matches, create a match, a second time if the first request is refused"
     )]
     SignedOut,
     #[error("a bot may have at most {most} tokens: remove one of them")]
@@ -183,9 +185,9 @@ pub(crate) enum ApiError {
     )]
     TooMany { what: &'static str, seconds: u64 },
     /// The server's limit on all clients together is reached, for example the limit on open connections.
-    #[error("all clients together have too many {what}: try again soon")]
+    #[error("the server's limit on {what} is reached: try again soon")]
     Full { what: &'static str },
-    #[error("the request is larger than the server accepts: send less data")]
+    #[error("the body of the request is larger than the server's limit: send less data")]
     TooLarge,
     #[error(
         "the body of the request is not JSON: send JSON with the header Content-Type: application/json"

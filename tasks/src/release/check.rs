@@ -54,7 +54,7 @@ pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &P
     let needed: BTreeSet<Dependency> = tree.lines().filter_map(named).collect();
     ensure!(
         needed.len() >= FEWEST_DEPENDENCIES,
-        "cargo lists only {} dependencies, but the binary has at least {FEWEST_DEPENDENCIES}",
+        "cannot read the dependencies in the output of `cargo tree`: found {}, but expected at least {FEWEST_DEPENDENCIES}",
         needed.len()
     );
     let embedded = auditable_info::audit_info_from_file(binary, Limits::default())?;

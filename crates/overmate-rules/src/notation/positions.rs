@@ -66,7 +66,7 @@ pub enum PositionFault {
     },
     /// The hand sizes of the position cannot occur together in a game.
     #[error(
-        "counting the led card, seat `first` holds {} and seat `second` {}, but no game with these foreplaced cards has hands of these sizes: correct the hands or the foreplaced cards",
+        "seat `first` holds {} and seat `second` {} (an unanswered lead counts as held), but no game with these foreplaced cards has hands of these sizes: correct the hands or the foreplaced cards",
         counted(*first, "card"),
         counted(*second, "card")
     )]

@@ -143,7 +143,9 @@ pub enum RecordFault {
         expected: String,
     },
     /// The record is truncated: its text ends before the result of the match.
-    #[error("the record is truncated: it ends in game {game}, {at}, without its result")]
+    #[error(
+        "the record is truncated: it ends in game {game}, {at}, without the result of the match, which is * for an unfinished match"
+    )]
     CutOff {
         /// Number of the game in which the text of the record ends, from 1.
         game: usize,

@@ -169,7 +169,9 @@ pub enum RulesProblem {
         max: usize,
     },
     /// The list of privileged ranks contains a rank of which the deck has no card.
-    #[error("the privilege names a rank without a card in the deck: remove the rank")]
+    #[error(
+        "the privilege names a rank of which the deck has no card: remove the rank from the privilege"
+    )]
     RankWithoutCards,
     /// The list of privileged ranks contains a rank twice.
     #[error("the privilege names a rank twice: remove one of the two entries")]

@@ -158,17 +158,17 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "Qh# 3-3",
         "Qh#",
-        "12:1 the record is truncated: it ends in game 2, at its end, without its result",
+        "12:1 the record is truncated: it ends in game 2, at its end, without the result of the match, which is * for an unfinished match",
     ),
     (
         "1. Qh# 3-3",
         "",
-        "12:1 the record is truncated: it ends in game 2, move 1, without its result",
+        "12:1 the record is truncated: it ends in game 2, move 1, without the result of the match, which is * for an unfinished match",
     ),
     (
         "- - 1. Qh# 3-3",
         "-",
-        "12:1 the record is truncated: it ends in game 2, foreplacing, without its result",
+        "12:1 the record is truncated: it ends in game 2, foreplacing, without the result of the match, which is * for an unfinished match",
     ),
     ("Qh# 3-3", "Qh# Th", "11:12 expected the result, `3-3`, found `Th`"),
     ("Qh# 3-3", "Qh# 3-3 {x}", "11:16 expected the end of the record, found `{x}`"),

@@ -21,7 +21,7 @@ pub enum PublicUrlFault {
     /// The string is not the URL of an `http` or `https` origin with a host name. Such a URL has no path, query, fragment, user name or
     /// password.
     #[error(
-        "the public address needs a host name and no path: write an address such as https://mate.example"
+        "the public address must consist of https://, a host name and at most a port: write an address such as https://mate.example"
     )]
     Form,
     /// The scheme of the public address is the unencrypted `http`, and the host is not `localhost`.

@@ -19,9 +19,9 @@ pub(crate) enum EntryError {
 /// Reason why a stored match cannot be replayed: its log or its deals violate the rules.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplayError {
-    #[error("the deals of match {id} do not follow the rules")]
+    #[error("the stored rule set or the stored deals of match {id} are not valid")]
     Deals { id: String, source: StartError },
-    #[error("entry {sequence} in the stored log of match {id} does not follow the rules")]
+    #[error("entry {sequence} in the stored log of match {id} is not valid")]
     Entry { id: String, sequence: u64, source: EntryError },
 }
 

@@ -12,7 +12,7 @@ pub struct PushContact(String);
 /// Parse error: the string is not a valid contact address for push services.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "the contact for push services is not valid: give an e-mail address such as mailto:admin@mate.example, or a web address with https://"
+    "the contact for push services is not valid: give an e-mail address such as mailto:admin@mate.example, or a web address such as https://mate.example, with a dot in the host name"
 )]
 pub struct PushContactFault;
 

@@ -24,7 +24,8 @@ pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
         ),
         Quota::Events => ApiError::TooManyEvents { most: MOST_OF_HOST },
         Quota::EventsOfNetwork => ApiError::TooMany { what: "open events", seconds: 60 * 60 },
-        Quota::AllEvents | Quota::EventPlayers => ApiError::Full { what: "events or players" },
+        Quota::AllEvents => ApiError::Full { what: "unfinished events" },
+        Quota::EventPlayers => ApiError::Full { what: "players of an event" },
         Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },
     }
 }

@@ -193,7 +193,7 @@ pub(crate) fn set_limits(args: &ServeArgs, limits: &mut Limits) -> Result<()> {
     if let Some(days) = chosen(args.days_off, DAYS_OFF_VARIABLE, of_file)? {
         if days > MOST_DAYS_OFF {
             bail!(
-                "the number of days off in a year is out of range: set {DAYS_OFF_VARIABLE} or the key `days-off` to a number from 0 to {MOST_DAYS_OFF}"
+                "the number of days off in a year is out of range: set the variable {DAYS_OFF_VARIABLE}, or the key `days-off` in the configuration file, to a number from 0 to {MOST_DAYS_OFF}"
             );
         }
         limits.days_off = days;
@@ -228,13 +228,13 @@ pub(crate) fn programs(args: &ServeArgs) -> Result<ProgramChoice> {
     let processes = chosen(*program_processes, PROGRAM_PROCESSES_VARIABLE, of_file)?;
     if processes.is_some_and(|number| !(1..=MOST_PROCESSES).contains(&number.into())) {
         bail!(
-            "the number of processes for opponent programs is out of range: set {PROGRAM_PROCESSES_VARIABLE} or the key `program-processes` to a number from 1 to {MOST_PROCESSES}"
+            "the number of processes for opponent programs is out of range: set the variable {PROGRAM_PROCESSES_VARIABLE}, or the key `program-processes` in the configuration file, to a number from 1 to {MOST_PROCESSES}"
         );
     }
     let time = seconds(*program_time, PROGRAM_TIME_VARIABLE, |config| config.program_time)?;
     if time.is_some_and(|time| time.is_zero()) {
         bail!(
-            "the time limit of programs is 0 seconds: set {PROGRAM_TIME_VARIABLE} or the key `program-time` to a number of seconds above 0, such as 10 or 0.5"
+            "the time limit for an action of an opponent program is 0 seconds: set the variable {PROGRAM_TIME_VARIABLE}, or the key `program-time` in the configuration file, to a number of seconds above 0, such as 10 or 0.5"
         );
     }
     Ok(ProgramChoice {

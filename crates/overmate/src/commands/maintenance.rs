@@ -57,11 +57,9 @@ pub(crate) fn doctor(args: &DoctorArgs, out: &mut dyn Write) -> Result<()> {
     let printed = write_findings(&findings, args.json, out);
     match count(&findings, Verdict::Fault) {
         0 => printed,
-        1 => bail!(
-            "the server has a fault: the line above that begins with `fault` names the remedy"
-        ),
+        1 => bail!("the examination has found a fault: read the finding with the verdict `fault`"),
         faults => bail!(
-            "the server has {faults} faults: the lines above that begin with `fault` name the remedies"
+            "the examination has found {faults} faults: read the findings with the verdict `fault`"
         ),
     }
 }

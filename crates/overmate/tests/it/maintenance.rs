@@ -320,8 +320,9 @@ fn an_archive_without_a_damaged_match_is_written_and_the_exit_code_says_so() {
     let archive = ["archive", "--data", "server", "--parquet", "archive", "--force"];
     assert!(home.run(&archive).ok().contains("1 match, 1 entry\n"));
     change(&file, "UPDATE log SET detail = 'Zz'");
-    let ran =
-        home.run(&archive).fails(1, &[id(&state), "does not follow the rules", "overmate doctor"]);
+    let ran = home
+        .run(&archive)
+        .fails(1, &[id(&state), "in the stored log", "is not valid", "overmate doctor"]);
     assert!(ran.stdout.contains("0 matches, 0 entries\n"), "{ran:?}");
 }
 

@@ -72,7 +72,7 @@ pub struct Contents {
 pub enum Unsound {
     /// The database cannot be read or written, because a database operation failed.
     #[error(
-        "the database cannot be read or written: remove the cause that follows, or choose an intact database of Overmate"
+        "the database cannot be read or written: remove the cause of this error, or choose an intact database of Overmate"
     )]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database does not contain the tables of Overmate.
