@@ -113,6 +113,9 @@ pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
 
 /// Creates a data folder if the folder is missing. Only the owner of the folder gets access, and only
 /// the owner may write to the parent folders that are created, regardless of the process's umask.
+///
+/// An existing folder that other users may use is refused if it holds no database, but files of other programs. The restriction to the
+/// owner would lock these users out.
 pub(crate) fn create(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -121,11 +124,30 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
         builder.recursive(true);
         builder.mode(0o755).create(folder_of(folder))?;
         builder.mode(0o700).create(folder)?;
+        let is_open = fs::metadata(folder)?.permissions().mode() & 0o077 != 0;
+        if is_open && !database(folder).exists() && holds_other_files(folder)? {
+            return Err(io::Error::other(
+                "other users may use the folder, and it holds files of other programs: choose a folder for Overmate alone",
+            ));
+        }
         fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
     }
     #[cfg(not(unix))]
     fs::create_dir_all(folder)?;
     Ok(())
+}
+
+/// Returns whether a folder holds files of other programs. Hidden files and the folder `lost+found` of a file system do not count.
+#[cfg(unix)]
+fn holds_other_files(folder: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let own = [".", "lost+found", "overmate.", "overmate-"].map(str::as_bytes);
+        if !own.iter().any(|own| name.as_encoded_bytes().starts_with(own)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Data folder that a command has locked in order to write the database of the folder. If the folder gets no database, the command removes
@@ -282,7 +304,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::os::unix::fs::{MetadataExt as _, chown, symlink};
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 
     use super::*;
 
@@ -313,6 +335,31 @@ mod tests {
         let mode = |path: &Path| fs::metadata(path).expect("a folder").mode() & 0o777;
         assert_eq!([mode(&parent), mode(&parent.join("b")), mode(&folder)], [0o755, 0o755, 0o700]);
         create(&folder).expect("the existing folder");
+    }
+
+    #[test]
+    fn a_shared_folder_of_other_programs_is_refused_and_keeps_its_permissions() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mode = || fs::metadata(folder.path()).expect("a folder").mode() & 0o777;
+        let shared = || {
+            let permissions = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(folder.path(), permissions).expect("a mode");
+            create(folder.path())
+        };
+        let add = |name: &str| fs::write(folder.path().join(name), "").expect("a file");
+        ["overmate.toml", "overmate-1.sqlite", ".overmate-1.tmp", "lost+found"]
+            .into_iter()
+            .for_each(add);
+        shared().expect("a folder of Overmate");
+        assert_eq!(mode(), 0o700);
+        add("notes.txt");
+        create(folder.path()).expect("a folder that nobody else may use");
+        let refused = shared().expect_err("a shared folder").to_string();
+        assert!(refused.contains("choose a folder for Overmate alone"), "{refused}");
+        assert_eq!(mode(), 0o755);
+        add("overmate.sqlite");
+        shared().expect("a folder with a database");
+        assert_eq!(mode(), 0o700);
     }
 
     #[test]
