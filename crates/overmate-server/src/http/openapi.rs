@@ -98,9 +98,12 @@ fn write_rows(html: &mut String, operation: &Value) {
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
         let _ = writeln!(
             html,
-            "<tr><td>{} <code>{}</code></td><td>{}</td></tr>",
+            "<tr><td>{} <code>{}</code></td><td>{}{}{} {}</td></tr>",
             escaped(parameter["in"].as_str().unwrap_or_default()),
             escaped(parameter["name"].as_str().unwrap_or_default()),
+            type_of(&parameter["schema"]),
+            limits_of(&parameter["schema"]),
+            presence(parameter["required"] == true),
             prose(&parameter["description"]),
         );
     }
@@ -126,29 +129,68 @@ fn write_schema(html: &mut String, schema: &Value) {
         let _ = writeln!(html, "<p>{}</p>", prose(&choice["description"]));
         write_schema(html, choice);
     }
-    if let Some(values) = schema["enum"].as_array() {
-        let values: Vec<String> = values
-            .iter()
-            .map(|value| format!("<code>{}</code>", escaped(value.as_str().unwrap_or_default())))
-            .collect();
-        let _ = writeln!(html, "<p>{}</p>", values.join(", "));
+    if let Some(values) = values_of(schema) {
+        let _ = writeln!(html, "<p>{values}</p>");
     }
     if schema["properties"].is_object() {
         html.push_str("<table>\n");
+        let required = schema["required"].as_array();
         for (name, property) in entries(&schema["properties"]) {
+            let is_required = required.is_some_and(|names| names.iter().any(|n| n == name));
             let _ = writeln!(
                 html,
-                "<tr><td><code>{}</code></td><td>{} {}</td></tr>",
+                "<tr><td><code>{}</code></td><td>{}{}{} {}</td></tr>",
                 escaped(name),
                 type_of(property),
-                prose(&property["description"])
+                limits_of(property),
+                presence(is_required),
+                prose(description_of(property))
             );
         }
         html.push_str("</table>\n");
     }
 }
 
-/// Formats the type of a JSON schema as HTML. A named type gets a link.
+/// Returns the description of a JSON schema. Of a type that may also be null, the description stands at the choice that is not null.
+fn description_of(schema: &Value) -> &Value {
+    let choices = schema["oneOf"].as_array().into_iter().flatten();
+    let described = choices.map(|choice| &choice["description"]).find(|text| text.is_string());
+    described.filter(|_| schema["description"].is_null()).unwrap_or(&schema["description"])
+}
+
+/// Formats the limits of a JSON schema on numbers, texts and lists as HTML, such as ` from 1 to 9`.
+fn limits_of(schema: &Value) -> String {
+    let range = |least: &str, most: &str, unit: &str| match (&schema[least], &schema[most]) {
+        (Value::Null, Value::Null) => String::new(),
+        (least, Value::Null) => format!(" of at least {least}{unit}"),
+        (Value::Null, most) => format!(" of at most {most}{unit}"),
+        (least, most) => format!(" from {least} to {most}{unit}"),
+    };
+    let pattern = schema["pattern"]
+        .as_str()
+        .map(|pattern| format!(" that matches <code>{}</code>", escaped(pattern)));
+    [
+        range("minimum", "maximum", ""),
+        range("minLength", "maxLength", " characters"),
+        range("minItems", "maxItems", " entries"),
+        pattern.unwrap_or_default(),
+    ]
+    .concat()
+}
+
+/// Returns the end of the sentence about a type, which says whether a property or parameter may be absent.
+fn presence(is_required: bool) -> &'static str {
+    if is_required { "." } else { ", optional." }
+}
+
+/// Formats the values of an enumeration as HTML. Returns `None` for any other JSON schema.
+fn values_of(schema: &Value) -> Option<String> {
+    let values = schema["enum"].as_array()?.iter();
+    let values = values.map(|value| format!("<code>{}</code>", escaped(&value.to_string())));
+    Some(values.collect::<Vec<_>>().join(" or "))
+}
+
+/// Formats the type of a JSON schema as HTML. A named type gets a link, and an enumeration is the list of its values.
 fn type_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         return format!("<a href=\"#{0}\"><code>{0}</code></a>", escaped(name));
@@ -156,6 +198,9 @@ fn type_of(schema: &Value) -> String {
     if let Some(choices) = schema["oneOf"].as_array() {
         let choices: Vec<String> = choices.iter().map(type_of).collect();
         return choices.join(" or ");
+    }
+    if let Some(values) = values_of(schema) {
+        return values;
     }
     if schema["items"].is_object() {
         return format!("list of {}", type_of(&schema["items"]));

@@ -70,6 +70,10 @@ fn the_document_and_its_page_refer_to_nothing_outside_of_them() {
         assert!(
             !page.contains("http://") && !page.contains("https://") && !page.contains("<script")
         );
+        // A property of a type with choices, a limited number, and a property that may be absent.
+        for shown in ["<code>&quot;level&quot;</code>", "integer from 1 to 9.", ", optional."] {
+            assert!(page.contains(shown), "{shown}");
+        }
         let style = browser.get("/api/docs/style.css").await;
         assert!(style.status.is_success());
         assert_references(&document, &document);
