@@ -100,10 +100,12 @@ struct ConfigFile {
 
 /// Returns the database that the user has chosen, or by default SQLite in the default folder.
 pub(crate) fn database(options: &DataOptions) -> Result<Database> {
-    match named_database(options)? {
-        Some(database) => Ok(database),
-        None => configured_database(ConfigFile::chosen(options)?.as_ref()),
-    }
+    let Some(database) = named_database(options)? else {
+        return configured_database(ConfigFile::chosen(options)?.as_ref());
+    };
+    // The file is not needed, but `overmate serve` would refuse an unreadable file and unknown keys, too.
+    options.config.clone().map(ConfigFile::read).transpose()?;
+    Ok(database)
 }
 
 /// Returns a server's settings for the database, the channel for notices between servers, the public address, and the

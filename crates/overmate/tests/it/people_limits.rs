@@ -41,4 +41,9 @@ fn the_days_off_come_from_the_option_the_environment_or_the_file() {
     serve(&["--rated-matches-of-pair", "-1"]).fails(2, &["-1"]);
     let wrong = home.file("wrong.toml", "days-off = 400\n");
     serve(&["--config", &wrong]).fails(1, &["days off", "from 0 to 366"]);
+    // A command that does not need the file reads it, too.
+    for (file, text) in [("unknown.toml", Some("databse = 'x'\n")), ("missing.toml", None)] {
+        let path = text.map_or_else(|| file.to_owned(), |text| home.file(file, text));
+        home.run(&["doctor", "--data", "server", "--config", &path]).fails(1, &[file]);
+    }
 }
