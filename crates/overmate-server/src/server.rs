@@ -118,7 +118,7 @@ pub enum OpenError {
     #[error(transparent)]
     Clock(#[from] ClockFault),
     /// The data folder cannot be created, or its permissions cannot be set.
-    #[error("cannot prepare the data folder {}: make the folder writable for this user", folder.display())]
+    #[error("cannot prepare the data folder {}: choose a folder that this user may write to", folder.display())]
     Folder {
         /// Path of the data folder, which holds the database file.
         folder: PathBuf,
@@ -132,7 +132,7 @@ pub enum OpenError {
     #[error("a backup is being restored into the data folder {}: start the server after the restore", .0.display())]
     Restoring(PathBuf),
     /// The database file cannot be opened or migrated.
-    #[error("cannot open the database {}", file.display())]
+    #[error("cannot open the database {}: examine it with `overmate doctor --data {}`", file.display(), data_folder::folder_of(file).display())]
     Database {
         /// Path of the database file in the data folder.
         file: PathBuf,

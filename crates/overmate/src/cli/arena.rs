@@ -95,7 +95,7 @@ pub(crate) struct ArenaArgs {
     ///
     /// A program whose clock runs out forfeits the match. Half a second for the whole match is tolerated. With --time the
     /// limit for an action holds, too. Built-in players have no clock.
-    #[arg(long, value_name = "SECONDS+SECONDS", requires = "bots", value_parser = read_clock)]
+    #[arg(long, value_name = "SECONDS+SECONDS", value_parser = read_clock)]
     pub(crate) clock: Option<TimeControl>,
 
     /// Node limit for an action [default: 200000 with more than 20 cards or a card face down]

@@ -62,6 +62,9 @@ async fn list(admin: &mut Admin, is_json: bool, out: &mut dyn Write) -> Result<(
         }
         return Ok(());
     }
+    if events.is_empty() {
+        return writeln!(out, "No event is unfinished").map_err(write_error);
+    }
     let head = ["event", "kind", "title", "rules", "players", "start"];
     let mut table = TextTable::new(head.map(|title| (title, Align::Left)));
     for event in &events {

@@ -115,8 +115,9 @@ fn choose(args: &PuzzleArgs, rules: &Arc<RuleSet>, seed: u64) -> Result<Puzzle> 
 /// Line that the player of a puzzle typed: an action or a command.
 enum Typed {
     Act(Action),
-    /// Request for the solution of the puzzle, or the end of the input.
+    /// Request for the solution of the puzzle.
     Solution,
+    /// Request to leave the puzzle, or the end of the input.
     Leave,
 }
 
@@ -235,7 +236,7 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
         let bytes = io::Read::take(&mut input, limit).read_until(b'\n', &mut line);
         if bytes.context("cannot read the standard input")? == 0 {
             writeln!(out).map_err(write_error)?;
-            return Ok(Typed::Solution);
+            return Ok(Typed::Leave);
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();

@@ -179,5 +179,5 @@ fn a_program_with_a_clock_plays_and_a_slow_program_forfeits() {
     arena(&home, &["--players", "level:1,level:2", "--clock", "0+1"])
         .fails(2, &["such as 60+0.5: the first number must be above 0"]);
     arena(&home, &["--players", "level:1,level:2", "--clock", "9"])
-        .fails(2, &["--bot <NAME=COMMAND>"]);
+        .fails(2, &["only programs have a clock", "--bot NAME=COMMAND"]);
 }

@@ -31,6 +31,7 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     let served = ServerProcess::start(&home, &[]);
     let address = &*served.address;
     assert_eq!(listed(&home).len(), 0);
+    assert_eq!(admin(&home, &["event", "list"]).ok(), "No event is unfinished\n");
     let swiss =
         ["event", "make", "--rounds", "5", "--title", "Friday \u{1b}[31m", "--starts-in", "30"];
     let swiss = admin(&home, &swiss).ok().trim().to_owned();

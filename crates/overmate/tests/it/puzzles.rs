@@ -76,6 +76,8 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
     let args = ["puzzle", "--rules", "bga", "--theme", "mate-in-1", "--seed", "12"];
     let given_up = home.run_with(&args, "solution\n").ok();
     assert!(given_up.contains("The solution: with "), "{given_up}");
+    let left = home.run_with(&args, "").ok();
+    assert!(!left.contains("The solution"), "{left}");
     let (_, line) = given_up.split_once("\nSolution: ").unwrap();
     let line = line.lines().next().unwrap();
     // A mate in one is a single lead, printed after the number of the move.

@@ -43,7 +43,7 @@ const REPLY: Duration = Duration::from_secs(10);
 const NODES_WHEN_HARD: u64 = 200_000;
 
 pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
-    check_names(args)?;
+    check_players(args)?;
     let rules = args.rules.rules.load()?;
     // Without --seed, the same command again continues the arena file with the seed of its matches.
     let seed = match args.seed.or_else(|| archive::recorded_seed(args.record.as_deref()?)) {
@@ -223,9 +223,9 @@ fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs)
     }
 }
 
-/// Checks that the user has named at least two players, and that no two players have the same name. The check comes before
-/// any external program starts.
-fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
+/// Checks that the user has named at least two players with different names, and a program if there is a clock. The check comes
+/// before any external program starts.
+fn check_players(args: &ArenaArgs) -> Result<(), Usage> {
     let built_in = args.players.iter().map(ToString::to_string);
     let names: Vec<String> =
         built_in.chain(args.bots.iter().map(|program| program.name.clone())).collect();
@@ -239,6 +239,10 @@ fn check_names(args: &ArenaArgs) -> Result<(), Usage> {
     if names.len() < 2 {
         let usage = "an arena needs at least two players: name built-in players with --players level:3,perfect, and \
                      programs with --bot NAME=COMMAND";
+        return Err(Usage(usage.to_owned()));
+    }
+    if args.clock.is_some() && args.bots.is_empty() {
+        let usage = "only programs have a clock: add a program with --bot NAME=COMMAND, or leave out --clock";
         return Err(Usage(usage.to_owned()));
     }
     if let Some(gauntlet) = &args.gauntlet
