@@ -11,7 +11,7 @@ const PAGE: &str = "page/index.html";
 /// Environment variable that allows a release build without the web client.
 const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
-/// Folders with the SQL files of the schema migrations, each with the name of the generated constant that lists these migrations.
+/// Names of the generated constants that list the schema migrations, each with the folder of the migrations' SQL files.
 const MIGRATIONS: [(&str, &str); 2] =
     [("SQLITE", "migrations"), ("POSTGRES", "migrations/postgres")];
 

@@ -28,10 +28,10 @@ use tower::ServiceExt as _;
 const NEW: &str =
     r#"{"rules": "bga", "opponent": {"kind": "both"}, "lead": "me", "deal": "20010"}"#;
 
-/// First byte of a fuzz input line that is sent as a binary message.
+/// First byte that marks a line of the fuzz input as a binary message.
 const BINARY: u8 = 1;
 
-/// First byte of a fuzz input line that is sent as a ping.
+/// First byte that marks a line of the fuzz input as a ping.
 const PING: u8 = 2;
 
 /// WebSocket close code of an internal server error.

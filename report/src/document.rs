@@ -56,8 +56,9 @@ struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Numbers of rule sets, without and with the variation *free move*, that have a deal in which the leading hand
-    /// loses, whichever of the two hands leads. Rule sets that differ only in name and rounds count once.
+    /// Numbers of rule sets with at least one deal in which the leading hand loses, whichever of the two hands leads.
+    /// The first number is for rule sets without the variation *free move*, the second for rule sets with this
+    /// variation. Rule sets that differ only in name and rounds count once.
     leader_loses_both: [usize; 2],
     /// Number of rule sets with foreplacing. Rule sets that differ only in name and rounds count once.
     with_foreplacing: usize,
@@ -206,7 +207,8 @@ fn series(name: &'static str, colour: Colour, values: Vec<f64>) -> Series {
     Series { name, colour, values }
 }
 
-/// Returns a bar plot of the share of deals by the points won under best play. The last bar of each seat holds all larger wins.
+/// Returns a histogram of the points that each seat wins under best play. Each bar shows the share of all deals in a
+/// range of 10 points; the last bar of each seat holds all larger wins.
 fn values(totals: &Totals) -> Bars {
     const STEP: i32 = 10;
     const STEPS: i32 = 11;

@@ -31,7 +31,7 @@ pub(crate) struct Example {
     pub(crate) foreplaced: [String; 2],
     /// First leads of the example deal that lose no points.
     pub(crate) best_leads: Vec<String>,
-    /// Points lost by the least costly mistake in the first lead.
+    /// Points lost by the least costly mistake in the first lead; 0 if no first lead loses points.
     pub(crate) next_best_costs: i32,
     /// Value for seat *first* after the hands of the example deal are exchanged, in points.
     pub(crate) mirrored: i32,

@@ -66,7 +66,8 @@ impl ForeplacingStatistics {
 /// Foreplacing choices (`None` for declining), each with the points that are lost against best play.
 pub(crate) type ChoiceCosts = Vec<(Option<Card>, i32)>;
 
-/// Returns the points that each foreplacing choice in a deal loses, for seat *first* and then for *second*.
+/// Returns the points that each foreplacing choice in a deal loses: for *first*, and for *second* after a best choice
+/// by *first*.
 pub(crate) fn of_deal(survey: &SolvedDeals, number: u64, worth: i32) -> Result<[ChoiceCosts; 2]> {
     let position = start(survey.rules(), number)?;
     let first = options(survey, &position, worth)?;

@@ -19,8 +19,8 @@ pub(crate) struct Leads {
     pub(crate) rules_of_thumb: Vec<RuleOfThumb>,
     /// Number of drawn deals in which only one first lead keeps the draw.
     pub(crate) one_lead_draws: u32,
-    /// Mean loss in points of the least costly wrong first lead, over deals with a single right
-    /// first lead.
+    /// Mean number of points that the least costly wrong first lead loses, over all deals with a single right first
+    /// lead.
     pub(crate) only_lead_margin: Mean,
 }
 

@@ -8,7 +8,8 @@ use serde::Deserialize;
 use crate::levels::read_table;
 use crate::plots::{self, Bars, Colour, Series, Stand};
 
-/// Line of `pinochle.tsv`: for a deck size and a hand size, the number of benchmark positions and the numbers solved within time limits.
+/// Line of `pinochle.tsv`: the deck size, the hand size, the number of benchmark positions, and the number of positions
+/// solved within each time limit.
 #[derive(Deserialize)]
 struct PinochleLine {
     cards: u32,

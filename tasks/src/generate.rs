@@ -49,7 +49,7 @@ pub(crate) fn run(repository: &Repository, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the newly generated text of every Markdown file and of all further generated documents, by path.
+/// Returns the newly generated text of every Markdown file and of all further generated documents, keyed by path.
 fn fresh_documents(
     repository: &Repository,
     overmate: &Overmate,

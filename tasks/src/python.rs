@@ -14,7 +14,7 @@ use crate::install;
 /// Path of the folder that holds both the Python package and the Rust crate from which the package is built.
 const FOLDER: &str = "crates/overmate-python";
 
-/// Requirement with the pinned version of maturin, which builds Python packages from Rust crates.
+/// Requirement for pip that pins the version of maturin, which builds Python packages from Rust crates.
 const MATURIN: &str = "maturin==1.16.0";
 
 /// Python code that prints the folder in which a virtual environment keeps its packages.

@@ -67,7 +67,7 @@ struct Demand {
     processors: f64,
     /// Peak number of PostgreSQL servers that are needed to commit the log entries.
     databases: f64,
-    /// Total size of the match logs that are not yet folded into one row, in gigabytes.
+    /// Total size, in gigabytes, of all match logs that still have a row for each entry.
     open_gb: f64,
     /// Growth of the match logs that are folded (packed) into one row each, in gigabytes per year.
     folded_gb: f64,

@@ -85,7 +85,8 @@ pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> 
     run(&mut program)
 }
 
-/// Returns the command that computes the report named `what`, with the package `overmate-report` in the release profile.
+/// Returns the cargo command that computes the report named `what` with the package `overmate-report`, built in the
+/// release profile.
 fn report(repository: &Repository, what: &str) -> Command {
     let mut report = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     report.args(["--package", "overmate-report", "--", "--docs", "docs", what]);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::process::{LIFETIME, START, free_port, quit};
 
-/// User name and password of each NATS test server. The password stands as plain text, and percent-encoded for URLs.
+/// User name for each NATS test server, and the password in two forms: as plain text, and percent-encoded for URLs.
 const LOGIN: (&str, [&str; 2]) = ("anna", ["a@b:c", "a%40b%3Ac"]);
 
 /// Folder in which Debian installs NATS. Only the `PATH` of the user root contains this folder.

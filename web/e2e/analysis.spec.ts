@@ -1,5 +1,5 @@
-// Tests the analysis of a deck that cannot be solved at once: marked estimates, the search horizon and the proved
-// bounds.
+// Tests the analysis page: estimates and proved bounds for an unsolved deal of 48 cards, exact values for a solved
+// deal, the retry of a failed request, the Back button, and faulty input.
 import { focusOn } from './support/focus';
 import { sampled } from './support/sample';
 import { expect, test } from './support/test';
@@ -8,8 +8,8 @@ import { expect, test } from './support/test';
 const POINTS = '[+−]?\\d+';
 
 /**
- * Texts of the analysis page by language: a pattern of the value of a deal of 48 cards, and the headings of the principal
- * variation for estimated and for proved values.
+ * Expected texts of the analysis page, by language: a pattern of the value of a deal of 48 cards, and the headings of
+ * the principal variation. One heading belongs to estimated values, and one to proved values.
  */
 const TEXTS = [
   {

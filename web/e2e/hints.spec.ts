@@ -1,4 +1,4 @@
-// Tests hints at the game table, and the offer of the next level after two wins in a row.
+// Tests hints at the game table, and the offer of a stronger computer opponent after two wins in a row.
 import { newMatch, stateOf } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';

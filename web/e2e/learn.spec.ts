@@ -1,4 +1,5 @@
-// Tests lessons with mouse, keyboard and touch, a wrong action with its retry, the progress, and the match at the end.
+// Tests lessons: play by mouse, keyboard and touch, the retry of a wrong action, the stored progress, and the match
+// after the last lesson.
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
 import { focusOn } from './support/focus';

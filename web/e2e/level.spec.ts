@@ -20,7 +20,7 @@ interface Reviewed {
   lost: number | null | { a: number; b: number };
 }
 
-/** Parses a number in the display format of the pages, with a typographic minus sign, or a dash for 0. */
+/** Parses a number in the display format of the pages: a typographic minus sign, and a dash in place of 0. */
 const read = (text: string): number => (text.trim() === '–' ? 0 : Number(text.trim().replace('−', '-')));
 
 test('a match with a level is played out, and its reviews agree with `overmate review`', async ({

@@ -133,7 +133,7 @@ const cardsInMotion = (page: Page) =>
       .map(({ effect }) => ((effect as KeyframeEffect).target as HTMLElement).dataset.card ?? 'a picture')
   );
 
-/** Returns the durations of all page animations that take longer than a millisecond. */
+/** Returns the durations, in milliseconds, of all animations on the page that take longer than a millisecond. */
 const longAnimations = (page: Page) =>
   page.evaluate(() =>
     document

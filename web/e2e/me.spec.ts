@@ -1,5 +1,5 @@
-// Tests the progress page: its numbers equal the server's, its table links to reviews, and games and puzzles
-// can be downloaded.
+// Tests the progress page: statistics that equal those of the server, links to reviews, and downloads of games and
+// puzzles.
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import type { components } from '../src/lib/api/schema';

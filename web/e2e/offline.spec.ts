@@ -9,7 +9,7 @@ import { expect, installed, test, withoutServiceWorker } from './support/test';
 
 test.use({ installs: true });
 
-/** Chooses the first legal card on the table, then the first action with this card. */
+/** Clicks the first legal card on the board, and then the button of the first action with this card. */
 async function playCard(table: Table): Promise<void> {
   const [card] = await table.marked();
   await table

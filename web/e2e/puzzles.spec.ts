@@ -33,7 +33,7 @@ async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): 
   return coming;
 }
 
-/** Returns a wrong action at the first decision of a puzzle, which ends the attempt at the puzzle. */
+/** Returns a wrong action at the first decision of a puzzle. The action ends the attempt at the puzzle. */
 const mistakeIn = ({ states }: Puzzle): string =>
   states[0]?.choices.find(({ next }) => next === null)?.action ?? '';
 

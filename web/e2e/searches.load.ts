@@ -29,8 +29,8 @@ const ANALYSES = 20;
 const REVIEWED_MATCHES = 5;
 
 /**
- * Numbers and total times, in seconds, of the searches that the server has run. Visitors' searches (analyses, reviews
- * and hints) are counted apart from the actions of computer opponents.
+ * Work of the server since its start: the number and the total time, in seconds, of visitors' searches and of the
+ * actions of computer opponents. Visitors' searches are analyses, reviews and hints.
  */
 interface Work {
   searches: number;

@@ -8,7 +8,10 @@ import { coachSays, topicsOf, type CoachedMoment } from '$lib/table/coach';
 import { Coach } from '$lib/table/coached.svelte';
 import { demanding, following, overmated } from './fixtures';
 
-/** Returns the input for the coach (the explanations of a first match): the state after all steps of a game. */
+/**
+ * Returns a snapshot of the position after all actions of a game, as the input from which the coach chooses its
+ * explanations.
+ */
 const momentOf = (game: GameState, legal: LegalAction[] = game.legal): CoachedMoment => ({
   game,
   scene: sceneAt(game, game.steps.length),

@@ -60,7 +60,7 @@ describe('a hint in one sentence', () => {
   });
 });
 
-/** Returns the first step of a game that names a card. */
+/** Returns the first action in a game that plays or foreplaces a visible card. */
 function firstCard(game: GameState) {
   const step = game.steps.find(({ card }) => card);
   if (!step) throw new Error('the game has a played card');

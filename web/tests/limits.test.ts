@@ -1,4 +1,4 @@
-// Tests the timeouts of requests, and the problem that reports a request without a response.
+// Tests the timeouts of requests, and the error message for a request without a response.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { limitOf } from '$lib/api/limits';
 

@@ -24,7 +24,7 @@ const PUZZLE = {
   states: [state([['Ac', 1], ['Kc', null]]), state([['Qd', 2], ['7d', null]]), state([])] // prettier-ignore
 } as Puzzle;
 
-/** Creates an attempt at a puzzle, with a list that records the actions of each submission. */
+/** Creates an attempt at a puzzle, and a list that records the actions in each report of the attempt. */
 function attempt() {
   const reports: string[][] = [];
   const run = new Run(PUZZLE, ({ id }, actions) => {

@@ -1,4 +1,5 @@
-//! Starts a task of `cargo xtask`: `play` in this process, and each other task in the package `tasks`.
+//! Starts the task that the arguments of `cargo xtask` name. The task `play` runs in this process, and every other task
+//! in the package `tasks`.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

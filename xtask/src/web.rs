@@ -32,14 +32,14 @@ const BUILT_SOURCES: &str = "target/page.sources";
 /// Set of npm packages that `web/package.json` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packages {
-    /// The dependencies, with which the web client is built.
+    /// The dependencies, which are enough for a build of the web client.
     Build,
-    /// The dependencies and the packages for development, with which the web client is checked and tested.
+    /// All packages: the dependencies, and the development packages that check and test the web client.
     All,
 }
 
 impl Packages {
-    /// Returns whether one program of these packages (`vite` or `vitest`) is installed, in any version.
+    /// Returns whether the packages seem to be installed, judged by one of their programs (`vite` or `vitest`).
     #[must_use]
     pub fn have_program(self, repository: &Repository) -> bool {
         let program = match self {

@@ -170,7 +170,8 @@ pub struct Observer<'a> {
     pub played: Option<OnPlayed<'a>>,
     /// Callback that receives the number of finished matches of the arena and an upper bound of the total number of matches.
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Stop flag of the arena, which another thread sets to `true`. The same flag in the budget also stops the bots' searches.
+    /// Stop flag, which another thread sets to `true` to stop the arena. If the search budget holds the same flag, the
+    /// flag also stops the bots' searches.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -242,8 +243,9 @@ impl Arena {
         &self.players
     }
 
-    /// Plays the remaining matches of the arena, and returns the results of each pairing. `known` holds the scores of the
-    /// matches that were played earlier. The results include these matches.
+    /// Plays the matches of the arena, except the matches in `known`, and returns the results of each pairing (all
+    /// matches between two entrants). `known` holds the scores of the matches that were played earlier. The results
+    /// include these matches. A decision of the sequential probability ratio test ends its pairing early.
     ///
     /// The pairings are ordered by the indices of their entrants. Known matches must come from an
     /// arena with the same seed and budget.
@@ -365,7 +367,7 @@ struct PairDeals {
 }
 
 impl PairDeals {
-    /// Creates the data of a match pair from its deals, with an empty set of value tables.
+    /// Stores the deals of two matches that exchange the seats, with an empty cache for the tables of their position values.
     fn new(deals: Vec<Dealt>) -> Self {
         let tables = Arc::new(SharedTables::of_last_deals(deals.len().min(MAX_SHARED_DEALS)));
         Self { deals, tables }

@@ -9,7 +9,8 @@ use crate::pair_counts::PairCounts;
 use crate::sprt::{Hypothesis, Sprt};
 use crate::stats::{Estimate, mean, mean_of};
 
-/// Maximum number of forfeits between two entrants that are reported individually.
+/// Maximum number of forfeited matches that the results of a pairing (all matches between two entrants) list
+/// individually.
 const MAX_REPORTED_FORFEITS: usize = 20;
 
 /// Result of one match: the points of players A and B, the winner or a draw, and the forfeit if a bot forfeited.
@@ -59,7 +60,7 @@ pub struct PairingResult {
     pub sprt: Option<SprtResult>,
     /// Points of the first entrant minus points of the second entrant, summed over all match pairs without a forfeit.
     margins: i64,
-    /// Sum of the squared point differences between the two entrants, one for each match pair without a forfeit.
+    /// Sum, over all match pairs without a forfeit, of the square of the point difference between the two entrants.
     squared_margins: u128,
 }
 

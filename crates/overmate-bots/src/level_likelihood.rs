@@ -63,7 +63,8 @@ impl LevelLikelihood {
         self.decisions += 1;
     }
 
-    /// Adds the observed actions of another game to the likelihood of each strength level.
+    /// Adds the log-likelihood of each strength level in `other`, and the number of decisions in `other`. For example,
+    /// `other` comes from another game of the same player.
     pub fn merge(&mut self, other: &Self) {
         self.decisions += other.decisions;
         for (logarithm, more) in self.logarithms.iter_mut().zip(other.logarithms) {

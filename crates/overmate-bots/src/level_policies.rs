@@ -1,4 +1,5 @@
-//! Computes exact values, and the action probabilities of all strength levels, in the positions of a deal without face-down cards.
+//! Computes, for each position of a deal without face-down cards, the exact value of each action, and the action
+//! probabilities of each strength level.
 
 use overmate_rules::{Action, Dealt, Position};
 use overmate_solver::ValueForFirst;

@@ -52,7 +52,7 @@ pub enum DataError {
         /// Reason why the column name is not the name of a rule set.
         source: NameFault,
     },
-    /// The file or table of deals has no column of values for a rule set.
+    /// The file or table of deals has no columns of values: no column has the name of a rule set.
     #[error(
         "no column is named after a rule set: add a column of values with the name of a rule set"
     )]

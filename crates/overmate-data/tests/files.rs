@@ -144,7 +144,7 @@ fn a_wrong_table_is_refused() {
     assert!(error.contains("too large for a column of 32 bits"), "{error}");
 }
 
-/// Column of a Parquet file for a test. The column may violate the format of deal values.
+/// Column of a Parquet file that a test writes, possibly in violation of the file format for deal values.
 struct Odd {
     name: &'static str,
     kind: Physical,

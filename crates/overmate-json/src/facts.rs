@@ -96,11 +96,12 @@ pub struct ForeplacingFacts {
     /// Whether a mate by a sole foreplacer (a player who foreplaced a card while the opponent declined) scores double. If not, the mate
     /// scores as if it were given one move later.
     pub sole_doubled: bool,
-    /// Overmate rule: the seats that score double for a mate in the extra last move. Its values are `nobody`, `foreplacer` or `either`.
+    /// Overmate rule: the seats that score double for a mate in the extra last move, which exists if only one player
+    /// has foreplaced a card. Its values are `nobody`, `foreplacer` or `either`.
     pub overmate: OvermateRule,
 }
 
-/// Overmate rule: the seats that score double for a mate in the extra last move.
+/// Overmate rule: the seats that score double for a mate in the extra last move, which exists if only one player has foreplaced a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

@@ -19,17 +19,17 @@ pub struct MistakeWire {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum MistakeKind {
-    /// The player overlooked a mate: a lead of the named card would have given mate.
+    /// The player overlooked a mate: a lead of the card in the mistake's field `cards` would have given mate.
     MateOverlooked,
-    /// The player gave mate, although a mate with the named card in the same move scores more.
+    /// The player gave mate, although a mate in the same move with the card in the mistake's field `cards` scores more.
     CheaperMate,
     /// The player gave mate, although a later mate scores more.
     MateTooEarly,
     /// The player foreplaced the wrong card, foreplaced instead of declining, or declined instead of foreplacing.
     Foreplacing,
-    /// After the action, the opponent can win the move and then give mate with the named card.
+    /// After the action, the opponent can win the move and then give mate with the card in the mistake's field `cards`.
     MateAllowed,
-    /// The player played their last card that could answer the named cards of the opponent.
+    /// The player played their last card that could answer the opponent's cards in the mistake's field `cards`.
     LastAnswer,
     /// The action lets the opponent win the move, unlike every best action.
     MoveLost,

@@ -17,7 +17,7 @@ pub const LEVEL_RATINGS: [f64; LEVELS] =
 /// Minimum and maximum initial rating of a puzzle.
 const RANGE: (f64, f64) = (300.0, 2700.0);
 
-/// Returns the probability, from 0 to 1, that the bot of each strength level solves the whole puzzle.
+/// Returns, for each strength level, the probability (0 to 1) that the level's bot solves the whole puzzle.
 #[must_use]
 pub fn success_of_levels(solution: &Decision, policies: &LevelPolicies) -> [f64; LEVELS] {
     let mut levels = Level::all();
@@ -34,8 +34,8 @@ fn success(decision: &Decision, policies: &LevelPolicies, level: Level) -> f64 {
     branches.sum()
 }
 
-/// Returns the initial rating of a puzzle, from 300 to 2700, given the probability that the bot of each strength level
-/// solves the puzzle.
+/// Returns the initial rating of a puzzle, from 300 to 2700, computed from the success probability of each strength
+/// level's bot.
 ///
 /// At this rating, players with the ratings [`LEVEL_RATINGS`] would solve the puzzle as often as
 /// the levels do. Elo's logistic function gives the expected success of each player. The sum over

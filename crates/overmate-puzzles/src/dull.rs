@@ -8,8 +8,8 @@ use crate::puzzle::Puzzle;
 use crate::solution::Decision;
 use crate::theme::Theme;
 
-/// Maximum margin, in points, that counts as small for a decision in a puzzle. The margin is the value of the right actions minus the value
-/// of the best wrong action.
+/// Threshold, in points, up to which the margin of a puzzle decision counts as small. The margin is the value of the right actions minus
+/// the value of the best wrong action.
 const SMALL_MARGIN: i32 = 11;
 
 /// Minimum number of cards in the player's hand for a puzzle to count as far from the end of the game.
@@ -18,14 +18,14 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions on the main line of a puzzle with a draw as its best result; with fewer decisions, the puzzle is dull. A
-/// shorter solution ends long before the player sees the draw.
+/// Minimum number of main-line decisions in a puzzle whose best result is a draw; such a puzzle with fewer decisions is dull. A shorter
+/// solution ends long before the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
 /// Minimum number of cards in the player's hand for a puzzle of the dull kind `close win`.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Minimum share, in quarters, of the right action's points that the best wrong action wins in a puzzle of the dull kind `close win`.
+/// Threshold, in quarters, for the dull kind `close win`: the best wrong action wins at least this fraction of the right action's points.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
 /// Penalty, in rating points, added to the distance between a dull puzzle's rating and the wanted rating. A player therefore gets dull
@@ -85,8 +85,8 @@ pub struct RareKind {
     pub name: &'static str,
     /// English sentence that describes this kind of dull puzzle.
     pub puzzles: &'static str,
-    /// Minimum number of other puzzles in a puzzle set for each puzzle of the rare kind; at least 1. The field `counted` describes these
-    /// other puzzles.
+    /// Number of other puzzles that a puzzle set must contain for each puzzle of the rare kind; at least 1. The field `counted` describes
+    /// these other puzzles.
     pub per: u64,
     /// English noun phrase that describes the puzzles that the field `per` counts, such as `other puzzles`. In a sentence, the phrase
     /// follows the value of `per`.
@@ -150,7 +150,7 @@ impl Counted {
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
-    /// Counts an accepted puzzle for each rare kind whose description [`RareKind::counted`] fits the puzzle.
+    /// Increments the counter of every rare kind whose field [`RareKind::counted`] describes the accepted puzzle.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));

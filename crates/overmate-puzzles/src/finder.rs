@@ -29,8 +29,8 @@ const DEALS_AT_ONCE: u64 = 32;
 /// Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Lower bound (inclusive) and upper bound (exclusive) of the random target rating that the search chooses for the puzzles of each deal.
-/// The search prefers puzzles near the target, so that the ratings spread.
+/// Range from which the search draws a random target rating for each deal's puzzles: at least the first number, below the second. The
+/// search prefers puzzles near the target, so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.
@@ -88,7 +88,7 @@ impl Wanted {
 /// Result of a search for puzzles: the found puzzles, with statistics.
 #[derive(Clone, Debug, Default)]
 pub struct FoundPuzzles {
-    /// Found puzzles in the order of their deals; no two puzzles have the same pattern.
+    /// Found puzzles in the order of their deals; no two puzzles differ only in the names of suits and seats.
     pub puzzles: Vec<Puzzle>,
     /// Statistics of the search, such as the number of examined positions and the number of puzzles with each theme.
     pub survey: Survey,
@@ -176,7 +176,7 @@ pub fn find_with_progress(
     Ok(found)
 }
 
-/// Puzzle, with the probability that the bot of each strength level solves the puzzle.
+/// Puzzle, with the probabilities that the bots of the strength levels 1 to 9 solve the puzzle.
 type Rated = (Puzzle, [f64; LEVELS]);
 
 /// Result of the search for puzzles on one deal: the statistics and the found puzzles. The puzzles are sorted by the distance of their

@@ -10,7 +10,8 @@ use overmate_rules::{Card, Foreplaced, Phase, Position, Seat, Suit};
 pub struct Pattern(Vec<u8>);
 
 impl Pattern {
-    /// Returns the pattern of a position in an unfinished game.
+    /// Returns the pattern of a position in an unfinished game: the position's canonical form, without the
+    /// names of the suits and seats.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         let solver = position.to_act().unwrap_or(Seat::First);

@@ -104,7 +104,7 @@ pub(crate) fn id_of(rules: &str, position: &str) -> String {
     format!("{:012x}", hash >> 16)
 }
 
-/// Builds the tree of decisions that begins at a position. The lines and values come from the text form of a puzzle.
+/// Builds the solution tree of a position from the lines and values in a puzzle's text form.
 fn decision<'a>(
     position: Position,
     lines: &[&[Action]],

@@ -42,7 +42,7 @@ pub enum FieldFault {
     /// A line of the puzzle's solution contains an illegal action.
     #[error("a line of the solution has an illegal action")]
     IllegalAction(#[source] Illegal),
-    /// The values in the puzzle's text form do not match its decisions, which need exactly one value for each legal action.
+    /// The number of values in the puzzle's text form is wrong: each decision needs one value for each legal action.
     #[error(
         "the solution has too many or too few values: give one value for each legal action at each turn at which the solving player has a choice"
     )]

@@ -16,7 +16,7 @@ struct Packed {
     bytes: &'static [u8],
 }
 
-/// Builds the list of embedded puzzle sets, given the name of each rule set and its planned number of puzzles.
+/// Builds the list of embedded puzzle sets from the name of each rule set and the planned number of its puzzles.
 macro_rules! packed {
     ($($rules:literal: $wanted:literal,)*) => {
         &[$(Packed {

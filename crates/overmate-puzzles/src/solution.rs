@@ -36,7 +36,8 @@ pub struct Decision {
 pub struct Branch {
     /// Right action of the player who solves the puzzle.
     pub action: Action,
-    /// Replies of the opponent and forced actions of the player, up to the next decision or the end of the puzzle.
+    /// Actions after the right action, up to the next decision or the end of the puzzle: the opponent's replies and the player's forced
+    /// actions.
     pub follow_up: Vec<Action>,
     /// Next decision of the player, or `None` at the end of the puzzle.
     pub next: Option<Decision>,
@@ -46,7 +47,7 @@ pub struct Branch {
 enum TurnKind {
     /// Only one action is legal in the position.
     Forced(Action),
-    /// The best actions bring at least [`MARGIN`] points more than all other actions, or a better outcome (loss, draw or win).
+    /// The best actions are worth at least [`MARGIN`] points more than all other actions, or have a better outcome (loss, draw or win).
     Clear(Vec<Action>),
     /// No actions are clearly best, or all legal actions play the same card.
     Unclear,
@@ -199,8 +200,8 @@ impl Decision {
         decisions
     }
 
-    /// Returns the difference, in points, between a right action and the best wrong action, at the decision of the puzzle where this
-    /// difference is smallest.
+    /// Returns the smallest margin among all decisions of the puzzle, in points. The margin of a decision is the value of the right actions
+    /// minus the value of the best wrong action.
     #[must_use]
     pub fn margin(&self) -> i32 {
         let next = self.branches.iter().filter_map(|branch| branch.next.as_ref());

@@ -37,7 +37,7 @@ pub enum Theme {
     FreeMove,
     /// Theme of puzzles with a decision at which only a lead with a demand is right.
     Demand,
-    /// Theme of puzzles in which the best result is a draw, and wrong actions lose.
+    /// Theme of puzzles in which the best result is a draw, and every wrong action loses.
     SaveDraw,
     /// Theme of puzzles in which the right actions win, and all wrong actions lose.
     TurnLoss,

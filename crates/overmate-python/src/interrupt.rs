@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::errors::fault;
 
-/// Interval at which the waiting thread checks for signals, such as Ctrl-C, and reports the progress of a computation.
+/// Interval at which the calling thread checks for signals, such as Ctrl-C, and reports progress while a computation runs.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// Progress counters of a computation: the number of finished units of work, and the number of all units. The threads

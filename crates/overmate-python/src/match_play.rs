@@ -164,8 +164,7 @@ impl PyMatch {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PyRecord(Record);
 
-/// Note in the record of a match: the index of the game, the number of actions before the note, and a comment or the number of an
-/// annotation.
+/// Note in a match record, as the index of its game, the number of actions before the note, and a comment or an annotation number.
 type PyNote = (usize, usize, CommentOrNumber);
 
 #[derive(FromPyObject, IntoPyObject)]

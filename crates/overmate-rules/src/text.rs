@@ -143,10 +143,9 @@ pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
     distinct_causes(error).iter().map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Returns an error and its causes, from the error to the root cause, without causes that repeat a text. A cause is
-/// left out if the preceding text contains the cause's text. Of consecutive errors with equal texts, the innermost is
-/// returned, because it has the most specific type. Libraries such as database drivers repeat the text of a cause in
-/// the error that wraps it.
+/// Returns an error and its causes, from the error to the root cause, without causes whose text the preceding error
+/// already contains. Of consecutive errors with equal texts, the innermost is returned, because it has the most
+/// specific type. Libraries such as database drivers repeat the text of a cause in the error that wraps it.
 ///
 /// This example calls `distinct_causes`.
 /// ```

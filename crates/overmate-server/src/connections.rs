@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// 431, and its connection is closed. A single read of the HTTP library can exceed the limit, so that up to twice as many bytes may arrive.
 const HEAD_BYTES: usize = 32 * 1024;
 
-/// Timeout of a write to a client that reads nothing, after the server has begun to stop.
+/// Timeout of a write to a client that does not read, applied once the server has begun to stop.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
 /// Accepts TCP connections within the server's connection limits until the server stops. Then waits

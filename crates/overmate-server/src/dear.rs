@@ -6,7 +6,7 @@ pub(crate) enum Dear {
     /// Request for a computation or a long database read, such as an analysis, a hint, a puzzle, a feed or an export.
     Analysis,
     NewMatch,
-    /// Request for a sign-in, a linking code, a new tournament event, or a change of an account or of a person's settings. Examples are
+    /// Request to sign in, to create a linking code or a tournament event, or to change an account or a person's settings. Examples are
     /// requests for a new passkey, handle or feed address.
     Code,
     /// Sign-in attempt with a handle and a password.
@@ -18,7 +18,7 @@ pub(crate) enum Dear {
 }
 
 impl Dear {
-    /// Returns the name of a kind of expensive request, for error texts and for the keys of request counts.
+    /// Returns the name of a kind of expensive request, as used in error texts and in the hashed keys of rate limit counters.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Analysis => "analyses",

@@ -68,7 +68,7 @@ pub enum BodyOf {
     Act,
     /// Request to resign a match.
     Resign,
-    /// Request whose body holds only the client's request id, such as an undo.
+    /// Request, such as an undo, whose body holds only the client id (idempotency key).
     ClientId,
     /// Request to join a match by an invitation.
     Join,
@@ -83,7 +83,7 @@ pub enum BodyOf {
 }
 
 impl BodyOf {
-    /// All kinds of HTTP request body, in the order of the numbers that select a kind in a fuzz input.
+    /// All kinds of HTTP request body. A number in a fuzz input selects one kind by its index in this list.
     pub const ALL: [Self; 9] = [
         Self::NewMatch,
         Self::Act,
@@ -110,8 +110,8 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("requests can be written")
 }
 
-/// Replays a match log as the server does, and renders the match state and the game record for each role: player A, player B, both players,
-/// and spectator. Returns the number of log rows, or the error text.
+/// Replays a match log as the server does, and renders the match state and the game record for each role of a browser in the match. Returns
+/// the number of log rows, or the error text.
 ///
 /// The first line of the text gives the seats (`both`, `friend`, `open`, `bot` or `shared`), the
 /// rule set, and the deal numbers. Each other line is a row: the player (`a` or `b`), the kind of

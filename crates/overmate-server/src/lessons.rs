@@ -25,7 +25,7 @@ pub(crate) struct LessonScript {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Part {
-    /// Start position of the part of the lesson, in the one-line notation.
+    /// Start position of this part of the lesson, in the one-line position notation.
     pub(crate) position: String,
     pub(crate) steps: Vec<ScriptStep>,
 }

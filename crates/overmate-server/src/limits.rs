@@ -37,11 +37,11 @@ const KNOWN_BROWSERS: u64 = 100_000;
 /// Idle time after which the server forgets the last IP address of a browser.
 const KNOWN_TIME: Duration = Duration::from_hours(24);
 
-/// Cache lifetime of the information whether a person has earlier matches or puzzle attempts.
+/// Lifetime of a cache entry that tells whether a person has a match or puzzle attempt that is older than [`KNOWN_AGE`] (one day).
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Minimum age, in seconds, of a match or puzzle attempt that exempts a person from the rate limit of all clients together. Attackers
-/// therefore cannot create exempt persons during an attack.
+/// Minimum age, in seconds, of a match or puzzle attempt that exempts its person from the rate limit of all clients together.
+/// Attackers therefore cannot create exempt persons during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
@@ -82,14 +82,14 @@ pub(crate) struct Limiter {
     sockets: ConnectionLimit,
     /// Cache that holds, for each browser identity, the client with the IP address of the last request.
     known: Cache<Holder, Client>,
-    /// Cache of the information whether each person has earlier matches or puzzle attempts. The server needs this information only above
-    /// the rate limit of all clients together.
+    /// Cache that tells for each person whether they have a match or puzzle attempt that is older than [`KNOWN_AGE`]. The server needs
+    /// this information only above the rate limit of all clients together.
     players: Cache<Holder, bool>,
     /// Abandoned rated matches that were already counted, each with the account that abandoned the match. The account is given by the keyed
     /// hash of its handle. A repeated request does not count again.
     abandoned: Cache<(Box<str>, [u8; 32]), ()>,
     store: Arc<dyn Store>,
-    /// Whether this server counts expensive requests alone, because the database failed to count the last such request.
+    /// Whether this server counts expensive requests without the database, because the database failed to count the last such request.
     counts_alone: AtomicBool,
 }
 
@@ -199,8 +199,8 @@ impl Limiter {
         }
     }
 
-    /// Returns the client that sent a browser's latest request. If this server has seen no request of the browser, the number of the
-    /// browser's network replaces the IP address.
+    /// Returns the client (IP address and browser identity) of a browser's latest request to this server. If this server remembers no
+    /// request of the browser, the number of the browser's network replaces the IP address.
     pub(crate) fn latest(&self, browser: Holder, network: Option<u16>) -> Client {
         self.known.get(&browser).unwrap_or_else(|| Client::numbered(browser, network))
     }
@@ -313,8 +313,8 @@ impl Limiter {
         }
     }
 
-    /// Returns whether the person of a client has earlier matches or puzzle attempts. If the database does not answer, and no recent answer
-    /// is cached, the result is false. The next request asks the database again.
+    /// Returns whether the client's person has a match or puzzle attempt that is older than [`KNOWN_AGE`]. If the database does not
+    /// answer, and no recent answer is cached, the result is false. The next request asks the database again.
     async fn has_played(&self, client: Client) -> bool {
         let Some(person) = client.browser() else { return false };
         if let Some(has_played) = self.players.get(&person) {

@@ -48,7 +48,7 @@ use crate::telemetry;
 /// Shutdown grace period: the maximum time for running requests and searches to end after the server begins to stop.
 pub(crate) const DRAIN: Duration = Duration::from_secs(10);
 
-/// Handle of a running server, which several tasks can hold as clones. All clones share the match store and the services.
+/// Handle of a running server. All clones of the handle share the match store and the services.
 #[derive(Clone)]
 pub struct Server {
     pub(crate) settings: Arc<Settings>,
@@ -150,7 +150,7 @@ pub enum OpenError {
     /// PostgreSQL has no database with the name in the address.
     #[error("the database {0} does not exist: create it with `createdb`")]
     NoDatabase(PostgresAddress),
-    /// The settings combine an SQLite database with a role for only a part of the work, but a server with SQLite must do all work itself.
+    /// The settings restrict a server on an SQLite database to a part of the work. Such a server must do all work itself.
     #[error(
         "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
     )]
@@ -384,7 +384,7 @@ impl Server {
         self.close_by(Instant::now() + DRAIN).await;
     }
 
-    /// Begins to stop the server. The method also chooses the period over which clients with a live connection reconnect.
+    /// Signals all tasks of the server to stop. The method also chooses the period over which clients with a live connection reconnect.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
         // Only the first call sets the window. At a later call, connections may have closed already, so that the number of tasks would be

@@ -33,8 +33,8 @@ pub struct Settings {
     pub events: Option<NoticeChannel>,
     /// Role of the server among the servers that share a database. With SQLite, the server does all work.
     pub role: ServerRole,
-    /// Public address of the server. Passkeys are bound to the host name of this address, and pages at this address may send
-    /// requests that change matches. `None` restricts passkeys to `localhost`.
+    /// URL at which browsers reach the server. Passkeys are bound to the host name of this URL, and pages at this URL may send requests
+    /// that change matches. `None` restricts passkeys to `localhost`.
     pub public_url: Option<PublicUrl>,
     /// Address at which push services can contact the operator. `None` stands for an `https` address in `public_url`; without
     /// both, the server sends no push messages.
@@ -60,8 +60,8 @@ pub struct Settings {
     pub programs: Vec<OfferedProgram>,
     /// Limits on the requests and connections of clients.
     pub limits: Limits,
-    /// Maximum time for which a database write waits for the lock of another process. After this
-    /// time the write fails.
+    /// Lock timeout of a write to an SQLite database: the maximum time for which the write waits for a lock of another
+    /// process before the write fails.
     pub patience: Duration,
     /// Number of database commits after which the server process aborts without acknowledging the last commit. Commits that hold only
     /// leases, clock deadlines, heartbeats and lists of connected people do not count. Only tests of durability set this field.
@@ -100,9 +100,10 @@ impl Settings {
 /// address, and a 48-bit network has four times as much. A request without a cookie counts only for its address and networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Ratio of the limits of an IP address to the limits of one client (browser). The ratio lets a school behind one address play.
+    /// Limits of an IP address, as a multiple of the limits of a single client (browser). The multiple lets a school behind one address
+    /// play.
     pub browsers_per_address: u32,
-    /// Ratio of the common limit of all clients on expensive requests to the limit of one IP address; `None` for no
+    /// Common limit of all clients on expensive requests, as a multiple of the limit of one IP address; `None` for no
     /// common limit. Beyond the common limit, the server refuses clients who have not played before.
     pub addresses_on_site: Option<u32>,
     /// Rate limit of each client, in requests per second; `None` for no limit.
@@ -136,7 +137,7 @@ pub struct Limits {
     pub sockets_per_client: Option<u32>,
     /// Maximum number of TCP connections of all clients together, not counting WebSocket connections.
     pub sockets: usize,
-    /// Timeout for receiving the head of an HTTP request, on a new connection and between two requests.
+    /// Maximum time for which the server waits on a connection for the complete head of the next HTTP request.
     pub head_time: Duration,
     /// Maximum size of a request body, in bytes.
     pub body_bytes: usize,
@@ -244,7 +245,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns a copy of the server's limits without the limits on requests, connections, matches and offers of a single client or person.
+    /// Returns a copy of the server's limits in which no single client or person has limits on requests, connections, matches and offers.
     /// The limits on sign-ins for a handle and on expensive requests of the whole site are also removed. Other limits stay, such as the
     /// maximum numbers of connections and open offers of all clients together. Only a load test on one machine needs such limits.
     #[must_use]

@@ -19,16 +19,17 @@ pub(crate) const RULE_SETS: [&str; 2] = ["bga", "sackson"];
 /// Number of shared deals in each week.
 const DEALS_OF_WEEK: i8 = 7;
 
-/// Minimum number of points that the worst legal action loses against the best action at a decision that counts as real. A deal with enough
-/// real decisions is interesting.
+/// Threshold, in points, for a real decision: the minimum difference between the values of the best and the worst legal action. A deal
+/// with enough real decisions is interesting.
 const MARGIN: i32 = 10;
 
-/// Minimum number of real decisions (at which some action loses many points) of each player on the principal variation of a shared deal.
+/// Minimum number of decisions of each player, on the principal variation of a shared deal, at which some action loses at least
+/// [`MARGIN`] points.
 const DECISIONS: usize = 4;
 
-/// First date from which a shared deal must have several best actions at some decision where other actions lose many
-/// points. Earlier deals stay as servers have drawn them. The date is a Monday, so that all deals of a week follow one
-/// rule.
+/// First date whose shared deals must have a decision with several best actions and an action that loses at least
+/// [`MARGIN`] points. Earlier deals stay as servers have drawn them. The date is a Monday, so that all deals of a
+/// week follow one rule.
 const ALTERNATIVES_FROM: Date = Date::constant(2027, 1, 4);
 
 /// Maximum number of pseudorandom deals that are examined for one shared deal. If none is interesting, the last deal is taken.
@@ -178,11 +179,11 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
 /// real decisions. A deal in which every real decision has a single best action is decided by one forced line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Interest {
-    /// Number of real decisions of each seat on the principal variation of a deal: positions in which some action loses
-    /// many points.
+    /// Number of decisions of each seat, on the principal variation of a deal, at which some action loses at least
+    /// [`MARGIN`] points.
     decisions: BySeat<usize>,
-    /// Whether the principal variation has a real decision (a position in which some action loses many points) with
-    /// several best actions.
+    /// Whether the principal variation has a decision with several best actions and an action that loses at least
+    /// [`MARGIN`] points.
     has_alternatives: bool,
 }
 
@@ -210,8 +211,8 @@ impl Interest {
         interest
     }
 
-    /// Returns whether each player has enough decisions, on the principal variation, at which some action loses many
-    /// points. The minimum is [`DECISIONS`].
+    /// Returns whether each player has, on the principal variation, at least [`DECISIONS`] decisions at which some
+    /// action loses [`MARGIN`] points or more.
     fn has_decisions(self) -> bool {
         self.decisions.first >= DECISIONS && self.decisions.second >= DECISIONS
     }
@@ -406,9 +407,10 @@ mod tests {
         assert_eq!(numbers.len(), 6);
     }
 
-    /// Returns the number of real decisions (at which some action loses many points) of each seat, and whether any real
-    /// decision has several best actions. The decisions lie on the principal variation. The actions on the principal
-    /// variation are replayed, and each action's value comes from an analysis of the position after the action.
+    /// Counts each seat's decisions at which some action loses at least `MARGIN` points, and returns whether any of
+    /// these decisions has several best actions. The decisions lie on the principal variation. The actions on the
+    /// principal variation are replayed, and each action's value comes from an analysis of the position after the
+    /// action.
     fn naive(dealt: &Dealt, solver: &mut Solver) -> ([usize; 2], bool) {
         let budget = Budget::unlimited();
         let line = solver.analyse(&Game::new(dealt.clone()), &budget).principal_variation;

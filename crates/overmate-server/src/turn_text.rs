@@ -14,7 +14,8 @@ impl TurnText {
         if self.german { "Overmate: du bist am Zug" } else { "Overmate: your turn" }
     }
 
-    /// Returns the notice that it is a player's turn, given the display name of the opponent.
+    /// Returns the notice that it is a player's turn. The notice contains the opponent's display name, unless
+    /// `opponent` is `None`.
     pub(crate) fn turn(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("Du bist am Zug gegen {name}"),
@@ -24,7 +25,8 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player's time on the clock soon runs out, given the display name of the opponent.
+    /// Returns the notice that a player's clock time soon runs out. The notice contains the opponent's display name,
+    /// unless `opponent` is `None`.
     pub(crate) fn near(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("Deine Zeit gegen {name} läuft bald ab"),
@@ -34,7 +36,8 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player's match offer was accepted, given the opponent's display name.
+    /// Returns the notice that a player's match offer was accepted. The notice contains the opponent's display name,
+    /// unless `opponent` is `None`.
     pub(crate) fn accepted(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("{name} hat dein Angebot angenommen"),
@@ -44,7 +47,8 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player now plays a match in a tournament event, given the opponent's display name.
+    /// Returns the notice that a player's match in a tournament event has begun. The notice contains the opponent's
+    /// display name, unless `opponent` is `None`.
     pub(crate) fn paired(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
             (Some(name), true) => format!("Turnier: du spielst jetzt gegen {name}"),

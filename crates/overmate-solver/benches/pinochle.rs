@@ -35,8 +35,8 @@ const COUNT: usize = 10;
 /// Node limits that replace the time limits when the benchmark runs as a test.
 const NODES: [u64; 2] = [1_000, 30_000];
 
-/// Pairs of a hand size and the correct sum of the values of the late 48-card benchmark positions with this hand size, in points
-/// for seat *first*.
+/// Hand sizes of late 48-card benchmark positions, each with the correct sum of the position values in points for seat
+/// *first*.
 const SUMS: [(u32, i32); 3] = [(12, 667), (14, 320), (16, 602)];
 
 /// Group of benchmark positions with the same deck and hand size.
@@ -162,7 +162,7 @@ fn assert_sum(kind: &Kind, values: &[Value]) {
     }
 }
 
-/// Returns half of the mean difference between the upper and the lower bound of the value of an unsolved position, in points.
+/// Returns half of the mean gap between the lower and the upper value bound of the unsolved positions, in points.
 /// Returns `None` if all positions are solved.
 fn half_open(values: &[Value]) -> Option<i32> {
     let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());

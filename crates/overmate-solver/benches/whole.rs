@@ -59,13 +59,13 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }
 
-/// Measures the time to solve all positions of the rule set `bga` with each solver kernel on one thread.
+/// Measures the time to solve all positions of the rule set `bga` with the solver kernel `kernel` on one thread.
 #[divan::bench(args = ["avx512", "avx2", "portable"], sample_count = 5, sample_size = 1)]
 fn kernel(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 1, BGA);
 }
 
-/// Measures the time to solve all positions of the rule set `bga` with each solver kernel on two threads.
+/// Measures the time to solve all positions of the rule set `bga` with the solver kernel `kernel` on two threads.
 #[divan::bench(args = ["avx512", "avx2", "portable"], sample_count = 5, sample_size = 1)]
 fn two_threads(bencher: Bencher<'_, '_>, kernel: &str) {
     time(bencher, "bga", kernel.parse().expect("a kernel"), 2, BGA);

@@ -283,7 +283,8 @@ impl Meter {
         self.resources.threads
     }
 
-    /// Returns the number of nodes counted so far, including the nodes of functions that ran with a part of the budget.
+    /// Returns the number of nodes counted so far, including the nodes used inside [`with_part`](Self::with_part) and
+    /// [`with_node_limit`](Self::with_node_limit).
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }

@@ -72,9 +72,9 @@ mod heap {
 /// Cache level of the processor that a cache line is prefetched into.
 #[derive(Clone, Copy)]
 pub(crate) enum Cache {
-    /// First level, for a few lines that are read soon.
+    /// First-level cache, for a few cache lines that are read soon.
     L1,
-    /// Second level, for more cache lines than fit in the first level.
+    /// Second-level cache, for more cache lines than fit in the first-level cache.
     L2,
 }
 

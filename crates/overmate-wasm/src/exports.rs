@@ -39,7 +39,8 @@ pub extern "C" fn request_room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request that JavaScript has written to the memory at [`request_room`]. Returns [`RESULT`], [`NO_TABLE`] or [`FAULT`].
+/// Answers the request that JavaScript has written to the memory allocated by [`request_room`]. Returns [`RESULT`], [`NO_TABLE`] or
+/// [`FAULT`].
 #[allow(unsafe_code, reason = "no other function of the module has this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> u32 {

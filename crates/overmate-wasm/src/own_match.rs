@@ -54,7 +54,8 @@ pub enum Step {
         /// Action of the human player, in notation.
         action: String,
     },
-    /// Action that the computer opponent chooses. The match stays unchanged if it is not the opponent's turn.
+    /// Action of the computer opponent, which the engine chooses. The match stays unchanged if it is not the opponent's
+    /// turn.
     Answer,
     /// Undo of the human player's last action.
     Undo,
@@ -64,8 +65,7 @@ pub enum Step {
     Resign,
 }
 
-/// Result of a step in a match: the match for the web page to store, and the state of the match for the web page to
-/// show.
+/// Result of a step in a match. The web page stores the match, and shows its state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
     /// Match after the requested step, in the form that the web page stores.
@@ -81,18 +81,18 @@ pub struct Played {
     pub hint: Option<Hint>,
 }
 
-/// Computer opponent of the latest match, cached so that later actions in the match reuse its search results.
+/// Cached computer opponent of a match. The opponent keeps its search results for later actions in the same match.
 pub(crate) struct CachedBot {
     /// Match, with its log entries, just before the cached computer opponent chose its latest action.
     kept: OwnMatch,
     bot: Box<dyn Bot>,
-    /// Number of finished games of the match that the engine has already shown to the computer opponent.
+    /// Number of finished games of the match that the engine has already reported to the computer opponent.
     shown: usize,
 }
 
 impl CachedBot {
-    /// Returns whether the match `kept` equals the cached match except for additional log entries. Comparing the ids
-    /// does not suffice, because the caller of the engine may give two matches the same id.
+    /// Returns whether `kept` is the cached match, possibly with additional log entries. Comparing the ids does not
+    /// suffice, because the caller of the engine may give two matches the same id.
     fn plays(&self, kept: &OwnMatch) -> bool {
         let mut earlier = kept.clone();
         earlier.entries.truncate(self.kept.entries.len());

@@ -37,7 +37,7 @@ impl Given {
 enum WantedDeals {
     One(Given),
     Numbers(Range<u64>),
-    /// Deals or positions in the lines of the standard input, as the argument `-` requests.
+    /// Deals and positions that the lines of the standard input name. The argument `-` stands for these lines.
     Lines,
 }
 
@@ -123,7 +123,7 @@ fn for_each_wanted(
     Ok(())
 }
 
-/// Returns a function that calls the function `act` for each deal and position that an argument names.
+/// Returns a function that splits a range of deals, and calls the function `act` for each single deal or position.
 fn given<'a>(
     rules: &'a Arc<RuleSet>,
     mut act: impl FnMut(Given) -> Result<()> + 'a,
@@ -207,7 +207,7 @@ fn for_each_line_of(
     Ok(())
 }
 
-/// Returns the accepted forms of input with examples of cards of the rule set, for error messages.
+/// Returns a text for error messages that lists the accepted forms of input. Its examples have cards of the rule set.
 fn forms_text(rules: &RuleSet, forms: Forms) -> String {
     let deck = rules.deck();
     let mut cards = deck.cards().iter().map(|card| deck.card_text(*card).to_string());

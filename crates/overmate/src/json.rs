@@ -123,8 +123,8 @@ pub(crate) struct NeedsWire {
     pub(crate) both: u64,
 }
 
-/// JSON object that describes one layer of a solved game: all positions before a lead with given hand sizes and a given
-/// state of the free move (used or unused).
+/// JSON object with statistics of one layer of a solved game. A layer consists of all positions before a lead that have
+/// the same hand sizes and the same state of the free move (used or unused).
 #[derive(Serialize, Debug)]
 pub(crate) struct LayerWire {
     leader_cards: usize,
@@ -230,7 +230,8 @@ pub(crate) struct MatchJson<'a> {
     pub(crate) result: Option<ResultJson>,
 }
 
-/// JSON object that describes the result of a match: the winner, the margin in points, and the player who resigned, if any.
+/// JSON object that describes the result of a match: the winner, the margin in points, and the player who resigned. The
+/// field `winner` is `null` after a draw, and the field `resigned` is `null` without a resignation.
 #[derive(Serialize, Debug)]
 pub(crate) struct ResultJson {
     winner: Option<String>,
@@ -380,8 +381,8 @@ pub(crate) struct ChangedWire {
     pub(crate) matches: u64,
 }
 
-/// JSON object with the decision statistics of a person, their opponents and their peers, which `admin fair-play`
-/// prints.
+/// JSON object that `admin fair-play` prints: decision statistics of a person, of their opponents, and of persons with
+/// similar ratings.
 #[derive(Serialize, Debug)]
 pub(crate) struct FairPlayWire {
     pub(crate) matches: usize,
@@ -399,8 +400,8 @@ pub(crate) struct PeersWire {
     pub(crate) play: Vec<TimedPlayWire>,
 }
 
-/// JSON object in the output of `admin fair-play`: a range of live ratings under one rule set, and the number of
-/// measured persons with a rating in this range.
+/// JSON object in the output of `admin fair-play`: a range of ratings under one rule set, and the number of persons
+/// with a rating in this range. The ratings are those for live clocks. Only persons with a measured match are counted.
 #[derive(Serialize, Debug)]
 pub(crate) struct RatingBandWire {
     pub(crate) rules: String,
@@ -409,7 +410,7 @@ pub(crate) struct RatingBandWire {
     pub(crate) players: usize,
 }
 
-/// JSON object with statistics of the decisions whose times lie in one range, in the output of `admin fair-play`.
+/// JSON object in the output of `admin fair-play`: statistics of the decisions whose decision times lie in one range.
 #[derive(Serialize, Debug)]
 pub(crate) struct TimedPlayWire {
     /// Upper end of the range of decision times in seconds; `null` for the longest times.

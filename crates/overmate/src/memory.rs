@@ -12,7 +12,7 @@ pub(crate) fn check(needed: u64) -> Result<()> {
     compare(needed, free())
 }
 
-/// Returns the free memory in bytes, or `None` if the operating system does not report it.
+/// Returns the free memory in bytes, or `None` if the operating system does not report the free memory.
 fn free() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();

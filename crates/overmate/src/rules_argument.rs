@@ -38,7 +38,8 @@ impl RulesArg {
         }
     }
 
-    /// Returns the argument as text for a command line that the program prints. A path is quoted for a shell.
+    /// Returns the command-line argument that selects the rule set, as text for a command line that the program prints.
+    /// A path is quoted for a shell.
     pub(crate) fn argument(&self) -> String {
         match self {
             Self::Named(rules) => rules.name().to_owned(),

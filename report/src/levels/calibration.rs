@@ -13,7 +13,7 @@ use super::pairing::{
 use super::tables::{SampleMatches, SampleRound, replace, write};
 use super::{Deals, Matches, RULES, Way, hidden, played};
 
-/// Argument that selects, in place of a rule set's name, the table about play with a face-down card.
+/// Command-line argument that selects the exploitability table (play with a face-down card), in place of a rule set's name.
 const HIDDEN: &str = "face-down";
 
 /// Selection of the match results to recompute. The tables keep all unselected results.

@@ -138,8 +138,8 @@ impl Rounds {
     }
 }
 
-/// Returns, for each pair of computer opponents, the probability distribution of the margin of the pair's first opponent in a round, in
-/// points. A round is two games of a deal with exchanged hands.
+/// Returns, for each pair of computer opponents, the probability distribution of the margin in a round. The margin is
+/// in points for the first opponent of the pair. A round is two games of a deal with exchanged hands.
 pub(crate) fn rounds(
     games: &ExactGames,
     pairs: &[(ExactPlayer, ExactPlayer)],

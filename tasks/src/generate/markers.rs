@@ -29,7 +29,8 @@ pub(super) struct OutputRequest {
     pub(super) exit: i32,
 }
 
-/// Request for a command's output in a Markdown document, with its place and the code block that the output replaces.
+/// Request in a Markdown document for a command's output, with the place of the request and the code block that the
+/// output replaces.
 struct RequestPlace {
     request: OutputRequest,
     line: usize,
@@ -104,8 +105,8 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
     Ok(places)
 }
 
-/// Parses an HTML line of a Markdown document, and adds a request for a command's output, or a detail of the latest
-/// request, to `places`. Returns whether the next comment or code block may belong to the latest request for command
+/// Parses an HTML line of a Markdown document. Adds a new request for a command's output to `places`, or a detail to
+/// the latest request. Returns whether the next comment or code block may belong to the latest request for command
 /// output.
 fn read_comment(
     text: &str,
@@ -183,7 +184,8 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Returns a test document in which each requested output is the text of the request: its command, its input, and its expected exit code.
+    /// Returns a test document in which each requested output is the text of the request: its command, its input, and
+    /// its expected exit code.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let OutputRequest { command, stdin, exit } = request;

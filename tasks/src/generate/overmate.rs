@@ -67,7 +67,7 @@ impl DocumentHome<'_> {
         Ok(transcript)
     }
 
-    /// Returns the help text of an `overmate` subcommand, given the subcommand's words.
+    /// Returns the help text of an `overmate` subcommand. `command` lists the words of the subcommand.
     pub(super) fn help(&self, command: &[String]) -> Result<String> {
         let args: Vec<_> = command.iter().map(String::as_str).chain(["--help"]).collect();
         self.output(&args)

@@ -22,8 +22,8 @@ type Dependency = (String, String);
 /// Minimum number of dependencies of the binary `overmate` in the output of `cargo tree`. A shorter list was not read properly.
 const FEWEST_DEPENDENCIES: usize = 100;
 
-/// Maximum exposure level of the systemd service `overmate`, as `systemd-analyze security` rates the service, in
-/// tenths: 15 means 1.5 on the scale from 0 (safe) to 10.
+/// Maximum exposure level of the systemd service `overmate`, in tenths: 15 means 1.5. The program `systemd-analyze`
+/// rates the exposure of a service from 0 (safe) to 10.
 const GREATEST_EXPOSURE: u32 = 15;
 
 /// Path of the unit file of the systemd service `overmate`.
@@ -91,7 +91,8 @@ pub(super) fn archive(archive: &Path) -> Result<()> {
     server.check_page().context("the server from the release archive failed its check")
 }
 
-/// Checks a Debian package, and the upgrade of this package to a package of a later revision.
+/// Checks the Debian package `package`, and the upgrade from this package to the package `upgrade`, which has a later
+/// revision.
 ///
 /// The check skips a part whose program is missing and cannot be installed. All other parts run,
 /// and the error at the end names the parts that failed and the parts that did not run.

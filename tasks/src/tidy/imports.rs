@@ -11,7 +11,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use super::graph::Import;
 use super::tokens::{inside, is_punct, is_test_attribute, line};
 
-/// Maximum length of a chain of re-exports, because a longer chain is certainly circular.
+/// Maximum length of a chain of re-exports that the resolution of a path follows. A longer chain is certainly circular.
 const LONGEST_CHAIN: usize = 16;
 
 /// Returns the imports between the files of a crate target whose root file is `root`.

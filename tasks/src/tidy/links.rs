@@ -208,12 +208,14 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Returns the faults that the link check finds in a text, as the document `docs/page.md` of a small test repository.
+    /// Returns the faults that the link check finds in a small test repository whose file `docs/page.md` has the given
+    /// text.
     fn faults(text: &str) -> Vec<String> {
         faults_in("docs/page.md", text)
     }
 
-    /// Returns the faults that the link check finds in a text, as the document at a given path of a small test repository.
+    /// Returns the faults that the link check finds in a small test repository whose file at the path `document` has
+    /// the given text.
     fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [
             (document, text),

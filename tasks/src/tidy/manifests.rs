@@ -67,8 +67,8 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
         || above.is_some_and(|line| line.trim().strip_prefix('#').is_some_and(says_something))
 }
 
-/// Returns the index of the line above a manifest key, counted backwards from the end of `before`, the text before the
-/// key. The last line of `before` has the index 0.
+/// Returns the index of the line above a manifest key among the reversed lines of `before`. The string `before` is the
+/// text before the key.
 fn above_index(before: &str) -> usize {
     // In `[dependencies.name]` the key does not start its line, so that the text before the key ends with a part of that line. The line
     // above is then one line further back.

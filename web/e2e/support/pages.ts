@@ -24,10 +24,7 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/**
- * Names of game-table situations that the tests open, because these situations show elements that no other tested page
- * shows.
- */
+/** Names of the tested situations at the game table, each with page elements that no other tested page shows. */
 const AT_TABLE = ['lifted', 'mate', 'exchange', 'end', 'hint', 'both foreplaced'];
 
 /**

@@ -20,7 +20,10 @@ type Clock = NonNullable<NewMatch['clock']>;
 const LIVE: Clock = { kind: 'live', base: 3600, increment: 10 };
 const DAYS: Clock = { kind: 'days', days: 3 };
 
-/** Sends an HTTP request on behalf of a browser. Returns the JSON body of the response, or null for an empty body. */
+/**
+ * Sends an HTTP request with the cookies of a browser. Returns the JSON body of the response, or null for an empty
+ * body.
+ */
 async function send(context: BrowserContext, method: string, path: string, data: object = {}) {
   const answer = await context.request.fetch(`/api/v1${path}`, {
     method,
@@ -86,8 +89,7 @@ async function event({ context, somebody }: Cast) {
 }
 
 /**
- * Begins a public match between two other players from an open match offer. Returns the id of the match and the
- * players.
+ * Lets two other players begin a public match through an open match offer. Returns the id of the match and the players.
  */
 async function publicMatch({ somebody }: Cast) {
   const [maker, taker] = [await somebody(), await somebody()];

@@ -9,7 +9,10 @@ export const thorough = process.env.OVERMATE_THOROUGH === '1';
 /** Locales of the browsers in which the tests open the pages, one for each language of the user interface. */
 export const LOCALES = ['en-GB', 'de-DE'] as const;
 
-/** Locales of tests of the layout: German, because German texts are longer, and in a thorough run also English. */
+/**
+ * Locales of the layout tests: only German in a sampled run, because German texts are longer, and all locales in a
+ * thorough run.
+ */
 export const GERMAN_AT_LEAST = thorough ? LOCALES : LOCALES.slice(1);
 
 /** Random seed of all test samples. */

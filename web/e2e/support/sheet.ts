@@ -8,7 +8,9 @@ export const FOLDER = new URL('../../../target/sheet/', import.meta.url).pathnam
 /** Maximum width and height of a picture on the contact sheet, in CSS pixels. */
 const BOX = { width: 260, height: 300 };
 
-/** Function that opens the page for a picture on the contact sheet, with browsers of other players if needed. */
+/**
+ * Function that opens a page for a picture on the contact sheet. The function can also open browsers of other players.
+ */
 type Shot = (...arguments_: [...Parameters<Show>, somebody: Somebody]) => Promise<void>;
 
 /** Part of the contact sheet: a table of pictures with one deck, colour scheme and language. */

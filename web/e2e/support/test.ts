@@ -118,7 +118,7 @@ async function slowed(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Prepares a new browser context for a test: collects its errors, and stores page settings without pauses and
+ * Prepares a new browser context for a test: records page errors, and stores page settings that switch off pauses and
  * animations. Unless `installs` is set, the pages install no service worker. With the environment variable
  * `OVERMATE_SLOW=1`, requests are delayed.
  */

@@ -36,7 +36,7 @@ export class MatchServer {
   readonly done = new Map<string, string>();
   /** Client ids of all actions that the simulated server has received, including repetitions. */
   readonly arrived: string[] = [];
-  /** Whether the simulated server refuses all requests of the browser as those of a browser that was signed out. */
+  /** Whether the simulated server refuses all HTTP requests, as if the browser had been signed out. */
   signedOut = false;
   /** Whether the simulated server has removed the match. It then also refuses WebSockets. */
   gone = false;

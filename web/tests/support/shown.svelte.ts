@@ -1,4 +1,5 @@
-// Holds a match as reactive state, and runs the effect by which a page follows the match.
+// Holds a match in reactive Svelte state for tests, and runs the Svelte effect by which the state of a game table
+// follows the match.
 import type { MatchState } from '$lib/api/types';
 import type { TableView } from '$lib/game/view.svelte';
 

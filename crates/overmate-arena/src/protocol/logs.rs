@@ -38,7 +38,8 @@ impl ProgramLogs {
     }
 }
 
-/// Creator of the log files for each process of an external program.
+/// Factory for the log files of an external program's processes. All logs share the record of the first write failure,
+/// and all standard-error logs share a size limit.
 #[derive(Debug)]
 pub(super) struct LogFolder {
     /// Number of processes of the external program that have been started so far.
@@ -116,7 +117,7 @@ impl LogFolder {
         }
     }
 
-    /// Returns the first write failure of a log file, or `None` if no write has failed.
+    /// Returns the first error from a write to one of the program's log files, or `None` if no write has failed.
     pub(super) fn fault(&self) -> Option<&io::Error> {
         self.fault.get()
     }

@@ -169,7 +169,8 @@ fn dealt(rules: &Arc<RuleSet>, wire: &GameWire, own: Seat) -> Result<Dealt, Mess
     Ok(deal.validate(rules)?)
 }
 
-/// Replays the game that a message describes, with `hidden` in place of an action that the message hides.
+/// Replays the actions of a game from a message. The action `hidden` replaces the opponent's foreplacing if the message
+/// does not show the foreplaced card.
 fn replay(
     rules: &Arc<RuleSet>,
     dealt: Dealt,
@@ -211,7 +212,8 @@ pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
     Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
 }
 
-/// Returns the points of a game: first for the player at the seat `own`, then for the opponent.
+/// Returns the points of both players in a game, as a pair: the points of the seat `own`, and the points of the
+/// opponent. Both are 0 in an unfinished game.
 pub(super) fn points(view: &View, own: Seat) -> (i32, i32) {
     let for_first = view.outcome().map_or(0, |outcome| outcome.points_for_first());
     let for_own = for_first * own.sign_for_first();

@@ -221,7 +221,8 @@ impl Drop for Process {
     }
 }
 
-/// Truncates a text from an external program, and removes its control characters.
+/// Truncates a text from an external program after 160 characters, with an ellipsis as the mark, and replaces each
+/// control character with U+FFFD.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 160;
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };

@@ -50,8 +50,8 @@ pub struct ProgramOptions {
 }
 
 impl ProgramOptions {
-    /// Returns options for an external program without a node limit, and with time limits of ten seconds for its first answer and for each
-    /// action.
+    /// Returns the default options of an external program: no node limit, ten seconds for the first answer, and ten
+    /// seconds for each action.
     #[must_use]
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
         let time = Duration::from_secs(10);
@@ -152,8 +152,8 @@ impl Program {
         self.0.quit_idle();
     }
 
-    /// Returns the first failed write to a log file of the external program, or `None` if no write has failed. The log
-    /// file is then incomplete.
+    /// Returns the first error from a write to a log file of the external program, or `None` if no write has failed.
+    /// The log file is then incomplete.
     #[must_use]
     pub fn log_fault(&self) -> Option<&std::io::Error> {
         self.0.logs.fault()

@@ -19,8 +19,8 @@ use crate::protocol::wire::{
 /// Maximum accepted length, in bytes, of a line from the arena to the bot.
 const MAX_LINE: u64 = 4 << 20;
 
-/// Part of the bot's time for an action that the bot leaves unused, so that the answer arrives in time. The bot uses at
-/// least half of its time.
+/// Safety margin that the bot subtracts from its time limit for an action, so that the answer arrives in time. From a
+/// time limit below 100 ms, the bot subtracts only half of the limit.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// Error that ends the conversation between a bot and an arena over the bot protocol.

@@ -62,7 +62,7 @@ pub(crate) fn purify(chances: &mut [f64]) {
     }
 }
 
-/// Returns whether an action is improbable: its probability is so low that [`purify`] sets the probability to 0.
+/// Returns whether the probability of an action is below [`PURIFICATION_THRESHOLD`].
 pub(crate) fn is_improbable(chance: f64) -> bool {
     chance < PURIFICATION_THRESHOLD
 }
@@ -72,7 +72,8 @@ pub(crate) fn equal_share(count: usize) -> f64 {
     1.0 / f64::from(u8::try_from(count).unwrap_or(u8::MAX).max(1))
 }
 
-/// Returns advice that recommends only `action`, with `points` as the expected points of this action.
+/// Sets the probability of `action` to 1 and of all other actions to 0, and sets the expected points of `action` to
+/// `points`.
 pub(crate) fn only(
     actions: Vec<WeightedAction>,
     action: Action,

@@ -59,8 +59,8 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     BySeat { first: one, second: one }
 };
 
-/// Probability that a seat chooses its face-down card at the root of a subgame; otherwise the card is drawn from the
-/// beliefs. See [`cfr::solve`].
+/// Probability that a seat may choose its best face-down card at the root of a subgame. Otherwise the card is drawn
+/// from the beliefs. See [`cfr::solve`].
 ///
 /// On twelve-card decks, both seats together lose 27 points to best responses with trees of 200 nodes, and 16 points with
 /// trees of 2,000 nodes. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20

@@ -288,8 +288,8 @@ impl HiddenSolver {
 /// Turn of the advised player (viewer) to lead or answer, with the viewer's legal actions and the planner's list of actions.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's face-down card among the cards that the viewer may have face down from the opponent's
-    /// point of view.
+    /// Index of the viewer's face-down card in the list of cards that, as far as the opponent knows, the viewer may
+    /// have face down.
     own: usize,
     legal: Vec<Action>,
     /// Index, in the planner's list of actions (`public`), of each action in `legal`.

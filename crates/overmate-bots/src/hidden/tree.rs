@@ -15,8 +15,8 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Index maps, one for each edge: from the index of a possible face-down card after the action to its index before
-    /// the action. The cards are those of the acting seat. The vector holds the maps of all edges one after another.
+    /// Index maps of all edges, one after another. The index map of an edge holds, for each card that the acting seat
+    /// may have face down after the edge's action, the index of this card among the possible cards before the action.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.
     points: Vec<f32>,
@@ -113,15 +113,14 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Iterates over the action probabilities of an edge, one for each card that `seat` may have face down after the
-    /// action. Each item holds the index of the probability in a strategy, and the index of the card among the possible
-    /// cards before the action.
+    /// Iterates over the cards that `seat` may have face down after the action of an edge. Each item holds the index of
+    /// the action's probability in a strategy, and the index of the card among the possible cards before the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns the index map of an edge. For each card that `seat` may have face down after the action, the map holds the
-    /// index of the card among the possible cards before the action.
+    /// Returns, for each card that `seat` may have face down after the action of an edge, the index of this card among
+    /// the possible cards before the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]

@@ -9,7 +9,8 @@ use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
 use crate::public_game::state::PublicState;
 
-/// Belief of one bot about the opponent's face-down card, with a cache of tables of position values.
+/// Calculator of a bot's belief about the opponent's face-down card, with a cache of the position values for the hands
+/// of both players.
 #[derive(Default)]
 pub(crate) struct HiddenCardBelief {
     cards: Option<Arc<HandCards>>,

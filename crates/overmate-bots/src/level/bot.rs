@@ -32,8 +32,8 @@ pub(crate) struct LevelBot {
     level: Level,
     seed: u64,
     shared: Arc<SharedTables>,
-    /// Tables of position values for the current deal: for all positions or, with a large deck, only for the positions
-    /// near the end of the game.
+    /// Tables of position values for the current deal. With a large deck, the tables contain only the positions near
+    /// the end of the game.
     tables: Option<Arc<HorizonTables>>,
     belief: HiddenCardBelief,
 }
@@ -69,7 +69,8 @@ impl LevelBot {
         tables.action_points(horizon, position, seat).map(of_table)
     }
 
-    /// Returns the points of each action in every possible world of the viewer's turn.
+    /// Computes the points of each action in every possible world (for each possible face-down card of the opponent),
+    /// and the bot's resulting decision.
     pub(crate) fn assess_turn(
         &mut self,
         view: &View,

@@ -1,4 +1,5 @@
-//! Makes the random choices of the bot of a strength level, by a generator keyed with the bot's seed and the current turn.
+//! Makes the random choices of the bot of a strength level. The bot's seed and the current turn determine the random
+//! numbers.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};

@@ -1,4 +1,4 @@
-//! Tests the belief of the bot of a strength level about the opponent's face-down card, by Bayes' rule.
+//! Tests the belief that the bot of a strength level computes, by Bayes' rule, about the opponent's face-down card.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ use crate::level::bot::LevelBot;
 use crate::model::parameters::Level;
 use crate::public_game::belief::SoftmaxPlayer;
 
-/// Tests that late in a game a bot's belief is more accurate than early in the game, and more accurate than a uniform belief.
+/// Tests that a bot's belief about the opponent's face-down card is more accurate late in a game than early in the
+/// game. The late belief must also be more accurate than a uniform belief.
 #[test]
 fn belief_in_the_hidden_card_improves_with_the_actions_played() {
     let rules = RuleSet::named("denexa").expect("a published rule set").shared();

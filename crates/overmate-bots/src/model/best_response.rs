@@ -75,8 +75,8 @@ impl<'a> BestResponse<'a> {
         Some((node, lead))
     }
 
-    /// Returns the final points of the seat that plays the best response, if both players play perfectly from a position
-    /// onward.
+    /// Returns the exact value of a position (the final points under perfect play by both players) for the seat that
+    /// plays the best response.
     fn exact(&self, position: &Position) -> i32 {
         let exact = self.tables.exact();
         let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));

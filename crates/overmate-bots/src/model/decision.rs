@@ -11,13 +11,13 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Search margin, in points, for decisions with several possible face-down cards. A [`DepthSearch`] computes exact
-/// points for each action that is worse than the best action by at most the margin. An action that is bad against one
+/// Largest loss of points, relative to the best action, at which a [`DepthSearch`] still computes an action's exact
+/// points. The limit is for decisions with several possible face-down cards. An action that is bad against one
 /// face-down card may be good against another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
-/// Weight, 0 to 1, of an action's lowest points over the possible face-down cards, in the score by which a bot compares actions. The mean
-/// over all possible face-down cards has the remaining weight.
+/// Weight, 0 to 1, of the worst case in a bot's rating of an action. The worst case is the action's lowest points over
+/// all possible face-down cards. The mean over these cards has the remaining weight.
 const WORST_CASE_WEIGHT: f64 = 0.3;
 
 /// Points of each legal action for one assumed face-down card of the opponent.
@@ -30,7 +30,8 @@ pub(crate) struct Assessment {
     pub(crate) from_table: bool,
 }
 
-/// Returns the points of each action of a game by a depth search with the given margin (see [`DepthSearch::action_points`]).
+/// Computes the points of each action of a game by a depth-limited search ([`DepthSearch::action_points`]). Actions
+/// that lose at most `margin` points, compared with the best action, get exact points.
 pub(crate) fn assess_by_search(
     game: &Game,
     seat: Seat,

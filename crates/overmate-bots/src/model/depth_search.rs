@@ -62,7 +62,8 @@ impl<'a> DepthSearch<'a> {
         (after.into_iter().map(|(action, _)| action).zip(points).collect(), seen)
     }
 
-    /// Returns the best actions of both players in the next `horizon` moves from a position onward, by search.
+    /// Returns the line of play that a search finds from a position: the best actions of both players in the next
+    /// `horizon` moves.
     ///
     /// The function searches anew for each action of the line, with half of the remaining budget of the meter. If a search cannot reach the
     /// horizon, the line ends at the horizon that the search has reached. The line ends earlier if the game ends.

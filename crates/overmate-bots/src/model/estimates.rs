@@ -62,8 +62,8 @@ impl Estimates {
         Some(Self { actions: points.iter().copied().collect(), horizon })
     }
 
-    /// Returns an estimated principal variation: the given action, followed by the best actions of
-    /// both players by search. The search looks to the end of the next `horizon` moves.
+    /// Returns an estimated principal variation: the given action, followed by the actions of both players that a
+    /// search finds best. The search looks to the end of the next `horizon` moves.
     ///
     /// The search knows all cards. The line ends earlier if the game ends, or if the budget of the meter allows less depth. The line is
     /// empty if the action is illegal.

@@ -13,11 +13,10 @@ use overmate_solver::graph::{LeadGraph, LeadNode};
 /// is in 1/256 of the mate's points.
 type MateWeights = [i32; 5];
 
-/// Weights of a possible mate by the leader for each number of possible answers of the opponent, in 1/256 of the mate's
-/// points.
+/// Weights of a mate that the player with the next lead may give, by the number of the opponent's cards that can answer it.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a possible mate by the follower for each number of possible answers of the opponent,
-/// in 1/256 of the mate's points. The follower must first win a move.
+/// Weights of a mate that the other player may give, by the number of the opponent's cards that can answer it. This player must first
+/// win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
 /// Weights of a card's value in a large deck, in 1/256, indexed by the number of the opponent's cards that may answer the card.
@@ -77,8 +76,8 @@ impl<'a> Evaluator<'a> {
         (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
     }
 
-    /// Returns an evaluation function for rows of positions. The positions of a row have the same leader and the same hand
-    /// of seat *first*, and contain each possible hand of *second* once.
+    /// Returns an evaluation function that estimates a whole row at once: all positions with a given leader and a given
+    /// hand of seat *first*. A row contains each possible hand of *second* once.
     ///
     /// Row entries have the points of [`points_for_first`](Self::points_for_first), or 0 if these exceed 16 bits.
     pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {
@@ -102,15 +101,16 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluation function for rows of positions. A row contains all positions with a given leader and a given hand of seat
+/// Evaluation function that estimates a whole row at once: all positions with a given leader and a given hand of seat
 /// *first*. Intermediate results are kept for later rows.
 pub(crate) struct RowEvaluator<'a> {
     evaluator: &'a Evaluator<'a>,
-    /// Value of each card of seat *first*, weighted by the number of its possible answers, for *first* as the leader and as the follower.
-    /// The list of a card is indexed by the hand of *second*.
+    /// Weighted value of each card of seat *first*, once for *first* as the leader and once for *first* as the
+    /// follower. The weight depends on the number of possible answers. The list of a card is indexed by the hand of
+    /// *second*.
     of_first: [Vec<Vec<i32>>; 2],
-    /// Score factors of each seat, which multiply the value of the seat's mating card, indexed by the hand of *second*. The factors hold
-    /// for hands of *first* with `first_count` cards.
+    /// Score factors of each seat, indexed by the hand of seat *second*. A score factor multiplies the value of a
+    /// mating card. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
     /// Maximum weighted card value of each seat in the most recently estimated row, indexed by the hand of *second*.
@@ -162,7 +162,8 @@ impl RowEvaluator<'_> {
     }
 }
 
-/// Returns the sum of the weighted values of a player's cards. The bit set `own` holds the cards of the player, and the
+/// Returns the sum of a player's card values in a large deck, in units of 1/256. Each value is weighted by the number
+/// of the opponent's possible answers (see [`LARGE_DECK`]). The bit set `own` holds the cards of the player, and the
 /// bit set `opponent` holds the cards of the opponent.
 ///
 /// `cards` has the value of each card of the player, with a bit set of the opponent's cards that may answer a lead of the card.

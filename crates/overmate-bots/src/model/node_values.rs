@@ -9,7 +9,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A game between two bots visits some ten thousand of the two million positions of a deal.
 pub(crate) type NodeMap<T> = HashMap<usize, T, BuildHasherDefault<IndexHasher>>;
 
-/// Map from the index of a position to a value of type `f64`.
+/// Map from the index of each visited position to the value of this position under a best response.
 pub(crate) type NodeValues = NodeMap<f64>;
 
 /// Hasher that multiplies the index of a position by a constant (Knuth 1973), and mixes the upper half of the product into the lower half.

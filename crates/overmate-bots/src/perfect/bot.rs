@@ -35,8 +35,8 @@ pub(crate) struct Perfect {
     opponent: LevelBelief,
     /// Strength level of the opponent as given to the perfect player, or `None` for an unknown level.
     given: Option<Level>,
-    /// Position values of the most recent best response, with the seat, level and objective for which they were
-    /// computed. Later decisions reuse the values.
+    /// Position values of the most recent best response, with the key of this response: seat, level and objective.
+    /// Later decisions with the same key reuse the values.
     last_response: Option<(ResponseKey, NodeValues)>,
     /// Score distribution of the round's second game in points for the perfect player, with this player's seat and the opponent's level.
     /// The perfect player is assumed to play for points.
@@ -45,7 +45,8 @@ pub(crate) struct Perfect {
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
-/// Inputs from which a best response within one deal is computed: seat, level and objective.
+/// Key of a best response within one deal: the perfect player's seat, the opponent's level, and the perfect player's
+/// objective.
 #[derive(Clone, PartialEq, Debug)]
 struct ResponseKey {
     seat: Seat,
@@ -137,8 +138,8 @@ impl Perfect {
         Some(Choice { action, thought })
     }
 
-    /// Returns an estimated score distribution, for seat *first*, of the round's second game, which has the deal of the current game.
-    /// Returns `None` if the deck is too large for value tables.
+    /// Returns an estimate of the score distribution of the round's second game, in points for seat *first*. The second
+    /// game has the deal of the current game. Returns `None` if the deck is too large for value tables.
     ///
     /// The estimate is the score distribution of a game without face-down cards between two bots of the opponent's assumed level.
     fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {

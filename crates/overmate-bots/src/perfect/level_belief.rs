@@ -84,7 +84,8 @@ impl LevelBelief {
     }
 }
 
-/// Returns the action probabilities of the bot of a strength level in a view, computed over the opponent's possible face-down cards.
+/// Returns the action probabilities of the bot of a strength level in a view, given the opponent's possible face-down
+/// cards.
 ///
 /// Returns `None` if the position with one of these cards is not in the tables.
 fn distribution_over_worlds(

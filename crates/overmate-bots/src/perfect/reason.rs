@@ -7,7 +7,8 @@ use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::words::{card_words, mate_words, points_words};
 
-/// Position, seat and values from which the perfect player's reason for an action is put into words.
+/// Input for the English sentence with the perfect player's reason for an action: position, seat, exact values,
+/// objective, and assumed level of the opponent.
 pub(crate) struct ReasonContext<'a> {
     pub(crate) tables: &'a HorizonTables,
     pub(crate) position: &'a Position,

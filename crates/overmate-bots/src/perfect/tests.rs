@@ -161,8 +161,8 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     (options.len(), worse)
 }
 
-/// Tests the perfect player's choices in every rule set and every phase of a game, both for points
-/// and for winning the match.
+/// Tests the perfect player's choices against a naive computation, in every phase of a game and for both objectives:
+/// most points, and the highest probability of winning the match.
 #[test]
 fn perfect_takes_the_best_response_among_optimal_actions() {
     let (mut asked, mut chosen, mut worse, mut foreplacing) = (0, 0, 0, 0);

@@ -65,7 +65,8 @@ impl SoftmaxPlayer {
         likelihoods
     }
 
-    /// Returns a seat's expected points with all cards shown, as a mean over the opponent's possible face-down cards.
+    /// Returns the mean of a seat's points over the opponent's possible face-down cards, weighted by the probabilities
+    /// of these cards. `points_for_first` returns the points of seat *first* for a pair of known face-down cards.
     fn expected(
         state: &PublicState,
         seat: Seat,

@@ -39,8 +39,8 @@ fn low_bits(set: u64) -> u32 {
     u32::try_from(set).unwrap_or_default()
 }
 
-/// Two hands of at most ten numbered cards, with the value of every position under the assumption
-/// that all cards are shown.
+/// Two hands, each with at most ten numbered cards, and the value of every position under the assumption that all cards
+/// are shown.
 pub(crate) struct HandCards {
     rules: Arc<RuleSet>,
     hands: BySeat<CardSet>,

@@ -43,7 +43,7 @@ pub(crate) enum PublicAction {
 pub(crate) enum Successor {
     /// The game continues from the given public state.
     State(PublicState),
-    /// The game has ended, or only forced actions remain. The field holds the final points for seat *first*.
+    /// Final points for seat *first*, because the game has ended or only forced actions remain.
     Over(i32),
 }
 
@@ -57,8 +57,8 @@ pub(crate) struct TypedAction {
     pub(crate) by: u32,
 }
 
-/// Bit set that contains only the number 0. The set replaces the possible face-down cards of a seat without a face-down
-/// card.
+/// Placeholder for the set of possible face-down cards, for a seat without a face-down card: a bit set that contains
+/// only the number 0.
 pub(crate) const NO_CARD: u32 = 1;
 
 impl PublicState {
@@ -98,7 +98,7 @@ impl PublicState {
         self
     }
 
-    /// Returns a bit set of the cards that a seat can play if the card with the index `number` lies face down.
+    /// Returns a bit set of the cards in a seat's hand, on the assumption that its face-down card is the card with index `number`.
     pub(crate) fn hand(&self, seat: Seat, number: u32) -> u32 {
         if self.hides(seat) { self.held[seat] & !(1 << number) } else { self.held[seat] }
     }

@@ -7,8 +7,8 @@ use std::ops::{Index, IndexMut};
 
 use overmate_rules::BySeat;
 
-/// Length of the vectors with one number for each card that a seat may have face down; a hand has at most ten such
-/// cards.
+/// Length of the vectors with one number for each card that a seat may have face down. A hand has at most ten such
+/// cards, so the last two numbers are unused.
 pub(crate) const MAX_TYPES: usize = 12;
 
 /// Probability of each possible face-down card of a seat, in the order of the cards in the hand.

@@ -23,7 +23,8 @@ struct World {
 struct Checked {
     games: usize,
     decisions: usize,
-    /// Number of decisions of the bot that were compared with the bot's decision in the same game with another face-down card.
+    /// Number of decisions that were compared with the bot's decision in another possible world, with a different
+    /// face-down card of the opponent.
     compared: usize,
 }
 

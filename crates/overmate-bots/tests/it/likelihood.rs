@@ -1,4 +1,5 @@
-//! Tests that the likelihoods of strength levels attribute a bot's games against itself to the bot's own level or to an adjacent level.
+//! Tests that, given a bot's games against itself, the bot's own level and the adjacent levels together have a
+//! posterior probability above 0.9.
 
 use std::collections::BTreeMap;
 

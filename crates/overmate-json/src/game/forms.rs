@@ -151,8 +151,8 @@ pub struct Multipliers {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Factors {
-    /// Factor of a mate's score that depends on the move: the number of the move, or one more as a bonus for
-    /// foreplacing.
+    /// Factor of a mate's score that depends on the move: the number of the move, plus 1 if foreplacing makes the mate
+    /// count one move more.
     pub counts_as: u8,
     /// Whether the score of the mate is doubled.
     pub doubled: bool,
@@ -226,7 +226,8 @@ pub struct LegalAction {
     /// Cards with which the opponent can answer the lead; null unless the action leads a card.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub answers: Option<AnswersWire>,
-    /// Outcome of the game if the action gives mate, whichever card the opponent may have face down; null for all other actions.
+    /// Outcome of the game if the action gives mate regardless of any face-down card of the opponent; null for all other
+    /// actions.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub mate: Option<OutcomeState>,
     /// Whether the action wins the current move; null unless the action answers a lead.

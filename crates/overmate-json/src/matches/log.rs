@@ -2,7 +2,7 @@
 
 use overmate_rules::{Action, Illegal, Match, Player, ReadError, RuleSet};
 
-/// Match with a log of its undos and hints.
+/// Match with its log of actions, undos and hints.
 ///
 /// This example shows the use of `MatchLog`.
 /// ```
@@ -37,7 +37,7 @@ struct PlacedAction {
 /// Undo or hint in the log of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoggedMark {
-    /// Sequence number of the match (number of its log entries) after the undo or hint.
+    /// Sequence number of the match after the undo or hint: the number of entries in its log.
     pub sequence: u64,
     /// Player who took back an action or got a hint.
     pub player: Player,
@@ -172,7 +172,8 @@ impl MatchLog {
         self.last_here(of).map(|last| self.actions[last].player)
     }
 
-    /// Returns the index, in the list `actions`, of the latest action in the current game by a player who satisfies the predicate `of`.
+    /// Finds the latest action in the current game by a player who satisfies the predicate `of`, and returns its index in `actions`.
+    /// Returns `None` without such an action.
     ///
     /// An action of a finished game cannot be undone, because the score sheet already has the points of the game, and
     /// a hidden card of the game has been shown.

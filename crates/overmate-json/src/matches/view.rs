@@ -26,9 +26,9 @@ pub struct MatchFacts {
     pub players: Players,
     /// Result of the match; `None` until the match has ended.
     pub result: Option<MatchResultWire>,
-    /// URL path of the unused invitation, or `None` without such an invitation.
+    /// URL path of the invitation to the open seat of the match; `None` for a spectator, or without an unused invitation.
     pub invitation: Option<String>,
-    /// URL path of the spectators' link; empty without a link.
+    /// URL path of the page for spectators of the match; empty for a match without such a page.
     pub watch: String,
     /// Spectator delay of a running public match: the number of latest actions that the viewer cannot see yet. The field is `None` for
     /// players and for viewers with the spectators' link.
@@ -139,7 +139,7 @@ impl MatchSummary {
 }
 
 impl You {
-    /// Returns whether a requester with this role acts for a given player (A or B) of the match.
+    /// Returns whether a user with this role plays as a given player (A or B) of the match.
     #[must_use]
     pub fn plays(self, player: Player) -> bool {
         match self {

@@ -33,7 +33,7 @@ static SEED: LazyLock<u64> = LazyLock::new(|| {
     )
 });
 
-/// Returns `count` random puzzles of a set, or all puzzles in a long test run.
+/// Returns `count` random puzzles of a set, or all puzzles of the set in a thorough test run.
 fn sample(set: &PuzzleSet, count: usize) -> Vec<Puzzle> {
     let mut entries: Vec<_> = set.entries().iter().collect();
     if !is_thorough() {

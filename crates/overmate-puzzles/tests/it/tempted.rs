@@ -1,5 +1,5 @@
-//! Compares the opponent's choice among equally good replies with a naive model of the bot of strength level 5. The
-//! model follows the published definition of level 5 and shares no code with the levels.
+//! Compares the choice of a puzzle's opponent among equally good replies with a naive model of the bot of strength level 5. The model
+//! follows the published definition of level 5 and shares no code with the levels.
 
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ const HORIZON: u32 = 4;
 /// Loss, in points, above which the bot of strength level 5 never takes an action: five times its softmax temperature.
 const CUTOFF: i32 = 5 * 5;
 
-/// Weights, in units of 1/256, of a mate that the leader may give with a card. The index is the number of the opponent's cards that could
-/// answer the card. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
+/// Weights, in units of 1/256, of a possible mate by the leader, indexed by the number of the opponent's cards that could answer the
+/// lead. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights, in units of 1/256, of a mate that the follower may give with a card. The index is the number of the opponent's cards that could
-/// answer the card. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
+/// Weights, in units of 1/256, of a possible mate by the follower with a later lead, indexed by the number of the opponent's cards that
+/// could answer the lead. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
 /// Names of the rule sets with which the opponent's replies are tested. Under these rule sets, [`factor`] computes the right score factor.

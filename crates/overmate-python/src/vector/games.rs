@@ -103,8 +103,8 @@ impl Slot {
         self.exact = table.ok().map(|table| Box::new((table, start)));
     }
 
-    /// Returns the points that the next action of the game loses against best play, or 0 if no exact values were computed. Also plays the
-    /// action in the position that is kept with the exact values.
+    /// Returns the points that `action` loses against best play in the current position, or 0 if no exact values were computed. Also
+    /// plays the action in the position that is kept with the exact values.
     fn regret(&mut self, action: Action) -> i32 {
         let Some((table, position)) = self.exact.as_deref_mut() else { return 0 };
         let seat = position.to_act();
@@ -161,7 +161,7 @@ impl Stretch<'_> {
         Ok(())
     }
 
-    /// Updates the arrays of observations, of masks of legal actions, and of seats whose turn it is.
+    /// Updates the arrays `observations`, `masks` and `seats` to the current states of the games.
     fn observe(&mut self, kernel: &Kernel) {
         let mut row = [0; BUFFER];
         let sizes = (kernel.observation_size(), kernel.layout.actions);
@@ -179,7 +179,8 @@ impl Stretch<'_> {
         }
     }
 
-    /// Splits these games into groups of at most `length` games. Each group borrows the array rows of its games.
+    /// Splits this stretch of consecutive games into shorter stretches of at most `length` games each. Each stretch borrows the array
+    /// rows of its games.
     fn split(self, length: usize, kernel: &Kernel) -> impl Iterator<Item = Self> {
         let sizes = (kernel.observation_size(), kernel.layout.actions);
         let slots = self.slots.chunks_mut(length);
@@ -235,7 +236,7 @@ fn number_of(kernel: &Kernel, action: Action) -> Option<usize> {
 }
 
 impl PyVectorGames {
-    /// Calls `work` with the arrays of all games, without holding Python's global interpreter lock (GIL).
+    /// Calls `work` with all games of the batch and their arrays, without holding Python's global interpreter lock (GIL).
     fn with_arrays<T: Send>(
         &mut self,
         py: Python<'_>,

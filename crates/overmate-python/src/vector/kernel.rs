@@ -44,7 +44,7 @@ const fn spread() -> [u64; 256] {
     table
 }
 
-/// Numbering of a rule set's actions: the first number of each kind of action, and the number of all actions.
+/// Numbering of a rule set's actions: the first number of each kind of action, and the total count of actions.
 ///
 /// An action of a card has the first number of its kind plus the number of the card among the distinct cards of the deck.
 #[derive(Clone, Copy)]
@@ -94,11 +94,10 @@ pub(crate) struct Kernel {
     card_of: [u8; MAX_CARDS],
     /// Answers to the lead of each distinct card: the first list is for leads without a demand, the second list for leads with a demand.
     answers: [Vec<AnswerSets>; 2],
-    /// For each distinct card, the bit set of the slots (places in the deck) of the cards that lose the move as answers
-    /// to a lead of the card.
+    /// For each distinct card as a lead, the bit set of the slots (places in the deck) whose cards lose the move as answers.
     beaten: [u64; MAX_CARDS],
-    /// For each distinct card, the bit set of the slots (places in the deck) whose cards the seat *second* may not foreplace if the seat
-    /// *first* foreplaced this card.
+    /// For each distinct card that the seat *first* foreplaces, the bit set of the slots (places in the deck) whose cards the seat
+    /// *second* may not foreplace.
     barred: [u64; MAX_CARDS],
     may_demand: u64,
     /// Points of a mate, by the led card, the number of the move, and the players who foreplaced a card. The index in
@@ -297,8 +296,8 @@ impl Kernel {
         }
     }
 
-    /// Updates the player to act and this player's legal actions after a change of the state. Returns the final points for the seat *first*
-    /// if the game has ended.
+    /// Recomputes the player to act and their legal actions after a change of the game state. Returns the final points for the seat
+    /// *first* if the game has ended.
     fn settle(&self, state: &mut State) -> Ended {
         let mut legal = Legal::default();
         if let Some(seat) = state.foreplaced.iter().position(|card| *card == UNDECIDED) {

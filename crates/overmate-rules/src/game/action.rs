@@ -18,8 +18,8 @@ pub enum Action {
     Foreplace(Card),
     /// Lead of a card without a demand, or answer without the free move, such as `Tc`.
     Play(Card),
-    /// Lead of a card of a privileged rank, with the demand that the opponent answer in rank if possible, and otherwise in
-    /// suit, such as `Kc!`.
+    /// Lead of a card of a privileged rank with a demand, such as `Kc!`: the opponent must answer in rank if possible, and
+    /// otherwise in suit.
     Demand(Card),
     /// Answer by the free move, such as `Ks*`: in rank while holding the led suit, or in suit while holding the privileged led rank.
     Free(Card),

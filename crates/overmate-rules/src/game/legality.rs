@@ -66,8 +66,8 @@ fn check_foreplacing(
     }
 }
 
-/// Returns the opponent's foreplaced card that restricts the foreplacing of `seat`, or `None` without such a
-/// restriction. The player in `seat` must not foreplace a card of the suit or rank of the returned card.
+/// Returns the opponent's foreplaced card if this card restricts which cards `seat` may foreplace, or `None` otherwise.
+/// The player in `seat` must not foreplace a card of the suit or rank of the returned card.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &PositionState, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {

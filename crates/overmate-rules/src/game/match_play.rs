@@ -261,8 +261,7 @@ impl Match {
         Ok(())
     }
 
-    /// Returns the points of each player in a game, given the index of the game from 0, or `None` if the game is not
-    /// finished.
+    /// Returns the points of each player in the game with a given index (from 0), or `None` for an unfinished game.
     #[must_use]
     pub fn game_points(&self, index: usize) -> Option<ByPlayer<i32>> {
         let outcome = self.games.get(index)?.outcome()?;
@@ -271,7 +270,7 @@ impl Match {
         Some(ByPlayer::new_with(|player| scored[Self::seat(index, player)]))
     }
 
-    /// Returns the points of each player in all finished games of a round, given the index of the round from 0.
+    /// Returns each player's total points in the finished games of the round with a given index (from 0).
     #[must_use]
     pub fn round_points(&self, round: usize) -> ByPlayer<i32> {
         let games = [2 * round, 2 * round + 1].into_iter();

@@ -27,7 +27,7 @@ pub struct Mate {
 }
 
 impl Mate {
-    /// Returns the factor by which the mating card's value is multiplied to give the score, at least 1.
+    /// Returns the factor, at least 1, by which the points of the mating card are multiplied.
     #[must_use]
     pub fn factor(&self) -> u16 {
         u16::from(self.counts_as) * if self.doubled { 2 } else { 1 }

@@ -120,7 +120,7 @@ struct PastSearch {
     /// Number of the current search attempt, from 0. The number determines the order in which the search tries equally promising earlier
     /// moves.
     order: usize,
-    /// Set of the visited positions. Each position is stored as its outline (summary) and, in every second attempt, also as its text. An
+    /// Positions that the search has visited, each as its outline (summary) and, in every second search attempt, also as its text. An
     /// outline holds the facts that decide which earlier moves are possible.
     ///
     /// Positions with the same outline nearly always have earlier moves of the same kind. Every second attempt therefore visits only the
@@ -138,7 +138,7 @@ struct LastMove {
     answer: Card,
 }
 
-/// Outline (summary) of a position: facts about the position that restrict the suits of the cards in earlier moves. The facts are the
+/// Outline of a position for the backward search: the facts that restrict the suits of the cards in earlier moves. The facts are the
 /// leader, whether the free move is used, and for each suit the number of played cards and whether each seat holds no card.
 type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 

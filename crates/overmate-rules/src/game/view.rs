@@ -197,8 +197,8 @@ impl View {
         dealt.filter(|card| self.is_possible(seat, *card)).collect()
     }
 
-    /// Returns the game in which the face-down cards hidden from the observer are the given cards, or `None` if no such
-    /// game is possible. Cards of seats that hide no card are ignored.
+    /// Returns the game with the given cards in place of the hidden face-down cards, or `None` if such a game is impossible. Cards of
+    /// seats that hide no card are ignored.
     ///
     /// Returns `None` if an observed action would be illegal in that game.
     ///

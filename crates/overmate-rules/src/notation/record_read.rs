@@ -35,7 +35,7 @@ impl Header<'_> {
         self.fault(RecordFault::Header { key, found, expected: expected.into() })
     }
 
-    /// Returns the start of the value of a record header, quoted for an error text.
+    /// Returns the first 40 characters of a record header's value, in backticks, for an error text.
     fn quoted(&self) -> String {
         // Forty characters of a long value are enough to find the header.
         let start: String = self.value.chars().take(40).collect();
@@ -330,7 +330,7 @@ impl GamesReader<'_> {
         }
     }
 
-    /// Parses the result of the match, such as `32-0` or `*`, if the cursor is at a result. Returns whether the record has a result.
+    /// Parses the result of the match, such as `32-0` or `*`, and returns whether the cursor was at a result.
     fn result(&mut self) -> Result<bool, RecordError> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_digit() || c == '-' || c == '*');
@@ -347,7 +347,7 @@ impl GamesReader<'_> {
         Err(fault(start.place(), RecordFault::WrongResult { found: word.to_owned(), expected }))
     }
 
-    /// Parses a resignation, such as `A resigns`, if the cursor is at a resignation. Returns whether the record has a resignation.
+    /// Parses a resignation, such as `A resigns`, and returns whether the cursor was at a resignation.
     fn resignation(&mut self) -> Result<bool, RecordError> {
         for (letter, player) in [("A", Player::A), ("B", Player::B)] {
             let mut ahead = self.cursor.clone();

@@ -41,7 +41,7 @@ pub struct AnswerTiers {
     len: usize,
 }
 
-/// Cards of a hand that may answer a lead, without and with the free move.
+/// Cards of a hand that may answer a lead: the legal answers without the free move, and the further answers by the free move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
     /// Legal answers without the free move: the cards of the hand in the highest tier from which the hand holds a

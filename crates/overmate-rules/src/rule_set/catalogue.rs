@@ -342,7 +342,7 @@ const VARIATIONS_WITH_PUBLISHED_VALUES: [&str; 5] =
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameFault {
-    /// The published rule set is missing: the name is empty, or begins with `+` and the next part is not the name of a variation.
+    /// The name of the published rule set is missing: the string is empty, or has no known variation after an initial `+`.
     #[error("the name of a rule set is missing: use {}", format_names(&BASES.map(|base| base.name)))]
     MissingBase,
     /// The first part of the rule set's name is not the name of a published rule set.
@@ -431,8 +431,7 @@ impl RuleSet {
         build(base, &changes)
     }
 
-    /// Returns every rule set that consists of a published rule set and allowed variations, in
-    /// catalogue order.
+    /// Returns every published rule set, alone and with each allowed combination of variations, in catalogue order.
     ///
     /// This example calls `catalogue`.
     /// ```

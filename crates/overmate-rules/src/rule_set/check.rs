@@ -28,7 +28,7 @@ pub(crate) fn is_rank_letter(letter: char) -> bool {
 }
 
 impl RulesFaults {
-    /// Adds a fault of the rule set, with the TOML key of the faulty value.
+    /// Appends a fault to this list of faults, with the TOML key of the faulty value.
     fn push(&mut self, key: impl Into<String>, problem: RulesProblem) {
         self.0.push(RulesFault { key: key.into(), problem, place: None });
     }
@@ -98,7 +98,7 @@ fn check_ranks(ranks: &[RankFace], faults: &mut RulesFaults) {
     }
 }
 
-/// Checks that a name is not blank, at most `max` characters long, and printable.
+/// Adds a fault if a name is blank, is longer than `max` characters, or contains a control character.
 fn check_text(text: &str, max: usize, key: String, faults: &mut RulesFaults) {
     if text.trim().is_empty() || text.chars().count() > max || text.chars().any(char::is_control) {
         faults.push(key, RulesProblem::TextLength { max });

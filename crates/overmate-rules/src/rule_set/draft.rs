@@ -88,7 +88,7 @@ pub struct RuleSetDraft {
     pub cards: Vec<Card>,
     /// Rules of foreplacing, or `None` for a rule set without foreplacing.
     pub foreplacing: Option<Foreplacing>,
-    /// Privilege of some ranks (a led card of such a rank must be answered in rank if possible), or `None` without a privilege.
+    /// Rule for privileged ranks, whose leads must be answered in rank if possible; `None` for a rule set without privileged ranks.
     pub privilege: Option<Privilege>,
     /// Whether the rule set allows the free move, the right to answer once in rank while holding
     /// the suit.

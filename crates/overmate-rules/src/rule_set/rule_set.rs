@@ -97,8 +97,8 @@ impl RuleSet {
         self.foreplacing
     }
 
-    /// Returns the privilege of some ranks (a led card of such a rank must be answered in rank if possible), or `None`
-    /// without a privilege.
+    /// Returns the rule for privileged ranks, whose leads must be answered in rank if possible, or `None` without
+    /// privileged ranks.
     #[must_use]
     pub fn privilege(&self) -> Option<&Privilege> {
         self.privilege.as_ref()

@@ -64,7 +64,7 @@ fn quoted(text: &str) -> String {
     alloc::format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns the TOML word for a value of a rule, from a list of words with their values.
+/// Returns the TOML word for the value of a rule, from a list of pairs of word and value.
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }

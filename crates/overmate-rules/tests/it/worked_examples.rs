@@ -1,4 +1,4 @@
-//! Tests every worked example of the rules, by playing a deal where possible.
+//! Tests every worked example in the written rules, by playing a deal or from a given position.
 
 use std::collections::BTreeSet;
 

@@ -17,8 +17,8 @@ use crate::served::Served;
 /// Maximum factor by which an attack may raise the 99th percentile of an honest player's response times.
 const MOST: Target = Target::AtMost(3.0);
 
-/// Measures the response times of honest players without and with each attack. Before each attack, a phase of equal length runs
-/// without the attack.
+/// Measures the response times of honest players before and during each attack. Before each attack, a phase of equal length runs without
+/// the attack.
 ///
 /// Only attacks whose names contain `only` run. A lost, repeated, refused or unanswered request of an honest player is an
 /// error.

@@ -197,7 +197,7 @@ async fn expensive_matches(
     Ok(())
 }
 
-/// Requests analyses of new deals in sequence.
+/// Requests one expensive analysis after another, each of a new deal.
 async fn expensive_analyses(
     mut browser: Browser,
     address: String,

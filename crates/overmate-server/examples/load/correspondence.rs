@@ -1,6 +1,6 @@
-//! Measures the time that the server needs to find and to end correspondence matches with expired deadlines, among many other matches. The
-//! first measurement covers the search while no deadline has expired. The second measurement covers the end of matches whose deadlines have
-//! expired.
+//! Measures how much time the server needs to find and end the correspondence matches with expired deadlines among many matches. The
+//! first measurement covers the search while no deadline has expired. The second measurement covers the end of matches whose deadlines
+//! have expired.
 
 use std::path::Path;
 use std::time::Duration;

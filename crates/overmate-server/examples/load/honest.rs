@@ -133,7 +133,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
     Ok(times)
 }
 
-/// Requests three analyses of new deals of 20 cards every two seconds, and measures the response times.
+/// Requests three analyses every two seconds, each of a new deal of 20 cards, and measures the response times.
 async fn analyses(address: &str, phase: u64, time: Duration) -> Result<Vec<Duration>, Fault> {
     let mut browser = honest(4);
     let mut times = Vec::new();

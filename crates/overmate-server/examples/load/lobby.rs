@@ -34,7 +34,8 @@ const PACE: Duration = Duration::from_secs(1);
 /// Names of the rule sets of the new match offers, which the load test uses one after another.
 const RULES: [&str; 4] = ["bga", "sackson", "sackson+double", "sackson+free-move"];
 
-/// Message to a watcher of the lobby: the stated total number of open match offers, and the time at which the message arrived.
+/// Message to a watcher of the lobby: the total number of open match offers that the message states, and the time at which the message
+/// arrived.
 type Told = (usize, Instant);
 
 /// Creates open match offers, connects a watcher of the lobby for each match offer, and then creates one new offer each second. Prints the

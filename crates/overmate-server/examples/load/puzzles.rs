@@ -50,8 +50,8 @@ struct Puzzle {
     solution: Vec<String>,
 }
 
-/// Lets simulated browsers attempt thousands of puzzles, and measures the requests about puzzles. Prints the time of a request
-/// for the next puzzle, of an attempt, and of the overview.
+/// Lets simulated browsers attempt thousands of puzzles, and measures the processor and response times of their puzzle requests. Prints
+/// the time of a request for the next puzzle, of an attempt, and of the overview.
 ///
 /// Returns an error if the next puzzle is not new for the browser, has another rule set, or is far
 /// from the wanted rating.

@@ -15,7 +15,8 @@ pub(crate) const DAYS_OFF: u32 = 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Absence {
     pub(crate) began_at: i64,
-    /// End of the days off. An end in the future is the latest possible end, because the person may end their days off earlier.
+    /// End of the days off, as a Unix time in milliseconds. An end in the future is the latest possible end, because the person may end
+    /// their days off earlier.
     pub(crate) until: i64,
 }
 
@@ -30,8 +31,8 @@ fn year_of(now: i64) -> (i64, i64) {
     (start(year), start(year.saturating_add(1)))
 }
 
-/// Returns the part of a person's yearly budget of days off that was used between two times, in milliseconds. Each period of days off uses
-/// at least a day of the budget, so that a person cannot begin and end days off again and again.
+/// Returns the time, in milliseconds, that a person's days off between two given times take from the yearly budget. Each period of days
+/// off uses at least a day of the budget, so that a person cannot begin and end days off again and again.
 fn used(absences: &[Absence], (from, to): (i64, i64)) -> i64 {
     let part = |absence: &Absence| {
         let end = absence.until.max(absence.began_at.saturating_add(DAY));
@@ -64,9 +65,9 @@ pub(crate) fn begin(absences: &[Absence], budget: u32, now: i64) -> Option<Absen
     (left(absences, budget, now) >= DAY).then_some(Absence { began_at: now, until })
 }
 
-/// Returns the time at which the yearly budget is used up, for days off that begin at the time `from`. The time `from` lies in the calendar
-/// year of `now`, and the periods `others` have used a part of the budget. If the budget lasts until the end of the year, the days off
-/// continue with the unused budget of the next year.
+/// Returns the Unix time, in milliseconds, at which days off that begin at `from` use up the yearly budget of days off. The time `from`
+/// lies in the calendar year of `now`, and the periods `others` have used a part of the budget. If the budget lasts until the end of the
+/// year, the days off continue with the unused budget of the next year.
 fn end(others: &[Absence], budget: u32, from: i64, now: i64) -> i64 {
     let (_, next_year) = year_of(now);
     let until = from.saturating_add(left(others, budget, now));
@@ -77,8 +78,8 @@ fn end(others: &[Absence], budget: u32, from: i64, now: i64) -> i64 {
     }
 }
 
-/// Returns a person's current period of days off, shortened to the yearly budget, or `None` if the period need not be shortened. A period
-/// can exceed the budget after a merge of two persons' data, because both have used days off.
+/// Returns a person's current period of days off, shortened to fit the yearly budget, or `None` if the period already fits. A period can
+/// exceed the budget after a merge of two persons' data, because both have used days off.
 pub(crate) fn cut(absences: &[Absence], budget: u32, now: i64) -> Option<Absence> {
     let lasting = absences.iter().filter(|absence| absence.until > now);
     let lasting = *lasting.max_by_key(|absence| absence.until)?;
@@ -96,10 +97,10 @@ pub(crate) fn current(absences: &[Absence], now: i64) -> Option<Absence> {
     absences.iter().filter(away).max_by_key(|absence| absence.until).copied()
 }
 
-/// Returns the pause that days off require for a player's correspondence clock, or `None` if the clock needs no change. The result holds
-/// the start of the pause as a Unix time, and its duration, both in milliseconds. A duration of 0 resumes the clock. The pause usually
-/// starts now. If the player's time is used up now, but was not used up when days off began, the pause starts with these days off or, if
-/// later, with the last log entry.
+/// Returns the pause that a player's days off require for the player's correspondence clock, or `None` if the clock needs no change. The
+/// result holds the start of the pause as a Unix time, and its duration, both in milliseconds. A duration of 0 resumes the clock. The
+/// pause usually starts now. If the player's time is used up now, but was not used up when days off began, the pause starts with these
+/// days off or, if later, with the last log entry.
 pub(crate) fn wait(
     clock: &MatchClock,
     player: Player,
@@ -114,9 +115,9 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns the pause that earlier days off required for a player's correspondence clock, but that the log lacks. The result holds the start
-/// of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off began. `None` means that
-/// these days off required no such pause.
+/// Returns a pause of a player's correspondence clock that is missing from the match's log, although earlier days off required the pause.
+/// The result holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days
+/// off began. `None` means that these days off required no such pause.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());

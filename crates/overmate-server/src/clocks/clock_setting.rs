@@ -39,8 +39,8 @@ impl ClockSetting {
     /// Minimum duration of a server downtime, in milliseconds, for which a live clock gets a time credit.
     pub(crate) const LEAST_DOWNTIME: i64 = 1_500;
 
-    /// Minimum duration of a server downtime, in milliseconds, for which a correspondence clock with little time left gets a time credit.
-    /// The value is larger than the time between two heartbeats while only correspondence clocks run.
+    /// Minimum duration of a server downtime, in milliseconds, for which a correspondence clock with less than an hour left gets a time
+    /// credit. The value is larger than the time between two heartbeats while only correspondence clocks run.
     pub(crate) const LEAST_DOWNTIME_OF_DAYS: i64 = 120_000;
 
     /// Minimum duration of a server downtime, in milliseconds, for which every correspondence clock gets a time credit. A shorter downtime
@@ -99,9 +99,9 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the number of milliseconds that each action adds to a player's lag quota (the network lag that the clock can still
-    /// compensate). The result is 0 for correspondence clocks. For live clocks, the number grows with the expected length of the match, as
-    /// on lichess, up to [`MOST_LAG`].
+    /// Returns the increase of a player's lag quota for each action, in milliseconds. The lag quota is the network lag that the clock can
+    /// still compensate. The result is 0 for correspondence clocks. For live clocks, the increase grows with the expected length of
+    /// the match, as on lichess, up to [`MOST_LAG`].
     pub(crate) fn lag_gain(self) -> i64 {
         match self {
             Self::Live { base, increment } => {

@@ -25,7 +25,7 @@ pub(crate) struct MatchClock {
     has_acted: ByPlayer<bool>,
     /// Remaining time of each player when the running clock started, in milliseconds.
     left: ByPlayer<i64>,
-    /// Lag quota of each player: the network lag in later actions that can still be compensated, in milliseconds.
+    /// Lag quota of each player, in milliseconds: the network lag that the clock can still compensate in later actions.
     quota: ByPlayer<i64>,
     running: Option<Running>,
     /// End of the break before the current game, as a Unix time in milliseconds, or `i64::MIN` without such a break. The end is kept only
@@ -34,7 +34,7 @@ pub(crate) struct MatchClock {
     /// For each player, whether the player has asked for a pause of the clocks or, during a pause, for the end of the
     /// pause.
     asked: ByPlayer<bool>,
-    /// End of the pause of the clocks on which both players have agreed, in milliseconds since 1970; `None` without such a pause.
+    /// End of the clock pause to which both players have agreed, in milliseconds since 1970; `None` without such a pause.
     paused_until: Option<i64>,
     /// Time of the most recent log entry that concerns the clocks, such as an action or a pause request, in milliseconds since 1970.
     last: i64,
@@ -93,8 +93,7 @@ impl MatchClock {
         self.timed[player].then_some(left)
     }
 
-    /// Returns the time that a player has used in the current turn until a given time, in
-    /// milliseconds.
+    /// Returns the time, in milliseconds, that a player has used in the current turn up to the Unix time `at`.
     fn used(&self, player: Player, at: i64) -> i64 {
         let running = self.running.filter(|running| running.player == player);
         running.map_or(0, |running| at.max(self.last).saturating_sub(running.from).max(0))
@@ -190,8 +189,8 @@ impl MatchClock {
         is_over
     }
 
-    /// Pauses a player's correspondence clock until the end of days off, or resumes the clock if the days off have ended.
-    /// Returns whether the player's clock runs and has time left.
+    /// Pauses a player's correspondence clock until the player's days off end, or resumes the clock if the days off have ended. Returns
+    /// whether the player's clock runs and has time left.
     pub(crate) fn away(&mut self, player: Player, at: i64, until: i64) -> bool {
         let used = self.used(player, at);
         let at = at.max(self.last);
@@ -205,7 +204,8 @@ impl MatchClock {
         true
     }
 
-    /// Returns the end of the days off that pause the running correspondence clock at a given time, or `None` without such days off.
+    /// Returns the end of the days off that pause the acting player's correspondence clock at a given time, or `None` without such days
+    /// off.
     pub(crate) fn away_until(&self, at: i64) -> Option<i64> {
         let is_of_days = matches!(self.setting, ClockSetting::Days(_));
         self.running.map(|running| running.from).filter(|from| is_of_days && *from > at)
@@ -218,20 +218,21 @@ impl MatchClock {
         is_live && self.timed.a && self.timed.b && self.running.is_some()
     }
 
-    /// Returns whether a player has an open request for a pause of the clocks, or for the end of such a pause, at a given time. A request
-    /// for the end of a pause lapses with the pause.
+    /// Returns whether a player has an open request, at a given time, to begin or end a pause of the clocks. A request for the end of a
+    /// pause lapses with the pause.
     pub(crate) fn has_asked(&self, player: Player, at: i64) -> bool {
         let is_lapsed = self.paused_until.is_some() && self.paused_until(at).is_none();
         self.asked[player] && !is_lapsed
     }
 
-    /// Returns the time at which the current pause of the clocks ends, or `None` if the clocks are not paused at the given time.
+    /// Returns the Unix time, in milliseconds, at which the pause of the clocks ends, or `None` if the clocks are not paused at the time
+    /// `at`.
     pub(crate) fn paused_until(&self, at: i64) -> Option<i64> {
         self.paused_until.filter(|until| at.max(self.last) < *until)
     }
 
-    /// Returns the time at which a player's request to begin or end a pause of the clocks takes effect. The request came in at the time
-    /// `arrived`, and is stored at the time `now`. All times are Unix times in milliseconds. The wait at the server takes no time from the
+    /// Returns the Unix time, in milliseconds, at which a player's request to begin or end a pause of the clocks takes effect. The
+    /// request came in at the Unix time `arrived`, and is stored at the Unix time `now`. The wait at the server takes no time from the
     /// player whose turn it is: a pause begins at the arrival of the request, and ends only when the request is stored. A request to end a
     /// pause takes effect within this pause even if the pause has ended by itself meanwhile, so that the request does not ask for a new
     /// pause.
@@ -273,7 +274,7 @@ impl MatchClock {
         true
     }
 
-    /// Credits server downtime to a player whose clock runs. Returns whether the player's clock runs.
+    /// Adds a time credit for server downtime to a player's running clock. Returns whether the player's clock runs.
     pub(crate) fn credit(&mut self, player: Player, at: i64, given: i64) -> bool {
         let at = at.max(self.last);
         let Some(running) = self.running.filter(|running| running.player == player) else {

@@ -23,14 +23,14 @@ const QUEUE_TIME: Duration = Duration::from_secs(10);
 /// a permit of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// Cheap search of at most some tenths of a second. Examples are actions of all levels, and exact
-    /// values of deals with at most 20 cards.
+    /// Class of searches that take at most a few tenths of a second. Examples are actions of all levels, and exact values of deals with
+    /// at most 20 cards.
     Cheap,
-    /// Expensive search of several seconds and up to 256 MB of memory. Examples are analyses of more than 20 cards, and `perfect`
+    /// Class of searches that take several seconds and up to 256 MB of memory. Examples are analyses of more than 20 cards, and `perfect`
     /// with more than 20 cards or with a card face down.
     Dear,
-    /// Password hash that takes some tenths of a second and 19 MB of memory. The separate class
-    /// keeps searches from delaying sign-ins, and sign-ins from delaying moves.
+    /// Class of password hashes, which take a few tenths of a second and 19 MB of memory each. The separate class keeps searches from
+    /// delaying sign-ins, and sign-ins from delaying moves.
     Password,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Compute {
     is_inline: bool,
 }
 
-/// Permit of a pool to run one computation. Dropping this value returns the permit to the pool.
+/// Permit to run one computation, taken from a pool of permits. Dropping this value returns the permit to the pool.
 pub(crate) struct ComputePermit {
     _permit: FairPermit,
     class: Class,
@@ -81,7 +81,7 @@ impl Drop for Gauge {
 }
 
 impl Class {
-    /// Returns the cost class of a search for the exact values of a position, given by its two hands.
+    /// Returns the cost class of a search for the exact values of a position with the given hands.
     pub(crate) fn of_hands(hands: BySeat<CardSet>) -> Self {
         if hands.first.len().max(hands.second.len()) <= u32::from(MAX_TABLE_HAND) {
             Self::Cheap

@@ -28,7 +28,7 @@ pub fn prefer_short_waits() {
     }
 }
 
-/// Lowers the scheduling priority of the calling thread, and restores its usual time slice, on systems with thread priorities.
+/// Lowers the scheduling priority of the calling thread on Linux, and restores the thread's default time slice.
 pub(crate) fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = schedule(LOW_PRIORITY, USUAL_SLICE) {

@@ -344,8 +344,8 @@ pub(crate) fn about_invitation(
     }
 }
 
-/// Returns the link preview of a match for spectators, with the deal and the 1-based number of the current game. The preview names no
-/// player, because either player may share the link.
+/// Returns the link preview of the page on which spectators watch a match. The parameter `game` is the number of the current game, from 1.
+/// The preview names no player, because either player may share the link.
 pub(crate) fn about_watched(deal: &Dealt, game: usize, games: u8, language: Language) -> Preview {
     let (number, rules) = (deal.number(), overmate_json::title(deal.rules().name()));
     let (title, description) = match language {

@@ -9,8 +9,7 @@ use super::forwarded;
 use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
-/// Rate limits of IPv6 networks. Each pair holds a prefix length in bits, and the limit of such a network as a multiple of the limit of one
-/// IPv4 address.
+/// Prefix lengths of rate-limited IPv6 networks, in bits, each with the network's limit as a multiple of the limit of one IPv4 address.
 ///
 /// A network provider may give a customer a whole /56 or /48, in which the customer chooses the
 /// addresses. An IPv4 address has only the first limit.
@@ -33,9 +32,9 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Returns a client with a given browser identity, and with a private IPv6 address in place of the unknown real IP address. The network
-    /// number, if known, is mapped to a private address. All browsers without a network number share one further private address. Browsers
-    /// with the same private address share the limits of one network.
+    /// Creates a client from a browser identity and a network number, for a browser whose IP address is not known. The network number, if
+    /// known, is mapped to a private IPv6 address, which replaces the real address. All browsers without a network number share one further
+    /// private address. Browsers with the same private address share the limits of one network.
     pub(crate) fn numbered(browser: Holder, network: Option<u16>) -> Self {
         let [is_known, number] = network.map_or([0, 0], |number| [1, number]);
         let address = Ipv6Addr::new(0xfd00, is_known, number, 0, 0, 0, 0, 0);

@@ -183,7 +183,8 @@ impl Token {
     }
 }
 
-/// Returns the identity of the person whose browser or program sent a request, or `None` without a valid token.
+/// Returns the identity of the person whose browser or bot sent a request, or `None` without a valid token. All browsers
+/// of a person have one identity.
 pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
     extensions.get::<Token>().map(|token| token.holder)
 }
@@ -196,9 +197,8 @@ pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity(pub(crate) Option<Holder>);
 
-/// Extractor that accepts every request, and returns the identity of the sender, or `None` without a valid token. The sender is the person
-/// whose browser or bot sent the request. In contrast to [`Identity`], the extractor also accepts the requests of a browser that was signed
-/// out, for example to sign in again.
+/// Extractor of the identity of the person whose browser or bot sent a request, or `None` without a valid token. In contrast to
+/// [`Identity`], the extractor also accepts every request of a browser that was signed out, for example to sign in again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LenientIdentity(pub(crate) Option<Holder>);
 

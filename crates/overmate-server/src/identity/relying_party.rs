@@ -99,7 +99,7 @@ impl RelyingParty {
         Ok(Started { options, state: json(state)? })
     }
 
-    /// Verifies the answer to a registration challenge. Returns the credential id and the JSON form of the new passkey.
+    /// Verifies the authenticator's answer to a registration challenge. Returns the credential id and the JSON form of the new passkey.
     pub(crate) fn finish_registration(
         &self,
         credential: &NewCredential,
@@ -121,15 +121,15 @@ impl RelyingParty {
         Ok(Started { options: json(options.public_key)?, state: json(state)? })
     }
 
-    /// Returns the user handle and the credential id that an answer to a sign-in challenge claims.
+    /// Returns the user handle and the credential id in an authenticator's answer to a sign-in challenge. The answer is not yet verified.
     pub(crate) fn claim(&self, credential: &SignInCredential) -> Result<(Uuid, Vec<u8>), ApiError> {
         let claim = self.webauthn.identify_discoverable_authentication(&credential.0);
         let (user, id) = claim.map_err(|error| refused(&error))?;
         Ok((user, id.to_vec()))
     }
 
-    /// Verifies the answer to a sign-in challenge with the stored JSON form of a passkey. Returns the JSON form of the passkey after the
-    /// sign-in, which counts the use.
+    /// Verifies the authenticator's answer to a sign-in challenge against a stored passkey, given in JSON form. Returns the JSON form of
+    /// the passkey after the sign-in, with the updated signature counter.
     pub(crate) fn finish_sign_in(
         &self,
         credential: &SignInCredential,

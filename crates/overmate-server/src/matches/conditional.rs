@@ -207,7 +207,7 @@ impl Line {
         Ok(checked)
     }
 
-    /// Plays an action on this copy of the match, and returns the changed copy with the action in the notation of the log.
+    /// Plays an action on this copy of the match. Returns the changed copy, and the action in the notation of match logs.
     fn then(mut self, acting: Player, text: &str) -> Result<(Self, String), ConditionalFault> {
         if self.is_over() {
             return Err(ConditionalFault::AfterGame(text.to_owned()));
@@ -232,8 +232,8 @@ impl Line {
         Ok((self, text))
     }
 
-    /// Returns whether an action involves a face-down card whose identity the player does not know. The action foreplaces this card, or the
-    /// card already lies on the table.
+    /// Returns whether a check of an action's legality could reveal a face-down card that the player does not know. The opponent's action
+    /// foreplaces such a card, or the card already lies on the table.
     fn depends_on_hidden_card(&self, acting: Player, action: Action) -> bool {
         let is_down = self.play.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
         let lays = is_down && acting != self.player && matches!(action, Action::Foreplace(_));

@@ -389,8 +389,8 @@ impl MatchState {
         self.is_between_people() && matches!(self.info.clock, Some(ClockSetting::Days(_)))
     }
 
-    /// Returns whether the match forbids undos and hints, and allows reviews only after the end of the round or match. A match forbids this
-    /// help if it is between two people, on a shared deal, or with clocks.
+    /// Returns whether help (undos, hints and early reviews) is forbidden in the match. An early review comes before the end of the round
+    /// or, with clocks, before the end of the match. A match forbids help if it is between two people, on a shared deal, or with clocks.
     pub(crate) fn is_without_help(&self) -> bool {
         self.is_between_people() || self.info.shared_deal.is_some() || self.clock.is_some()
     }

@@ -11,7 +11,8 @@ pub(crate) trait Events: Send + Sync + 'static {
     /// Publishes the new sequence number of a changed match. [`u64::MAX`] means that the match was removed.
     fn publish(&self, id: &str, sequence: u64);
 
-    /// Returns a receiver that is notified of each change of a match, of its chat, of an arena or Swiss event, or of the lobby.
+    /// Returns a receiver for the sequence numbers of the event channel with the given id. The channel reports the changes of a match, of
+    /// the chat of a match, of an arena or Swiss event, or of the lobby.
     fn subscribe(&self, id: &str) -> watch::Receiver<Reached>;
 }
 
@@ -53,7 +54,7 @@ pub(crate) fn event_of(id: &str) -> String {
     format!("{EVENT}{id}")
 }
 
-/// Minimum number of event channels in this process before unused channels are removed.
+/// Minimum number of event channels in this process at which a new subscription removes unused channels.
 const CLEANING_SIZE: usize = 1_024;
 
 /// Event channels within this process, by match id or channel name. Each channel reports changes to its subscribers.

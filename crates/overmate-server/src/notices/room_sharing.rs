@@ -1,4 +1,4 @@
-//! Sends the presence and the chat phrases of the players at this server to the other servers, over the channel for notices.
+//! Sends the presence and the chat phrases of this server's players to the other servers, over the channel for notices between servers.
 //!
 //! A message is only a hint, because it can get lost. Therefore each server repeats the presence of its players at intervals.
 
@@ -12,8 +12,7 @@ use super::sharing::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Timeout for the signal that starts a search for unsent messages about match rooms. After the timeout, the search starts without a
-/// signal.
+/// Maximum time for which the server waits for a signal before it looks for unsent messages about match rooms.
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Minimum pause between two searches for unsent messages about match rooms. Messages of many rooms thus share a notice.
@@ -89,10 +88,11 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    /// Time for which a test waits for a message of a match room that the server sends to the other servers at once.
+    /// Time in which a test expects an undelayed message about a match room to reach another server.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Time for which a test waits for a message of a match room that the server delays, because it has just sent another one.
+    /// Time in which a test expects a delayed message about a match room to reach another server. A server delays a message that soon
+    /// follows the server's previous message about the room.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
     /// Test replacement for the message channel between servers, which delivers the messages within the test process. The channel also

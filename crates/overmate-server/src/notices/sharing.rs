@@ -33,7 +33,7 @@ const BATCH: usize = 512;
 /// Maximum size of a notice in bytes, below the payload limit of PostgreSQL.
 const NOTICE: usize = 7_900;
 
-/// Maximum number of matches in one database query for the last sequence numbers of watched matches.
+/// Maximum number of watched matches whose last sequence numbers one database query reads.
 const MATCHES: usize = 1_000;
 
 /// Message channel that carries notices from this server to the other servers.
@@ -151,7 +151,7 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Publishes the changes in another server's notice to the subscribers in this process. Messages about the presence and the chat phrases of
+/// Tells the subscribers in this process of the changes that a notice from another server reports. Messages about the presence and the chat phrases of
 /// players go to the match rooms.
 pub(crate) fn hear(local: &InProcess, rooms: &Rooms, notice: &str) {
     for (id, sequence) in changes(notice) {
@@ -192,7 +192,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::store::{Addition, Appended, Entry, EntryKind, MatchInfo};
 
-    /// Timeout of a wait in a test, which is reached only if the test hangs.
+    /// Timeout of a test that waits for a change of a match. Only a failing test reaches the timeout.
     const SOON: Duration = Duration::from_mins(1);
 
     pub(crate) const NEVER: Duration = Duration::from_hours(1);

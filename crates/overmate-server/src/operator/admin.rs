@@ -56,7 +56,7 @@ pub enum Revoked {
     Invitation,
     /// Offer that was open until the operator withdrew it.
     Offer,
-    /// Revoked identity cookie of a browser. The field holds the new identity, which has taken over the browser's data.
+    /// Browser whose identity cookie the operator has revoked. The field holds the new identity, which has taken over the browser's data.
     Browser(FoundBrowser),
 }
 
@@ -159,7 +159,7 @@ pub enum AdminError {
     /// The mute of the person cannot be ended, because the person is not muted.
     #[error("the mute cannot be ended, because the person is not muted: check the target")]
     NotMuted,
-    /// The operator chose a player of an open offer, which has no players.
+    /// The operator's command names player A or B for an open offer, which has no such players.
     #[error("an open offer has no player a or b: leave out --player")]
     OfferWithPlayer,
     /// The new name of the player is refused.
@@ -209,7 +209,7 @@ enum Target {
 }
 
 impl Admin {
-    /// Connects to a database with the schema of this server version.
+    /// Connects to a database, and checks that the database has the schema of this server version.
     ///
     /// # Errors
     ///

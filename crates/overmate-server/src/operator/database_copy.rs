@@ -79,7 +79,7 @@ pub enum CopyError {
         "the copied rows of the table `{0}` differ from the rows of the source: copy the database again; the target is unchanged"
     )]
     Differs(&'static str),
-    /// The data folder of the source database cannot be locked, or the data folder of the target database cannot be locked or written.
+    /// The data folder of the source or target database cannot be locked, or the target's data folder cannot be written.
     #[error("cannot lock or write the data folder {}", folder.display())]
     Folder {
         /// Data folder of the source or the target database.

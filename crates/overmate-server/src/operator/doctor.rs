@@ -13,7 +13,7 @@ use crate::store::connection::inspect::{self, Contents, Unsound};
 use crate::store::connection::sql::statement;
 use crate::system;
 
-/// Minimum free disk space, in bytes; with less, writes will soon fail.
+/// Free disk space, in bytes, below which the disk check reports a fault, because writes will soon fail.
 const LEAST_FREE: u64 = 64 << 20;
 
 /// Minimum size of the write-ahead log, in bytes, for which the check gives a warning. A long-running reader has probably kept SQLite from

@@ -23,7 +23,7 @@ const DAY: i64 = 24 * 60 * 60;
 pub enum Measure {
     /// Warning, which the person reads at the next visit and has to confirm.
     Warn(String),
-    /// Mute: the person may send neither chat phrases nor chat messages for a number of days. The number 0 ends the mute.
+    /// Mute: the person may send neither chat phrases nor chat messages for this number of days. The number 0 ends the mute.
     Mute(u32),
     /// Closing of the person's account: the person can no longer sign in, play rated matches, challenge players, or send chat phrases and
     /// chat messages.

@@ -131,7 +131,8 @@ fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     (0..=most).find(|place| !played.contains(&Some(*place))).unwrap_or(most)
 }
 
-/// Orders the two players of a pair so that the player who has led less often leads in the first game.
+/// Orders the players of a pair: the player who has led in the first game of fewer matches of the event comes first. This player leads in
+/// the first game of the new match.
 fn seated(record: &EventRecord, a: u32, b: u32, place: u32) -> (u32, u32, u32) {
     let led = |number: u32| {
         let led = record.boards.iter().filter(|board| board.a == number && board.b.is_some());

@@ -8,7 +8,7 @@ use crate::matches::match_state::MatchState;
 /// gets the points.
 const FORFEIT: i32 = 20;
 
-/// Returns the begun but unfinished game of a match that ended early, for example by resignation, or `None` without such a game.
+/// Returns the game that was broken off when a match ended early, for example by resignation; `None` without such a game.
 pub(crate) fn broken_game(state: &MatchState) -> Option<&Game> {
     let game = state.play().current();
     let is_broken = !is_played(game) && !game.actions().is_empty();

@@ -53,7 +53,7 @@ pub(crate) enum Presence {
     Here,
     /// All of the player's connections are in the background.
     Away,
-    /// The player has no connection. The value is the Unix time of the disconnection, in seconds; `None` if the time is not known.
+    /// The player has had no connection since this Unix time, in seconds; `None` if the time is not known.
     Gone(Option<i64>),
 }
 
@@ -105,8 +105,8 @@ impl Attendance {
         }
     }
 
-    /// Returns whether the player may send a chat phrase now. If so, starts the pause before the player's next phrase. A phrase may come at
-    /// most `early` before the end of the pause.
+    /// Applies the rate limit for chat phrases to a phrase of the player, and returns whether the phrase is accepted. An accepted phrase
+    /// starts the pause before the player's next phrase. A phrase may come at most `early` before the end of the pause.
     fn counts_phrase(&mut self, early: Duration) -> bool {
         let now = Instant::now();
         if self.next_phrase.is_some_and(|next| now + early < next) {

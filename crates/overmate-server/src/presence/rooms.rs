@@ -23,7 +23,7 @@ pub(crate) struct Rooms(Arc<State>);
 #[derive(Default)]
 struct State {
     table: Mutex<Table>,
-    /// Signal that this server may have to send a message about a match room to the other servers.
+    /// Signal that a match room may have a message for the other servers.
     changed: Notify,
 }
 
@@ -72,7 +72,7 @@ impl Rooms {
         }
     }
 
-    /// Waits until this server may have to send a message about a match room to the other servers.
+    /// Waits for the signal that a match room may have a message for the other servers.
     pub(crate) async fn changed(&self) {
         self.0.changed.notified().await;
     }

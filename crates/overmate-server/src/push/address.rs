@@ -46,7 +46,7 @@ impl Endpoint {
         self.uri.authority().map_or("", |authority| authority.as_str())
     }
 
-    /// Returns the URL path of the push endpoint with the query.
+    /// Returns the path and the query of the push endpoint's URL.
     pub(crate) fn path(&self) -> &str {
         self.uri.path_and_query().map_or("/", |path| path.as_str())
     }

@@ -151,8 +151,8 @@ impl PushClient {
         Outcome::Failed
     }
 
-    /// Returns whether the log gets a warning about a failed message. Each kind of failure is logged at most once a minute, because a
-    /// browser can choose a push service that always fails. The metrics count all failures.
+    /// Returns whether the rate limit on warnings permits a warning in the log about an undelivered push message. Each kind of failure is
+    /// logged at most once a minute, because a browser can choose a push service that always fails. The metrics count all failures.
     fn is_to_warn(&self, fault: &Fault) -> bool {
         let status = if let Fault::Refused(status) = fault { Some(*status) } else { None };
         self.warnings.check_key(&(discriminant(fault), status)).is_ok()

@@ -30,7 +30,7 @@ const STEPS: u32 = 100;
 pub(crate) struct Rating {
     /// Estimated strength of the player or puzzle, in Elo points.
     pub(crate) rating: f64,
-    /// Standard deviation of the rating.
+    /// Standard deviation of the rating, in Elo points.
     pub(crate) deviation: f64,
     /// Volatility of the rating (its expected fluctuation in one period), on the Glicko-2 scale.
     pub(crate) volatility: f64,

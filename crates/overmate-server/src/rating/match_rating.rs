@@ -24,7 +24,7 @@ const VOLATILITY: (f64, f64) = (0.03, 0.1);
 /// account without limit.
 const BOUNDS: (f64, f64) = (100.0, 4_000.0);
 
-/// Deviation above which a rating is provisional.
+/// Deviation, in rating points, above which a rating is provisional.
 pub(crate) const PROVISIONAL: f64 = 110.0;
 
 /// Length of a rating period in seconds. In a year without a match, the deviation of a player with the usual volatility grows
@@ -72,7 +72,7 @@ pub(crate) struct MatchRating {
 }
 
 impl MatchRating {
-    /// Returns the rating of a player without a rated match.
+    /// Returns the initial rating of a player without a rated match, as of the Unix time `at` in seconds.
     pub(crate) fn new(at: i64) -> Self {
         Self { rating: NEW, at }
     }

@@ -31,7 +31,7 @@ pub(crate) const fn of_new_player() -> Rating {
     }
 }
 
-/// Returns the initial rating of a puzzle, given its rating as estimated from the play of computer opponents of several strengths.
+/// Returns the initial rating of a puzzle. `rating` is an estimate from the play of computer opponents of several strengths.
 pub(crate) fn of_new_puzzle(rating: u16) -> Rating {
     Rating {
         rating: rating.into(),

@@ -40,7 +40,7 @@ pub(super) fn shown(account: Account) -> MyAccount {
     }
 }
 
-/// Returns your account, if any
+/// Returns your account; the field `account` is null if you have no account
 #[utoipa::path(get, path = "/me/account", operation_id = "account", tag = "personal data",
     responses(
         (status = 200, description = "The account, or null without an account", body = OwnAccount),

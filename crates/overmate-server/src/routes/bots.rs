@@ -56,7 +56,7 @@ pub(super) fn routes() -> impl Iterator<Item = (&'static Method, &'static str)> 
 
 /// Kind of access that an HTTP request needs.
 enum Access {
-    /// Access of a browser, which the check of bot tokens does not restrict.
+    /// Access to any route, by a request without a bot token.
     Browser,
     /// Access of a program to a route for which the program's bot needs no seat in a match.
     Free,
@@ -88,7 +88,7 @@ pub(super) async fn check(
     Ok(response)
 }
 
-/// Returns the kind of access that a request needs, or an error if the request has a bot token that does not permit the request.
+/// Returns the kind of access that a request needs, or an error if the request's bot token does not permit the request.
 fn wanted(request: &Request) -> Result<Access, ApiError> {
     match request.extensions().get::<Program>() {
         None => return Ok(Access::Browser),

@@ -37,7 +37,7 @@ pub(super) struct EventQuery {
     /// Version of the tournament event that the client has received. With `wait`, the response waits for another version.
     #[param(minimum = 0, maximum = 1_000_000)]
     after: Option<u64>,
-    /// Maximum time, in seconds, for which the response waits for a change of the tournament event.
+    /// Maximum time in seconds, up to 25, for which the response waits for a change of the tournament event.
     #[param(minimum = 0, maximum = 25)]
     wait: Option<u32>,
 }

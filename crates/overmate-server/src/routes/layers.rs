@@ -1,4 +1,4 @@
-//! Defines the middleware for the identity, rate limit, request id, panics, tracing and metrics of each request.
+//! Defines the middleware of all requests: identity, rate limit, request id, panic handling, tracing and metrics.
 
 use std::any::Any;
 use std::net::SocketAddr;

@@ -227,8 +227,8 @@ impl Live {
         }
     }
 
-    /// Records whether the player's page is in the foreground or background. Spectators have no
-    /// presence, and neither have matches without a second person.
+    /// Adds the player's connection to the match's room, and records whether the page is in the foreground or background.
+    /// Spectators have no presence, and neither have matches without a second person.
     fn attend(&mut self, is_hidden: bool) {
         if let Some(attending) = &mut self.attending {
             return attending.set_hidden(is_hidden);

@@ -324,7 +324,7 @@ pub(super) async fn rematch(
     Ok(shown(&state, role))
 }
 
-/// Returns the game record of a match
+/// Returns the record of a match: its deals, actions and result as text
 ///
 /// The record of a running match contains the games that have begun, except a game with a card that
 /// is hidden from you. A rated match has no record until the invited player has joined.

@@ -34,7 +34,7 @@ pub(super) async fn refuse_foreign(
     Ok(next.run(request).await)
 }
 
-/// Returns whether the server serves the host in the header `Host`.
+/// Returns whether the server accepts requests for the host in the header `Host`.
 ///
 /// A page of another site can point its own host name to this server (DNS rebinding). Browsers then
 /// treat both as one site. The attack needs a name in the public DNS, so that IP addresses and

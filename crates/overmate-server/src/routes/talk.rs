@@ -52,10 +52,11 @@ fn shown(ReadTalk { is_writable, texts }: ReadTalk) -> Json<TalkState> {
     Json(TalkState { writable: is_writable, lines: texts.into_iter().map(line).collect() })
 }
 
-/// Returns the free chat texts of both players in a match
+/// Returns the free-text chat messages of both players in a match
 ///
-/// Only the two players of a match read its texts. The server keeps a text for 90 days, but only while the match exists and the sender
-/// keeps their seat. Live connections with the message `attend` receive the texts as `talk`.
+/// Only the two players of a match can read its chat messages. The messages of an opponent whom you have muted or blocked are left
+/// out. The server keeps a chat message for 90 days, but only while the match exists and the sender keeps their seat. Live connections
+/// with the message `attend` receive the chat messages as `talk`.
 #[utoipa::path(get, path = "/matches/{id}/talk", operation_id = "read_talk", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), TalkQuery),
     responses(
@@ -71,9 +72,10 @@ pub(super) async fn read(
     Ok(shown(talk.read(&id, person, query.after.unwrap_or_default()).await?))
 }
 
-/// Sends a free chat text to your opponent in a match
+/// Sends a free-text chat message to your opponent in a match
 ///
-/// Both players need accounts, and must have added one another to their favourites. A player may send ten texts a minute.
+/// Both players need accounts, and must have added one another to their favourites. A player may send ten chat
+/// messages a minute.
 #[utoipa::path(post, path = "/matches/{id}/talk", operation_id = "send_talk", tag = "matches", request_body = NewTalkLine,
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(

@@ -22,9 +22,9 @@ const OVERLAP: i64 = 120_000;
 /// Look-back time, in milliseconds, of the first search for days off that began or ended.
 const AT_START: i64 = DAY;
 
-/// Service that makes up for missed adjustments of correspondence clocks to players' days off. A clock misses an adjustment if a server
-/// died after it had stored the days off, or if an action came at the same time. The service has a task of its own, so that deadlines and
-/// heartbeats do not wait for it.
+/// Service that finds correspondence clocks that were not paused or resumed for players' days off, and corrects these clocks. A clock
+/// misses such a change if a server died after it had stored the days off, or if an action came at the same time. The service has a task of
+/// its own, so that deadlines and heartbeats do not wait for it.
 pub(crate) struct AbsenceWatch {
     repository: Arc<MatchRepository>,
     clocks: Arc<ClockService>,
@@ -66,8 +66,8 @@ impl AbsenceWatch {
         }
     }
 
-    /// Adjusts the correspondence clocks to the days off that began or ended since the previous
-    /// search. `looked` is the time of that search in milliseconds since 1970, and is updated.
+    /// Pauses or resumes correspondence clocks for the days off that began or ended since the previous search. `looked`
+    /// is the time of that search in milliseconds since 1970, and is updated.
     async fn look(&self, looked: &mut Option<i64>) -> Result<(), ApiError> {
         // Server downtime is credited before a clock is adjusted to days off.
         if !self.clocks.settle_for_absences().await? {

@@ -9,10 +9,10 @@ use crate::clocks::clock_setting::ClockSetting;
 use crate::error::ApiError;
 use crate::store::{Holder, Selection};
 
-/// Maximum number of matches whose clocks are concurrently adjusted to days off.
+/// Maximum number of matches whose clocks are concurrently paused or resumed for days off.
 const AT_ONCE: usize = 16;
 
-/// Appends at most one log entry that adjusts the running correspondence clock of a match to the days off of the clock's player. Returns
+/// Pauses or resumes a match's running correspondence clock for the days off of the clock's player, by at most one log entry. Returns
 /// whether the log has grown.
 pub(super) async fn settle_absence(
     repository: &MatchRepository,
@@ -31,14 +31,14 @@ pub(super) async fn settle_absence(
         .await
 }
 
-/// Appends log entries to a match until its running correspondence clock agrees with the days off of the clock's player. The server calls
-/// this function before it decides whether the player has lost on time.
+/// Pauses or resumes a match's running correspondence clock repeatedly, until the clock agrees with the days off of its player. The server
+/// calls this function before it decides whether the player has lost on time.
 pub(super) async fn follow(repository: &MatchRepository, id: &str) -> Result<(), ApiError> {
     while settle_absence(repository, id).await? {}
     Ok(())
 }
 
-/// Adjusts the correspondence clocks in all matches of a person to the person's days off.
+/// Pauses or resumes the correspondence clocks in all matches of a person for the person's days off.
 pub(super) async fn settle_absences(
     repository: &MatchRepository,
     person: Holder,
@@ -61,7 +61,7 @@ pub(super) async fn settle_absences(
     Ok(())
 }
 
-/// Adjusts the running correspondence clock of a match to the days off of a person, if the clock belongs to this person. Returns whether
+/// Pauses or resumes a match's running correspondence clock for a person's days off, if the clock belongs to this person. Returns whether
 /// the log has grown. `absences` are the days off that the caller has read. If the clock disagrees with them, the days off are read again,
 /// because they may have changed meanwhile.
 async fn settle_one(

@@ -63,8 +63,8 @@ impl AnalysisService {
         Ok(subject)
     }
 
-    /// Refuses to analyse the hands of a running match in which help (undos, hints and analyses) is forbidden to the requesting browser. An
-    /// example is a match against another person. Exchanged hands, other rules and later positions of the deal are refused, too.
+    /// Refuses to analyse hands of a running match in which the requesting browser may get no help (undos, hints or analyses). An example
+    /// is a match against another person. Exchanged hands, other rules and later positions of the deal are refused, too.
     pub(super) async fn refuse_running_deal(
         &self,
         rules: &RuleSet,
@@ -79,7 +79,7 @@ impl AnalysisService {
         Ok(())
     }
 
-    /// Returns the deals of the running matches in which help (undos, hints and analyses) is forbidden to the requesting browser.
+    /// Returns the deals of the running matches in which the requesting browser may get no help (undos, hints or analyses).
     pub(super) async fn running_deals(
         &self,
         holder: Option<Holder>,

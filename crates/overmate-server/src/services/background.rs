@@ -20,8 +20,8 @@ use crate::store::{PushKind, Store};
 /// lease lasts.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Interval at which a worker server looks for background work in the database. The interval is short, because servers without background
-/// work leave the turns of computer opponents to the workers, and people wait for these turns.
+/// Interval at which a server with the role [`ServerRole::Worker`] looks for background work in the database. The interval is short,
+/// because servers without background work leave the turns of computer opponents to the workers, and people wait for these turns.
 const WORKER_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Interval between two removals of expired data.

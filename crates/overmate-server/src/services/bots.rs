@@ -204,7 +204,7 @@ impl BotService {
         to_act.is_some_and(|(_, bot, _)| self.0.programs.lacks(bot))
     }
 
-    /// Releases the database lease of a match whose opponent program is missing or cannot be started. The lease becomes due again after a
+    /// Releases the database lease of a match whose opponent program this server lacks or cannot start. The lease becomes due again after a
     /// pause. The pause has a random part, so that sooner or later another server takes the lease.
     async fn wait_for_program(&self, state: &MatchState) -> Result<(), ApiError> {
         let more = Duration::from_millis(random_seed()? % MISSING_MORE);

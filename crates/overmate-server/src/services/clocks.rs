@@ -31,7 +31,7 @@ use crate::random::random_id;
 use crate::settings::ServerRole;
 use crate::store::{Appended, Deadline, Entry, EntryKind};
 
-/// Maximum time between two searches for deadlines of match clocks, and between two checks of the servers' last heartbeat.
+/// Maximum time between two searches for deadlines of match clocks. The servers' heartbeat is checked at least as often.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// Look-ahead, in milliseconds, of a search for deadlines of match clocks.
@@ -44,9 +44,9 @@ const RARE: i64 = 60_000;
 /// or a tournament event runs, and the database answers each read within 1.5 seconds, the last known heartbeat is always younger.
 const MISSED: i64 = 10_000;
 
-/// Maximum age, in milliseconds, of the other servers' last heartbeat at which a worker server may still adjust clocks to days off. A
-/// worker looks for days off several times between two heartbeats for correspondence clocks, so that one search comes soon after each
-/// heartbeat.
+/// Maximum age of the last heartbeat, in milliseconds, at which a background-only server may pause or resume clocks for days off. The
+/// heartbeat comes from the other servers. A background-only server ([`ServerRole::Worker`]) looks for days off several times between two
+/// heartbeats for correspondence clocks, so that one search comes soon after each heartbeat.
 const HEARD: i64 = 15_000;
 
 /// Maximum age that this server's last heartbeat may have when the server accepts an action in a
@@ -74,7 +74,7 @@ pub(crate) struct ClockService {
     stop: CancellationToken,
 }
 
-/// Times of the last heartbeats that this server has stored or read.
+/// Result of this server's last check of the heartbeat in the database, with the time of the check.
 #[derive(Debug, Default)]
 struct Noted {
     /// Monotonic time at which this server last checked the stored heartbeat of the servers; `None` before the first check.
@@ -92,12 +92,12 @@ struct Noted {
 struct Down {
     /// Time of the last heartbeat before the downtime.
     from: i64,
-    /// Time, by the clock of the database, at which this server read the last heartbeat and found the downtime.
+    /// End of the downtime: the time, by the clock of the database, at which this server noticed the downtime.
     until: i64,
 }
 
-/// Unix time, in milliseconds, up to which this server has reached the database without a long break. The time comes from the database. All
-/// earlier downtimes have been credited.
+/// End, as a Unix time in milliseconds, of the latest period in which this server reached the database without a long break. The time comes
+/// from the database. All earlier downtimes have been credited.
 #[derive(Debug, Default)]
 struct Served(AtomicI64);
 
@@ -110,8 +110,8 @@ impl Served {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Records that this server has reached the database at the Unix time `now`, in milliseconds. A call after a long break changes
-    /// nothing, so that the noted time stays at the beginning of the break. In a break, the process was frozen or waited for the database.
+    /// Extends the current period of database access to the Unix time `now`, in milliseconds. A call after a long break changes nothing, so
+    /// that the noted time stays at the beginning of the break. In a break, the process was frozen or waited for the database.
     fn extend(&self, now: i64) {
         if now.saturating_sub(self.until()) < ClockSetting::LEAST_DOWNTIME {
             self.0.fetch_max(now, Ordering::Relaxed);
@@ -120,8 +120,8 @@ impl Served {
 }
 
 impl Noted {
-    /// Returns whether this server checked the last heartbeat of the servers less than the time `age` ago. Both the monotonic and the wall
-    /// clock must show this.
+    /// Returns whether less than the time `age` has passed since this server last checked the heartbeat of the servers. Both the monotonic
+    /// and the wall clock must show this.
     fn is_younger(&self, age: Duration, now_ms: i64) -> bool {
         let passed = Duration::from_millis(now_ms.abs_diff(self.at_ms));
         self.at.is_some_and(|at| at.elapsed() < age) && passed < age
@@ -222,9 +222,9 @@ impl ClockService {
         }
     }
 
-    /// Returns whether this server may now adjust correspondence clocks to days off. The method first waits like [`Self::settle`]. A worker
-    /// must not adjust clocks while no server answers players. An adjustment appends a log entry, and the part of a downtime before the
-    /// last entry of a match is not credited.
+    /// Returns whether this server may now pause or resume correspondence clocks for days off. The method first waits like
+    /// [`Self::settle`]. A worker must not adjust clocks while no server answers players. An adjustment appends a log entry, and the part
+    /// of a downtime before the last entry of a match is not credited.
     pub(super) async fn settle_for_absences(&self) -> Result<bool, ApiError> {
         self.settle().await?;
         if self.role != ServerRole::Worker {
@@ -367,8 +367,8 @@ impl ClockService {
         }
     }
 
-    /// Ends a match whose deadline has passed at `now`, a Unix time in milliseconds, if this server gets the database lease of the match.
-    /// If the process is frozen after this time, the freeze makes no player lose the match.
+    /// Ends a match whose deadline has passed, if this server gets the database lease of the match. The deadline has passed at `now`, a
+    /// Unix time in milliseconds. If the process is frozen after this time, the freeze makes no player lose the match.
     async fn end(&self, id: &str, now: i64) -> Result<(), ApiError> {
         let store = self.repository.store();
         if store.take_lease(id).await? != Appended::Stored {

@@ -1,5 +1,4 @@
-//! Creates log entries: the next entry of a match, the conditional answers to an action, and the
-//! entry for days off.
+//! Creates entries of match logs, including conditional answers to an action and pauses of clocks for days off.
 
 use overmate_rules::{ByPlayer, Player};
 
@@ -47,7 +46,7 @@ pub(super) fn timed_by_days(state: &MatchState) -> Option<(Player, Holder)> {
     }
 }
 
-/// Returns the log entry that adjusts a correspondence clock to the days off of the clock's player. Returns `None` if the clock
+/// Returns the log entry that pauses or resumes a correspondence clock for the days off of the clock's player. Returns `None` if the clock
 /// already agrees with the days off.
 pub(super) fn absence_entry(
     state: &MatchState,
@@ -61,8 +60,8 @@ pub(super) fn absence_entry(
     Ok(Some(Entry { at_ms, given_ms, ..entry }))
 }
 
-/// Adds conditional answers of both players to the database write of a new log entry, if the answers apply after this entry. The answers
-/// come from the private texts of the players' seats.
+/// Adds the conditional answers that are due after a new log entry to the database write of this entry. The answers come from the private
+/// texts of the players' seats.
 pub(super) fn answered(
     mut state: MatchState,
     texts: Option<&ByPlayer<SeatText>>,

@@ -338,7 +338,7 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Derives the deal with a given index in a tournament event from the secret of the event, and computes the exact value of the deal.
+    /// Derives a deal of a tournament event from the event's secret and the deal's index, and computes the deal's exact value.
     async fn draw(&self, event: &Event, place: u32) -> Result<EventDeal, ApiError> {
         let rules = rule_set(&event.rules)?;
         let (name, secret) = (format!("{} {place}", event.id), event.secret);
@@ -358,7 +358,7 @@ impl EventSteps {
     }
 }
 
-/// Records the scores and the absent players of an event step in the in-memory data of the tournament event.
+/// Applies the scores and the absent players of an event step to the in-memory record of a tournament event.
 fn apply(record: &mut EventRecord, step: &EventStep) {
     for score in &step.scores {
         let board = record.boards.iter_mut().find(|board| board.number == score.number);

@@ -14,23 +14,23 @@ use crate::store::{
     Unfinished,
 };
 
-/// Number of unfinished matches that one database query reads during a sweep for expired matches. Each removal is a separate write,
-/// so that a sweep delays no other write.
+/// Number of unfinished matches that one database query reads in a search for expired matches. Each removal is a separate write, so that
+/// the search delays no other write.
 const BATCH: u32 = 100;
 
-/// Maximum number of unfinished matches that one sweep for expired matches reads. The next sweep
-/// continues, so that a server with many matches does not read all of them every hour.
+/// Maximum number of unfinished matches that one search for expired matches reads. The next search continues, so that a
+/// server with many matches does not read all of them every hour.
 const MOST_READ: u32 = 50_000;
 
-/// Maximum number of match logs that one sweep for expired data folds (compresses into one row each). The next sweep continues.
+/// Maximum number of match logs that one run of the expiry service folds (packs into one row each). The next run continues.
 const MOST_FOLDS: u32 = 10_000;
 
-/// Service that removes expired data, such as abandoned matches, in regular sweeps.
+/// Service that removes expired data, such as abandoned matches.
 pub(crate) struct ExpiryService {
     repository: Arc<MatchRepository>,
     stop: CancellationToken,
-    /// Last match that the previous sweep for expired matches read, after which the next sweep continues. The value is `None` if that sweep
-    /// read all old unfinished matches.
+    /// Last match that the previous search for expired matches read, after which the next search continues. The value is `None` if that
+    /// search read all old unfinished matches.
     last: Mutex<Option<Unfinished>>,
 }
 

@@ -173,7 +173,7 @@ impl FairPlayService {
 /// Finished match of a person, with the thinking time, in milliseconds, before each action of each game.
 struct Measured {
     state: Arc<MatchState>,
-    /// Player (A or B) in the match for whom the person plays.
+    /// Role of the person in the match: player A or player B.
     player: Player,
     times: Vec<Vec<Option<i64>>>,
 }

@@ -48,8 +48,8 @@ const PRESENCE_TIME: i64 = 30;
 /// Interval between two database writes that extend the lifetimes of match offers whose makers are present in the lobby.
 const KEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Maximum interval between two reads of the match offers from the store while clients watch the offers, because a notice of a change may
-/// be lost.
+/// Maximum interval between two reads of the match offers from the store while clients watch the offers. The reads find changes whose
+/// notices were lost.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Interval between two reads of the match offers from the store while no client of this server asks for the offers.

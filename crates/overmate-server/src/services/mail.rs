@@ -28,7 +28,8 @@ use crate::store::{
     Store, TurnMail, folded,
 };
 
-/// Interval between two searches for queued e-mails that other servers have added, or whose next sending attempt is due.
+/// Interval between two searches for queued e-mails that are due. The searches find e-mails that another server has queued, and e-mails
+/// that must be sent again after a failed attempt.
 const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Maximum number of e-mails that one search for queued e-mails starts to send.

@@ -54,8 +54,9 @@ impl Arrival {
         Self { at: Instant::now(), at_ms: time.here_ms() }
     }
 
-    /// Returns the time for which the request has waited at the server, in milliseconds: the larger of the times that the two clocks
-    /// measured. The monotonic clock alone does not suffice, because this clock may stand still while the machine sleeps.
+    /// Returns the time, in milliseconds, since the request arrived at the server. The result is the larger of the times that the monotonic
+    /// clock and the wall clock measured. The monotonic clock alone does not suffice, because this clock may stand still while the machine
+    /// sleeps.
     fn waited_ms(&self, time: &StoreTime) -> i64 {
         let waited = i64::try_from(self.at.elapsed().as_millis()).unwrap_or(0);
         waited.max(time.here_ms().saturating_sub(self.at_ms))
@@ -100,8 +101,8 @@ impl MatchService {
         Ok(states)
     }
 
-    /// Returns the match that an earlier request of the browser identity with the idempotency key of `new` has created, or `None` without
-    /// such a request.
+    /// Returns the match that an earlier request with the idempotency key of `new` has created, or `None` without such a request. Both
+    /// requests come from the browser identity `holder`.
     pub(crate) async fn find_created(
         &self,
         new: &NewMatch,
@@ -309,8 +310,8 @@ impl MatchService {
         Ok(true)
     }
 
-    /// Responds to an action that a client sent without knowledge of the latest log entry of the match. If the log already holds an entry
-    /// of the same request, the response is a success; otherwise, the response is a conflict error.
+    /// Chooses the response to an action that does not follow the latest log entry: success for a repeated request, or else a conflict
+    /// error. A request is repeated if the log already holds an entry of this request.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
@@ -328,9 +329,9 @@ impl MatchService {
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
     }
 
-    /// Returns the tag (keyed hash) of the requesting player's handle if a resignation of this player would end a rated match without a
-    /// result. Returns `None` for any other resignation. Without a limit on such resignations, a player could resign one match after
-    /// another until they like the deal.
+    /// Returns the tag (keyed hash) of the requesting player's handle, if the player would abandon a rated match by a resignation. Returns
+    /// `None` for any other resignation. Without a limit on such resignations, a player could resign one match after another until they
+    /// like the deal.
     pub(crate) async fn abandoned_by(
         &self,
         id: &str,

@@ -20,9 +20,9 @@ pub(crate) struct Offers {
     /// Open offers in the lobby's list, in the order in which the list shows them. Offers of people stand before offers of bots. In each
     /// group, live offers stand before correspondence offers, the newest first.
     listed: Vec<OfferWire>,
-    /// Total number of open match offers to everybody, without challenges to one person.
+    /// Number of all open match offers that are addressed to everybody. Challenges to one person do not count.
     pub(crate) total: usize,
-    /// WebSocket message with the listed open match offers, shared by all viewers from whom no offer is hidden.
+    /// WebSocket message with the listed open match offers, for every viewer from whom no offer is hidden.
     message: Utf8Bytes,
     /// Ids of the open match offers that each person has made.
     open: HashMap<Holder, Vec<String>>,
@@ -33,8 +33,8 @@ pub(crate) struct Offers {
 }
 
 impl Offers {
-    /// Builds the snapshot of the given open match offers at the Unix time `at`, in seconds. Each hidden offer is given
-    /// as a person and the id of an offer.
+    /// Builds a snapshot of the given open match offers. The snapshot shows the ratings of the makers at the Unix
+    /// time `at`, in seconds. `hidden` pairs each person with the id of an offer that is hidden from this person.
     pub(super) fn new(
         offers: &[Offer],
         hidden: Vec<(Holder, String)>,
@@ -107,9 +107,9 @@ fn listed<'a>(open: &[&'a Offer]) -> impl Iterator<Item = &'a Offer> {
     shared(of_people).chain(shared(of_bots)).take(LISTED)
 }
 
-/// Selects at most [`LISTED`] (maximum length of the lobby's list) of the given match offers. Half of the places are
-/// for live offers, and half for correspondence offers. Each kind also gets the places that the other kind leaves
-/// unused. The given offers are ordered by creation time.
+/// Selects at most [`LISTED`] match offers: half of the places are for live offers, and half for correspondence
+/// offers. Each kind also gets the places that the other kind leaves unused. The given offers are ordered by creation
+/// time.
 fn shared(open: Vec<&Offer>) -> impl Iterator<Item = &Offer> {
     let (lasting, live): (Vec<&Offer>, Vec<&Offer>) =
         open.into_iter().rev().partition(|offer| offer.is_lasting());

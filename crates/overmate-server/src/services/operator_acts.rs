@@ -13,7 +13,7 @@ use crate::store::{Holder, Store};
 /// Interval between two reads of the log of operators' acts.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Period, in seconds after an operator's act, in which the server repeatedly notifies live connections of the act. The notices are
+/// Period after an operator's act, in seconds, in which the server repeatedly notifies live connections of the act. The notices are
 /// repeated, because the log entry of an act may be stored before the act takes effect.
 const TOLD: i64 = 10;
 

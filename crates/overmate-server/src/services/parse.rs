@@ -1,4 +1,4 @@
-//! Parses rule sets and deals in requests.
+//! Finds rule sets by the names in requests, and deals by the deal numbers in requests.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ pub(crate) fn rule_set(name: &str) -> Result<Arc<RuleSet>, ApiError> {
     overmate_json::rule_set(name).map_err(ApiError::bad_request)
 }
 
-/// Returns the deal with the given number (as text) under a rule set, or an error for the client.
+/// Parses a deal number, and returns the deal with this number under a rule set, or an error for the client.
 pub(super) fn numbered_deal(rules: &Arc<RuleSet>, text: &str) -> Result<Dealt, ApiError> {
     overmate_json::numbered_deal(rules, text).map_err(ApiError::bad_request)
 }

@@ -205,8 +205,8 @@ impl PasskeyService {
         Ok(PasskeyOptions { challenge: id, options })
     }
 
-    /// Marks a passkey challenge as used, and returns the stored state of its registration or sign-in, with the person who requested the
-    /// challenge.
+    /// Marks a passkey challenge as used. Returns the person who requested the challenge, and the stored state of the registration or
+    /// sign-in.
     async fn use_up(&self, challenge: String) -> Result<(Option<Holder>, Ceremony), ApiError> {
         let found = self.store.passkey_challenge(challenge.clone(), now()).await?;
         let PasskeyChallenge { person, state, .. } = found.ok_or(ApiError::PasskeyRefused)?;
@@ -223,7 +223,7 @@ impl PasskeyService {
     }
 }
 
-/// Returns the text of a credential id in base64url, as in the JSON form of Web Authentication.
+/// Encodes a credential id in base64url, as in the JSON form of Web Authentication.
 pub(crate) fn id_text(id: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(id)
 }

@@ -107,7 +107,8 @@ impl PeopleService {
         }
     }
 
-    /// Adjusts the clocks in a person's matches to the person's days off, after a new browser has brought further matches to the person.
+    /// Pauses or resumes the clocks of a person's correspondence matches for the person's days off. A new browser may have brought further
+    /// matches to the person.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
         let follow = async {
             // Server downtime is credited before a clock is adjusted to days off.

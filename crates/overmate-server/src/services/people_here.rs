@@ -94,8 +94,8 @@ impl PeopleHereService {
         Ok(self.connected.count() + others)
     }
 
-    /// Returns the handles of a person's mutual favourites who share their online presence. Each handle has a flag that is true if the
-    /// favourite is online.
+    /// Returns a person's mutual favourites who share their online presence, each as a handle and a flag that is true if the favourite is
+    /// online.
     pub(crate) async fn favourites(
         &self,
         person: Option<Holder>,

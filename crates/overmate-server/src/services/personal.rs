@@ -47,7 +47,7 @@ pub(crate) struct PersonalDataService {
 /// Persons whose data export is running.
 type Exporting = Arc<Mutex<HashSet<Holder>>>;
 
-/// Running export of the data of a browser identity, one batch of matches after another.
+/// State of a running data export, which returns the matches of a browser identity in batches.
 pub(crate) struct RunningExport {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
@@ -239,7 +239,8 @@ impl PersonalDataService {
         }
     }
 
-    /// Removes a match of a browser identity, or only the identity's seat if another person keeps the match.
+    /// Removes a match at the request of a browser identity, or vacates only the identity's seat if another person
+    /// holds the opponent's seat.
     pub(crate) async fn delete(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         let state = self.repository.load(id).await?;
         let role = state.role_of(Some(holder)).ok_or(ApiError::NotFound("match"))?;
@@ -268,7 +269,8 @@ impl PersonalDataService {
         self.leave(id, holder).await
     }
 
-    /// Removes a match, or vacates only the seat of a browser identity if another person keeps the match.
+    /// Vacates the seat of a browser identity in a match against another person, or removes any other match. If the match
+    /// against a person is running, the browser identity first resigns.
     async fn leave(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         self.repository.retry(id, |state| self.try_leave(state, holder)).await
     }
@@ -297,7 +299,7 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player (A or B) that a role in a match stands for, if the opponent is another person; otherwise returns `None`.
+/// Returns the player (A or B) with the given role in a match against another person, or `None` for any other match or role.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)

@@ -47,8 +47,8 @@ const FIRST_PAUSE: i64 = 60;
 /// Longest pause, in seconds, between a failure of a push subscription and the next message to the subscription.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
-/// Delay before another attempt to send a push message whose database lease was taken by a server that cannot send push messages. Such a
-/// server has no contact address of the operator.
+/// Delay before the next attempt to send a push message if this server cannot send push messages, because the operator has set no contact
+/// address.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Number of consecutive failures after which a push subscription is removed. The pauses before the last attempt add up to nearly two and a
@@ -180,8 +180,8 @@ impl PushService {
         Ok(())
     }
 
-    /// Regularly removes unsent messages about turns if the players already see their matches through this server. The method runs until
-    /// the server stops.
+    /// Regularly removes unsent push messages and e-mails about turns to players who already see their match through this server. The
+    /// method runs until the server stops.
     pub(crate) async fn run(&self) {
         if self.0.client.is_none() && !self.0.turn_mails.is_on() {
             return;
@@ -336,8 +336,8 @@ impl PushService {
         })
     }
 
-    /// Returns the player (A or B) whose match offer was accepted, or `None` if nobody has taken the open seat of the
-    /// match. This player is the opponent of the player who took the seat.
+    /// Returns the player (A or B) who made the accepted match offer, or `None` if nobody has taken the open seat of
+    /// the match. This player is the opponent of the player who took the seat.
     async fn offered_by(&self, state: &MatchState) -> Result<Option<Player>, ApiError> {
         let entries = self.0.repository.store().entries(state.id(), 0).await?.unwrap_or_default();
         let joined = entries.iter().find(|entry| entry.kind == EntryKind::Join);

@@ -19,18 +19,18 @@ use crate::show;
 use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Store};
 use crate::wire;
 
-/// Tolerance, in rating points, of the random choice of a puzzle near the target rating. A drawn puzzle is at most this much farther from
-/// the target rating than the closest puzzle.
+/// Maximum number of rating points by which a randomly chosen puzzle may be farther from the target rating than the closest puzzle.
 const SPREAD: f64 = 25.0;
 
-/// Maximum number of database reads, in one request, that check whether the browser identity has tried the chosen puzzle. If the identity
-/// has tried the puzzle, the server chooses again. More than two reads are needed only if the identity tries puzzles during the request.
+/// Maximum number of times that one request checks in the database whether the browser identity has tried the chosen puzzle. If the
+/// identity has tried the puzzle, the server chooses again. More than two checks are needed only if the identity tries puzzles during
+/// the request.
 const CHOICES: usize = 3;
 
 /// Cache lifetime, in seconds, of the puzzle ratings, which other servers also change.
 const RATINGS_TIME: i64 = 60;
 
-/// Maximum number of the latest attempts of a browser identity in the overview of puzzles.
+/// Maximum number of recent puzzle attempts that the overview of puzzles lists for a browser identity.
 const LATEST: u32 = 100;
 
 /// Service that chooses embedded puzzles, and scores the first attempt of each browser identity at each puzzle.
@@ -243,8 +243,9 @@ impl PuzzleService {
         Ok(show::puzzles::puzzle(&puzzle, rating, tried))
     }
 
-    /// Checks an attempt at a puzzle, and records the browser's first attempt. Only this attempt counts for ratings. Like [`Self::read`],
-    /// the check is refused while the browser's player plays a match without help on a deal of the puzzle.
+    /// Checks a browser identity's attempt at a puzzle, and records the first attempt of this identity at this puzzle. Only this attempt
+    /// counts for ratings. Like [`Self::read`], the check is refused while the browser's player plays a match without help on a deal of
+    /// the puzzle.
     pub(crate) async fn attempt(
         &self,
         id: &str,
@@ -331,8 +332,8 @@ struct Chosen<'a> {
 struct Near<'a>(Vec<(f64, Chosen<'a>)>);
 
 impl<'a> Near<'a> {
-    /// Chooses a random puzzle whose distance from the target rating exceeds the smallest distance by at most [`SPREAD`]. Returns `None` if
-    /// there is no puzzle.
+    /// Chooses a random puzzle that is at most [`SPREAD`] rating points farther from the target rating than the closest puzzle. Returns
+    /// `None` if there is no puzzle.
     fn draw(&self, seed: u64) -> Option<Chosen<'a>> {
         let closest = self.0.iter().map(|(distance, _)| *distance).min_by(f64::total_cmp)?;
         let near = self.0.iter().filter(|(distance, _)| *distance <= closest + SPREAD);

@@ -21,7 +21,8 @@ pub(super) async fn check_pair(
     }
 }
 
-/// Returns the limit on rated matches of two persons with each other if they have reached the limit, otherwise `None`.
+/// Returns the operator's limit on rated matches between two persons within 24 hours if the two persons have reached
+/// the limit, otherwise `None`.
 pub(super) async fn full_limit(
     repository: &MatchRepository,
     one: Holder,

@@ -1,4 +1,5 @@
-//! Stores reports about opponents, and applies the measures of operators: warnings, mutes and closed accounts.
+//! Stores reports about opponents, and reads and enforces operators' measures against persons: warnings, mutes and
+//! closed accounts.
 
 use std::sync::Arc;
 

@@ -321,7 +321,8 @@ impl MatchRepository {
         Ok((state, created))
     }
 
-    /// Returns the log entry that an earlier copy of a client's request has appended to a match, or `None` without such an entry.
+    /// Returns the log entry that an earlier copy of a client's request has appended to a match, or `None` if no earlier copy has
+    /// appended an entry.
     ///
     /// The server refuses a client id that another player or another kind of request has used.
     pub(super) async fn earlier_entry(
@@ -346,7 +347,7 @@ impl MatchRepository {
         Ok(Some(entry))
     }
 
-    /// Adds a log entry for days off to a database write whose action starts the correspondence clock of a player on days off.
+    /// Adds a log entry for days off to the write of an action, if the action starts the correspondence clock of a player on days off.
     async fn absent(
         &self,
         state: MatchState,
@@ -462,8 +463,8 @@ impl MatchRepository {
         self.append_to_latest_at(id, holder, client_id, |_, now| now, is_same, entry_of).await
     }
 
-    /// Appends an entry after the latest log entry of a match, with a time that the caller computes. Otherwise the method works
-    /// like [`Self::append_to_latest`]. The function `at` computes the time of the entry from the state before the entry and from
+    /// Appends an entry after the latest log entry of a match, with an entry time that the function `at` computes. Otherwise the method
+    /// works like [`Self::append_to_latest`]. The function `at` computes the time of the entry from the state before the entry and from
     /// the present time. Both are Unix times in milliseconds.
     pub(super) async fn append_to_latest_at(
         &self,

@@ -43,8 +43,7 @@ impl RunningDeals {
     }
 }
 
-/// Returns whether each of two given hands is a subset of a different dealt hand of a deal. The hands may be exchanged
-/// between the seats.
+/// Returns whether two given hands are subsets of the two dealt hands of a deal, in this or in exchanged order.
 fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
     let within = |a: CardSet, b: CardSet| a.is_subset(b);
     within(hands.first, dealt.first) && within(hands.second, dealt.second)

@@ -61,7 +61,7 @@ pub(crate) struct SharedDealService {
     results: Cache<SharedDealOfRules, Arc<Mutex<Results>>>,
 }
 
-/// Shared deal under one of its rule sets.
+/// Key of a shared deal under one rule set: the deal (a date, or a week and a number), and the name of the rule set.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct SharedDealOfRules {
     deal: SharedDeal,
@@ -96,7 +96,8 @@ pub(crate) struct DealsOfDay {
     pub(crate) starts_at: i64,
     /// End of the UTC day, as a Unix time in seconds.
     pub(crate) ends_at: i64,
-    /// Name of the rule set and deal number of each deal of the day. The list is empty until the day is over.
+    /// Deals of the day, each as a pair of the rule set's name and the deal number. The list is empty until the day
+    /// is over.
     pub(crate) deals: Vec<(&'static str, u64)>,
 }
 

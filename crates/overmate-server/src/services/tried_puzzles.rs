@@ -23,7 +23,8 @@ pub(super) struct TriedByBrowser {
 /// Puzzles that a browser identity has tried.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tried {
-    /// Bit set of the tried puzzles. Bit `n % 64` of word `n / 64` stands for the puzzle with number `n`. Missing words are 0.
+    /// Bit set of the tried puzzles, indexed by puzzle number. Bit `n % 64` of word `n / 64` stands for the puzzle with number `n`.
+    /// Missing words are 0.
     words: Vec<u64>,
     /// Latest puzzle attempt that was read from the store: its sequence number and the id of the puzzle. The value is `None` without
     /// attempts.

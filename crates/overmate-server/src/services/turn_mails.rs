@@ -48,7 +48,8 @@ struct TurnMailState {
     stop: CancellationToken,
 }
 
-/// Turn of a player that the server announces by e-mail. The player does not see the match at present.
+/// Player's turn in a correspondence match, announced to the player by e-mail. The player does not see the match at
+/// present.
 pub(crate) struct TurnNews {
     /// Id of the match in which it is the player's turn.
     pub(crate) id: String,
@@ -198,8 +199,8 @@ impl TurnMailService {
         Ok(self.0.store.change_person(change).await?)
     }
 
-    /// Returns the key of the rate limit on e-mails about turns to an address. The key is a keyed hash. Other e-mails to the address are
-    /// counted under other keys.
+    /// Returns the key under which the rate limiter counts the e-mails about turns to an address. The key is a keyed hash. Other e-mails
+    /// to the address are counted under other keys.
     fn tag(&self, address: &EmailAddress) -> [u8; 32] {
         let counted = format!("e-mail turn {}", address.limited());
         let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);

@@ -20,7 +20,8 @@ pub(crate) struct DueTurn {
     pub(crate) sequence: u64,
     /// Display name of the opponent, or `None` if the opponent has no name.
     pub(crate) opponent: Option<String>,
-    /// Unix time, in seconds, at which the turn began; without a running clock, the creation time of the match.
+    /// Unix time, in seconds, at which the person's clock started to run in this turn; if no clock runs, the creation
+    /// time of the match.
     pub(crate) since: i64,
     /// Unix time, in seconds, at which the person loses on time; `None` if no clock runs.
     pub(crate) deadline: Option<i64>,
@@ -36,7 +37,7 @@ impl TurnService {
         Self { repository }
     }
 
-    /// Returns the token of a person's secret turn feed URL, or `None` without a feed.
+    /// Returns the token in the secret URL of a person's turn feed, or `None` if the person has no feed.
     pub(crate) async fn token(&self, person: Option<Holder>) -> Result<Option<String>, ApiError> {
         match person {
             Some(person) => Ok(self.repository.store().feed_of(person).await?),

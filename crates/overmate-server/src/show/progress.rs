@@ -66,8 +66,8 @@ impl CountedMatch {
     }
 }
 
-/// Returns a player's progress statistics over their analysed matches, which are sorted from new to old. Fields that the caller sets, such
-/// as limits and series, have default values.
+/// Computes a player's progress statistics from the player's finished matches, which are sorted from new to old. Fields that the caller
+/// sets, such as limits and series, have default values.
 pub(crate) fn progress(counted: &[CountedMatch]) -> wire::ProgressWire {
     let reports = || counted.iter().flat_map(CountedMatch::reports);
     let choices = reports().map(|report| report.choices).sum();

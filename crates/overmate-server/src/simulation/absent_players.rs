@@ -24,7 +24,7 @@ use crate::store::{
     Occupant, SeatInfo, Store, make_account,
 };
 
-/// Simulated time between the start of the tournament event and the beginning of the faults.
+/// Simulated time between the start of the tournament event and the beginning of the server faults.
 const BEFORE: Duration = Duration::from_secs(30);
 
 /// Maximum simulated time from the end of the servers' faults until the absent players' match ends by forfeit.

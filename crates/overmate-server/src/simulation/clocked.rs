@@ -59,10 +59,10 @@ pub(crate) struct Outcome {
     pub(crate) entries: u64,
     /// Number of matches that a player lost on time.
     pub(crate) flags: u64,
-    /// Number of matches in which the players have paused the clocks.
+    /// Number of matches in which the players paused the clocks at least once.
     pub(crate) pauses: u64,
-    /// Delays, in milliseconds, between the end of each pause of the clocks and the storage of the log entry that ended
-    /// the pause.
+    /// Delays, in milliseconds, between the recorded time and the storage of each log entry that ended a pause of the
+    /// clocks.
     pub(crate) resumed: Vec<i64>,
     /// Thinking time, in milliseconds, that was credited to players for downtimes.
     pub(crate) credited: i64,

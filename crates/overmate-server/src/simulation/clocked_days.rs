@@ -26,8 +26,8 @@ use crate::wire::Act;
 /// Number of matches in a simulated run, all between the same two persons.
 const MATCHES: u8 = 3;
 
-/// Numbers of downtimes (times in which no server runs) in the two kinds of simulated run: with downtimes of all lengths, and with mostly
-/// short downtimes.
+/// Number of downtimes (periods in which no server runs) in each of the two kinds of simulated run. The first kind has downtimes of all
+/// lengths, and the second kind has mostly short downtimes.
 const DOWNTIMES: [usize; 2] = [20, 60];
 
 /// Maximum number of days off of each person in a calendar year.
@@ -42,8 +42,8 @@ const LEAST_DOWNTIME: i64 = 120_000;
 /// Shortest downtime, in milliseconds, that is credited to all correspondence clocks.
 const LONG_DOWNTIME: i64 = 3_600_000;
 
-/// Maximum error, in milliseconds, of the length of a downtime that a server credits to players. The error consists of the time from the
-/// last heartbeat to the death of the server, and of the time that the next server needs for its first heartbeat.
+/// Maximum error, in milliseconds, of a server's estimate of the length of a downtime. The error consists of the time from the last
+/// heartbeat to the death of the server, and of the time that the next server needs for its first heartbeat.
 const UNNOTED: i64 = 63_000;
 
 /// Tolerance, in milliseconds, for the thinking time of one turn. The tolerance covers the delays from the requests in
@@ -82,7 +82,7 @@ fn person(player: Player) -> Holder {
     Holder([u8::from(player == Player::B); 32])
 }
 
-/// Downtime of all simulated servers.
+/// Downtime: a period in which no simulated server runs.
 #[derive(Debug)]
 struct Down {
     from: i64,
@@ -348,7 +348,7 @@ impl Check<'_> {
         }
     }
 
-    /// Returns the thinking time of a player in a turn according to the simulation, and the maximum error of this time. Both are in
+    /// Returns a player's thinking time in a turn according to the simulation, and the maximum error of this thinking time, both in
     /// milliseconds. The player's days off and the credited downtimes do not count as thinking time.
     fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
         let absences = &self.absences[player];

@@ -147,10 +147,10 @@ pub(super) struct Naive {
     pub(super) credited: i64,
     /// Whether a player lost the match on time.
     pub(super) flagged: bool,
-    /// Whether the players have paused the clocks.
+    /// Whether the players paused the clocks at least once in the match.
     pub(super) paused: bool,
-    /// Delays, in milliseconds, between the end of each pause of the clocks and the storage of the log entry that ended
-    /// the pause.
+    /// Delays, in milliseconds, between the recorded time and the storage of each log entry that ended a pause of the
+    /// clocks.
     pub(super) resumed: Vec<i64>,
     pub(super) contradictions: Vec<String>,
 }
@@ -227,8 +227,8 @@ impl Naive {
         self.contradictions.push(format!("{what}: {entry:?}"));
     }
 
-    /// Checks that the time credited to a player in a turn agrees with the servers' downtimes up to a given time in the turn. All times are
-    /// in milliseconds.
+    /// Checks the time credited to a player in a turn against the servers' downtimes up to the time `until`. All times are in
+    /// milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
         // The servers may also credit the time before the entry that begins the turn is stored, because the player cannot act in this time.

@@ -1,4 +1,4 @@
-//! Counts requests in memory for rate limits that hold across servers.
+//! Counts requests in memory for the rate limits that all simulated servers share.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

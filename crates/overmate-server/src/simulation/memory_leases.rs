@@ -116,8 +116,8 @@ impl Lease {
         Self { holder: server, until: Instant::now() + Duration::from_millis(time) }
     }
 
-    /// Returns a new lease that no server holds, for waiting background work. `Leases::keep` assigns the lease to a
-    /// server only after the given pause.
+    /// Returns a new lease without a holder, for background work that waits until a server takes it over.
+    /// `Leases::keep` assigns the lease to a server only after the given pause.
     fn waiting(pause: Duration) -> Self {
         Self { holder: None, until: Instant::now() + pause }
     }

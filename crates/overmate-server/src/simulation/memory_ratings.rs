@@ -196,7 +196,8 @@ pub(super) fn is_pair_full(tables: &Tables, (one, other): (Holder, Holder), at: 
     most.is_some_and(|most| rated_between(tables, one, other, at - DAY) >= u64::from(most))
 }
 
-/// Returns whether a log entry would begin a rated match that exceeds the daily limit of its two persons.
+/// Returns whether a log entry would begin a rated match of two persons who have already reached their daily limit of
+/// rated matches with each other.
 pub(super) fn begins_too_many(tables: &Tables, addition: &Addition) -> bool {
     rated_pairs_of(addition).any(|pair| is_pair_full(tables, pair, addition.entry.at()))
 }

@@ -61,9 +61,9 @@ use crate::settings::{Limits, ServerRole};
 
 /// Number of random seeds for which an ordinary test run simulates whole clusters.
 const CLUSTERS: u64 = 200;
-/// Number of random seeds of each simulation that tests a single property of the server, in an ordinary test run.
+/// Number of random seeds with which an ordinary test run repeats each simulation of a single server property.
 const SAMPLE: u64 = 50;
-/// Number of random seeds of each simulation in a thorough test run.
+/// Number of random seeds with which a thorough test run repeats each simulation.
 const THOROUGH: u64 = 10_000;
 
 /// Runs a test with many random seeds on all processors, or only with the seed in an environment variable. Returns the number of seeds:
@@ -151,7 +151,7 @@ fn a_waiting_reader_knows_the_last_state_within_five_seconds_after_the_end_of_al
     assert!(times.count_from(Duration::from_secs(1)) as u64 > seeds / 40, "{times}");
 }
 
-/// Returns an error text if the recovery of a cluster took too long. The limit is [`RECOVERED`].
+/// Returns a list with one error text if the recovery of a cluster took longer than [`RECOVERED`], otherwise an empty list.
 fn late(time: Duration) -> Vec<String> {
     if time > RECOVERED { vec![format!("recovered after {time:?}")] } else { Vec::new() }
 }

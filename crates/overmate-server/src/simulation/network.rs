@@ -140,8 +140,8 @@ impl Link for Wire {
 /// Event buses of all servers in the simulated cluster, each with the state of its server and of the server's link.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
-/// Event bus of a simulated server, which delays or loses its notices to other servers. One of four notices is lost, and one of sixteen has
-/// a sequence number that the log has not reached.
+/// Simulated event bus of a server. The bus delays or loses the server's notices to other servers. One of four notices is lost, and one
+/// of sixteen has a sequence number that the log has not reached.
 pub(crate) struct LossyEvents {
     pub(crate) local: InProcess,
     pub(crate) wire: Wire,

@@ -153,7 +153,7 @@ async fn start(random: &mut Rng) -> Cluster {
     cluster
 }
 
-/// Measures the time until the log of a match exceeds a sequence number.
+/// Measures the simulated time until the log of a match contains an entry after the sequence number `sequence`.
 async fn time_to_exceed(cluster: &Cluster, id: &str, sequence: u64) -> Duration {
     let begin = Instant::now();
     while cluster.tables().sequence(id) <= sequence {

@@ -68,7 +68,8 @@ fn target(error: impl Into<Unsound>) -> CopyFault {
     CopyFault::Target(error.into())
 }
 
-/// Progress of a database copy. Each row counts twice: for writing and for the comparison.
+/// Counter of processed rows, which reports the progress of a database copy. Each row counts twice: for writing and
+/// for the comparison.
 struct Progress<'a> {
     tell: &'a mut (dyn FnMut(u64, u64) + Send),
     done: u64,

@@ -66,7 +66,8 @@ pub(crate) struct Finished {
     pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
 }
 
-/// Returns the batch of finished matches after a given match id, with the logs of the matches. Returns `None` after the last match.
+/// Reads the next batch of finished matches with their logs, from the first match whose id follows `after`. Returns `None` after the last
+/// match.
 ///
 /// # Errors
 ///

@@ -13,11 +13,12 @@ pub struct AnswerBranch {
     /// Action of the opponent in text notation, such as `Kc`.
     #[schema(max_length = 16, example = "Tc")]
     pub on: String,
-    /// Answers to the opponent's action, in order, until it is the opponent's turn again. Empty if
-    /// the opponent acts again at once; two actions if the answer wins the move.
+    /// Actions with which the player replies to the opponent's action, in order, up to the opponent's next turn. Empty
+    /// if the opponent acts again at once; two actions if the answer wins the move.
     #[schema(max_items = 64, example = json!(["Kc"]))]
     pub answers: Vec<String>,
-    /// Next branches of the answer tree: one for each action that the opponent can take after the answers of this branch.
+    /// Next branches of the answer tree, after the answers of this branch: one for each action of the opponent for which
+    /// the player has chosen answers.
     #[serde(default)]
     #[schema(no_recursion, max_items = 64)]
     pub then: Vec<AnswerBranch>,

@@ -146,7 +146,7 @@ pub struct EventStandingWire {
 pub struct EventBoardWire {
     /// Number that identifies the match or bye within the tournament event.
     pub number: u32,
-    /// Number of the event's round to which the match or bye belongs.
+    /// Number of the event's round to which the match or bye belongs, from 1. In an arena, the matches that begin together form a round.
     pub round: u32,
     /// Index of the match's deal among the deals of the event, from 0; null for a bye.
     #[schema(required)]
@@ -197,7 +197,7 @@ pub struct EventView {
     pub key: Option<String>,
 }
 
-/// Role of the requester in a tournament event: creator, player or neither.
+/// Role of the requester in a tournament event: creator of the event, player in the event, both or neither.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct EventYou {
     /// Number that identifies the requester within the tournament event; null if the requester has not joined.
@@ -220,7 +220,7 @@ pub struct ExportedEvent {
     pub event: EventSummary,
     /// Whether the requester created the tournament event.
     pub hosted: bool,
-    /// Client id of the request that created the tournament event; null if another account created the event.
+    /// Client id of the request that created the tournament event; null unless the requester created the event.
     #[schema(required)]
     pub client_id: Option<String>,
     /// Creation time of the tournament event, in RFC 3339.

@@ -37,8 +37,8 @@ pub struct LessonState {
     pub game: GameState,
     /// Whether the learner chooses the next action of the lesson. Otherwise the only choice is a scripted action of either player.
     pub decides: bool,
-    /// Legal actions at the learner's decision, or the single scripted action of the lesson. Empty at the end of the part, and
-    /// after a refuted action.
+    /// Legal actions if the learner chooses the next action; otherwise the single scripted action of this state. Empty
+    /// at the end of the part, and after a refuted action.
     pub choices: Vec<LessonChoice>,
 }
 

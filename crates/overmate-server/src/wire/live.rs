@@ -91,14 +91,16 @@ pub enum ServerMessage {
         /// Presence of player B.
         b: PlayerPresence,
     },
-    /// Predefined chat phrase that a player has said, sent to both players.
+    /// Predefined chat phrase of a player. The server sends the phrase to both players, but not to an opponent who has
+    /// muted or blocked the sender.
     Said {
         /// Player who sent the chat phrase.
         player: PlayerWire,
         /// Chat phrase, which the page shows in the viewer's language.
         phrase: Phrase,
     },
-    /// Free-text chat messages of the players: all messages in response to an `attend` message, and then each new message.
+    /// Free-text chat messages of the players. The server answers the first `attend` message with all chat messages, and
+    /// then sends each new message. The messages of an opponent whom the player has muted or blocked are left out.
     Talk {
         /// Free-text chat messages of the players, ordered by number. The client may already have some of these messages.
         lines: Vec<TalkLine>,

@@ -98,8 +98,9 @@ pub struct OfferWire {
     pub made_at: String,
 }
 
-/// Match offer of the requester, open or accepted. The server keeps an accepted offer for at least an hour. An accepted correspondence
-/// offer is kept for as long as it would have stayed open.
+/// Match offer of the requester: an open offer, an accepted offer, or a declined challenge. The server keeps an
+/// accepted offer for at least an hour. An accepted correspondence offer is kept for as long as it would have stayed
+/// open.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct OwnOffer {
     /// The requester's match offer, as shown to other people.

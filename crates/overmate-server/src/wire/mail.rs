@@ -158,7 +158,7 @@ pub struct ExportedTurnMail {
     pub failed: bool,
     /// Time of the latest attempt to send the e-mail, in RFC 3339.
     pub at: String,
-    /// Time at which the link in the e-mail expires, in RFC 3339.
+    /// Time at which the unsubscribe link in the e-mail expires, in RFC 3339.
     pub until: String,
 }
 

@@ -17,7 +17,7 @@ pub struct BeginPasskey {
 /// Passkey challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PasskeyOptions {
-    /// Id of the passkey challenge, which the authenticator's answer must repeat.
+    /// Id of the passkey challenge. The client sends this id back together with the authenticator's answer.
     pub challenge: String,
     /// Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A page
     /// parses the options by `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.

@@ -59,7 +59,7 @@ pub struct Export {
     pub passkeys: Vec<MyPasskey>,
     /// Tokens of the requester's bot account, without their secret texts, which the server does not keep.
     pub bot_tokens: Vec<MyBotToken>,
-    /// E-mail address of the requester's account, and the e-mails to the address.
+    /// E-mail address of the requester's account, and the e-mails to the account's owner.
     pub mail: ExportedMail,
     /// Ratings that the requester's account has got in rated matches.
     pub ratings: Vec<ExportedMatchRating>,
@@ -86,10 +86,10 @@ pub struct Export {
 pub struct ExportedMatch {
     /// Summary of the match, as in the list of matches.
     pub summary: MatchSummary,
-    /// Game record of the match, without the cards that are hidden from the requester. While a rated match waits for the invited
-    /// player, its deal is hidden, and the record is empty.
+    /// Record of the match: its deals, actions and result as text, without the cards that are hidden from the requester.
+    /// While a rated match waits for the invited player, its deal is hidden, and the record is empty.
     pub record: String,
-    /// URL path of the match's unused invitation; null once the invitation has been used.
+    /// URL path of the unused invitation to the match; null for a match without such an invitation.
     #[schema(required)]
     pub invitation: Option<String>,
     /// URL path of the link for spectators of the match.
@@ -178,8 +178,8 @@ pub struct ExportedEntry {
     pub at: String,
     /// Time of the log entry, as a Unix time in milliseconds.
     pub at_ms: i64,
-    /// Time, in milliseconds, that the log entry added to the player's clock: lag compensation, downtime credit, or the remaining time of
-    /// days off.
+    /// Time, in milliseconds, that the log entry added to the player's clock: lag compensation, downtime credit, or the
+    /// time until the player's days off end.
     pub given_ms: i64,
 }
 

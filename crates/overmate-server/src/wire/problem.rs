@@ -121,9 +121,9 @@ pub enum Code {
     MatchFull,
     /// A person who would hold a seat of the match already has as many matches as the server permits.
     MatchesFull,
-    /// The name of a player is longer than 40 characters.
+    /// A name or title in the request is longer than 40 characters.
     NameTooLong,
-    /// The name or handle contains a word that the server's operator has banned.
+    /// A name, title or handle in the request contains a word that the server's operator has banned, or the handle is reserved.
     NameRefused,
     /// The text to another player is longer than 200 characters.
     TextTooLong,

@@ -5,8 +5,8 @@ use overmate_json::{MistakeKind, PlayerKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Progress statistics of the requester for their latest finished matches against opponents, measured by the exact values of
-/// actions.
+/// Progress statistics of the requester for their latest finished matches against opponents. Accuracy and lost points
+/// follow from exact values of the actions.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = Progress)]
 pub struct ProgressWire {
@@ -63,7 +63,7 @@ pub struct ProgressResult {
     /// Strength level of the computer opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
     pub level: Option<u8>,
-    /// Number of the requester's matches against the opponent.
+    /// Number of counted matches of the requester against the opponent under the rule set.
     pub matches: u32,
     /// Number of matches that the requester won.
     pub wins: u32,
@@ -71,14 +71,14 @@ pub struct ProgressResult {
     pub draws: u32,
     /// Number of matches that the opponent won.
     pub losses: u32,
-    /// Points of the requester minus the opponent's points, summed over all matches against the opponent.
+    /// Points of the requester minus the opponent's points, summed over the counted matches against the opponent under the rule set.
     pub margin: i32,
 }
 
 /// Finished game in the progress statistics of the requester.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressGame {
-    /// Time at which the match was created, in RFC 3339.
+    /// Time at which the game's match was created, in RFC 3339.
     pub begun_at: String,
     /// Id of the match to which the game belongs.
     #[serde(rename = "match")]

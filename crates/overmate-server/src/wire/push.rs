@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 /// Push settings of this browser: the server's public key, and whether the browser has a push subscription.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Push {
-    /// Public key of the server for `pushManager.subscribe`, in Base64; null if the server sends no push messages.
+    /// Public key of the server for `pushManager.subscribe`, in URL-safe Base64; null if the server sends no push messages.
     #[schema(required)]
     pub key: Option<String>,
     /// Whether the server has a push subscription of this browser.

@@ -54,8 +54,8 @@ fn a_match_of_one_browser_follows_the_rules_crate() {
     });
 }
 
-/// Checks the effects, such as a mate, that a match state reports for its legal actions. Returns the number of actions that give
-/// mate.
+/// Checks that a match state reports the correct effect, such as a mate, of each legal action. Returns the number of
+/// actions that give mate.
 fn told_effects(game: &Game, state: &MatchView) -> usize {
     let hidden = state.rules.starts_with("denexa");
     let deck = game.rules().deck();

@@ -1,4 +1,4 @@
-//! Tests bot accounts, for which programs play with bot tokens.
+//! Tests bot accounts. Programs play matches for these accounts, and authenticate with access tokens.
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};

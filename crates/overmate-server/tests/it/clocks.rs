@@ -20,8 +20,8 @@ const MOST_LAG: i64 = 1_000;
 /// Maximum number of attempts at a test that fails because the test computer paused.
 const ATTEMPTS: usize = 5;
 
-/// Runs a test of live clocks on a new server. The server credits a pause of the machine of 1.5 seconds as a downtime, which
-/// changes the clocks and the log. A test that fails after such a credit is therefore run again.
+/// Runs a test of live clocks on a new server, and repeats the test after a failure that a pause of the computer may
+/// have caused. The server credits a pause of 1.5 seconds as a downtime, which changes the clocks and the log.
 fn run_clocks(test: &impl AsyncFn(&Table)) {
     run(async {
         for attempt in 1.. {

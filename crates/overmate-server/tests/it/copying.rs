@@ -26,7 +26,7 @@ use crate::ratings::resigned;
 use crate::support::{Browser, SOON, Table, run, turn, two};
 use crate::talk::talk;
 
-/// Names of all tables of a server's database, which a copy of the database must contain.
+/// Names of the tables that a copy of a server's database must contain.
 const TABLES: [&str; 36] = [
     "secrets",
     "matches",
@@ -66,8 +66,8 @@ const TABLES: [&str; 36] = [
     "event_boards",
 ];
 
-/// Sends requests and operators' commands until every table of the database has rows. Returns the
-/// browsers.
+/// Fills every copied table of the database with rows, by requests of test clients, by operators' commands and by SQL
+/// statements. Returns the test clients.
 async fn use_everything(table: &Table) -> Vec<Browser> {
     let (mut host, guest, state) = two(table, "sackson").await;
     let foreplaced = host.act(&state, "-").await;

@@ -47,8 +47,8 @@ fn millis(text: &str) -> i64 {
     text.parse::<Timestamp>().expect("a time").as_millisecond()
 }
 
-/// Returns the kind of each log entry in the database, the entry's Unix time, and the time that the entry adds to a clock. Both
-/// times are in milliseconds.
+/// Returns the kind, the Unix time and the added clock time of each log entry in the database, both times in
+/// milliseconds.
 pub(crate) async fn entries(table: &Table) -> Vec<(String, i64, i64)> {
     let mut database = table.connect().await;
     let query = "SELECT kind, at_ms, given_ms FROM log ORDER BY sequence";

@@ -171,7 +171,7 @@ fn own(table: &str) -> String {
     }
 }
 
-/// Adds an e-mail address and a queued e-mail to each account in the database.
+/// Adds an e-mail address, a recovery e-mail and an e-mail about a turn to each account in the database.
 async fn add_mail(table: &Table) {
     for statement in [
         "INSERT INTO mail_addresses (person, address, folded, language, recovery, confirmed_at, turns, refusals)
@@ -185,7 +185,8 @@ async fn add_mail(table: &Table) {
     }
 }
 
-/// Fills every database table with rows of one test client and of other test clients. Returns the first client.
+/// Fills the database tables with personal data of one test client, whose export is tested, and of other test clients.
+/// Returns the first client.
 async fn fill(table: &Table) -> Browser {
     let (mut host, mut guest, state) = two(table, "bga").await;
     let state =

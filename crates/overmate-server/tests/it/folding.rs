@@ -22,8 +22,8 @@ async fn sweep_in(table: &Table, days: i64) {
     table.server.remove_expired(now() + days * DAY).await;
 }
 
-/// Returns the server's responses with the state, record and review of a match, and with a test client's list of matches,
-/// progress and export.
+/// Returns the server's responses about a match (state, record and review) and about a test client (list of matches,
+/// progress and export).
 async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     let mut seen = Vec::new();
     let state: Value = browser.get(&format!("/api/v1/matches/{id}")).await.ok();

@@ -1,4 +1,4 @@
-//! Tests hints: the values of the actions in a hint, the entry of a hint in the match log, and hint requests that ask for no values.
+//! Tests hints: their action values, their entries in the match log, and requests for hints without values.
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use overmate_rules::{Deal, Game, RuleSet};

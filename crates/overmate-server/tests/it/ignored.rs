@@ -1,4 +1,4 @@
-//! Tests mutes and blocks of other persons.
+//! Tests the effects of a person's mutes and blocks of other persons.
 
 use axum::http::StatusCode;
 use overmate_server::wire::{
@@ -47,7 +47,7 @@ async fn accept(browser: &mut Browser, id: &str) -> Answer {
     browser.post(&format!("/api/v1/offers/{id}/accept"), body).await
 }
 
-/// Polls the lobby until it shows a person the given numbers of offers and challenges. Returns the lobby.
+/// Polls the lobby until a test client sees given numbers of match offers and challenges. Returns the lobby.
 async fn lobby(browser: &mut Browser, offers: usize, challenges: usize) -> Lobby {
     let found = timeout(SOON, async {
         loop {

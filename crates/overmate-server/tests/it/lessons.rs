@@ -32,8 +32,8 @@ struct PlayedPart<'a> {
 }
 
 impl PlayedPart<'_> {
-    /// Plays all possible actions from a lesson state (position) recursively, and checks each reached state. `value` is the value of the
-    /// last decision for the learner.
+    /// Plays every action sequence that a lesson offers from one of its positions, and checks each reached position.
+    /// `value` is the value of the last decision for the learner.
     fn play(&mut self, at: usize, position: &Position, is_right: bool, value: i32) {
         let state = &self.part.states[at];
         self.compare(state, position);

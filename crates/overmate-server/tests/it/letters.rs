@@ -28,19 +28,19 @@ fn answers(state: &MatchView) -> String {
     format!("/api/v1/matches/{}/answers", state.id)
 }
 
-/// Returns the legal actions after a sequence of possible actions in a match.
+/// Returns the actions that would be legal after a given sequence of future actions in a match.
 async fn choices(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> AnswerChoices {
     let line = json!({"sequence": state.sequence, "actions": actions});
     browser.post(&format!("{}/choices", answers(state)), line).await.ok()
 }
 
-/// Returns the first legal action after a sequence of possible actions in a match.
+/// Returns the first action that would be legal after a given sequence of future actions in a match.
 async fn first(browser: &mut Browser, state: &MatchView, actions: &[&str]) -> String {
     choices(browser, state, actions).await.legal[0].action.clone()
 }
 
-/// Returns a legal sequence of at least `least` actions that ends with an action of a test client. Each action has a flag that is
-/// true for actions of the client.
+/// Returns a legal sequence of at least `least` future actions, of which a given test client takes the last. Each
+/// action has a flag that is true for actions of the client.
 async fn line(browser: &mut Browser, state: &MatchView, least: usize) -> Vec<(String, bool)> {
     let mut line: Vec<(String, bool)> = Vec::new();
     while line.len() < least || !line[line.len() - 1].1 {

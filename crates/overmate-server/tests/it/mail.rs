@@ -179,7 +179,7 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
     });
 }
 
-/// Polls until the server has made a given number of attempts to send the queued e-mail to a test client's person. For `None`,
+/// Polls until the server has tried a given number of times to send the queued e-mail for a test client. For `None`,
 /// polls until no e-mail waits.
 async fn wait_for(browser: &mut Browser, wanted: Option<u32>) {
     for _ in 0..200 {

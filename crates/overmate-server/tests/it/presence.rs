@@ -16,7 +16,8 @@ use crate::ratings::make_account;
 use crate::sockets::{Served, Socket, served};
 use crate::support::{Table, begin_between, run};
 
-/// Timeout of each wait, which only a hanging test reaches. Servers repeat the presence of players more often than this.
+/// Timeout for the next message of a live connection. Only a hanging test reaches the limit. Servers repeat the
+/// presence of players more often than this.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Starts a server on a database, with a channel for notices between servers.

@@ -37,7 +37,7 @@ fn title(html: &str) -> &str {
     rest.split_once("</title>").expect("the end of the title").0
 }
 
-/// Returns the HTML of a page without the line with the page's address.
+/// Returns a page's HTML without the line that contains the page's URL (`og:url`).
 fn without_address(html: &str) -> String {
     let lines: Vec<_> = html.lines().filter(|line| !line.contains("\"og:url\"")).collect();
     assert_eq!(lines.len() + 1, html.lines().count());

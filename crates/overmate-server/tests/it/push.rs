@@ -224,8 +224,9 @@ pub(crate) async fn pass_turn(browser: &mut Browser, id: &str) {
     }
 }
 
-/// Asserts that a push message equals the message of the same kind in a fixture. A browser test delivers the fixture's messages to
-/// the service worker. In the fixture the opponent is Anna, and the match id and the digits of times are zeros.
+/// Asserts that a push message equals the message of its kind in the fixture `push-messages.json`. A browser test
+/// delivers the fixture's messages to the service worker. In the fixture the opponent is Anna, and the match id and the
+/// digits of times are zeros.
 fn assert_fixture(kind: &str, sent: &Value, opponent: &str) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/fixtures/push-messages.json");
     let fixture: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();

@@ -170,8 +170,8 @@ fn puzzles_are_near_the_wanted_rating_and_have_the_wanted_theme() {
     });
 }
 
-/// Creates a test client that first attempts one other puzzle, and then fails a given puzzle. Returns the rating of the given puzzle after
-/// this failure.
+/// Fails a given puzzle as a new test client, and returns the puzzle's rating after the failure. The client attempts
+/// another puzzle before.
 async fn fail(table: &Table, id: &str) -> f64 {
     let mut browser = table.browser();
     let earlier = next(&mut browser, "rules=bga").await;

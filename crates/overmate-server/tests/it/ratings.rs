@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Browser, Table, begin_between, play_by, run, turn};
 
-/// Password of all accounts that the tests create.
+/// Password of the accounts that the function [`make_account`] creates.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
 pub(crate) async fn make_account(browser: &mut Browser, handle: &str) {

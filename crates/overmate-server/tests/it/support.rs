@@ -192,7 +192,7 @@ impl Browser {
         self.send(request.expect("a request")).await
     }
 
-    /// Returns the Prometheus metrics of the process, as a server's metrics listener sends them.
+    /// Returns the Prometheus metrics of the test process in the form in which a server's metrics listener sends them.
     pub(crate) async fn metrics(server: &Server) -> String {
         let router = overmate_server::metrics_app(server.clone());
         Self { router, cookie: None, address: None }.get("/metrics").await.text()
@@ -371,8 +371,9 @@ pub(crate) async fn play_out(
     play_by(host, guest, id, games, |_, _| 0).await
 }
 
-/// Plays a match between two test clients until `games` games are over. `choose` gets the player whose turn it is (A is the host)
-/// and the number of legal actions, and returns the index of the chosen action.
+/// Plays a match between two test clients with the actions that `choose` selects, until `games` games are over.
+/// `choose` gets the player whose turn it is (A is the host) and the number of legal actions, and returns the index of
+/// the chosen action.
 pub(crate) async fn play_by(
     host: &mut Browser,
     guest: &mut Browser,

@@ -200,7 +200,7 @@ fn with_deal(play: &Match, state: &MatchView) -> Match {
     same
 }
 
-/// Parses the text notation of an action, and returns the action, or `None` if the player may not take the action now.
+/// Returns the action with a given text notation, or `None` if the text names no action that the player may take now.
 fn expected(play: &Match, player: Option<Player>, is_current: bool, text: &str) -> Option<Action> {
     let action = play.rules().read_action(text.trim()).ok()?;
     let is_turn = player.is_some() && play.to_act() == player;
@@ -326,8 +326,8 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Random request of a test client that holds both seats: the kind of request, a number for the client id, and the
-/// index of the legal action.
+/// Random request of a test client that holds both seats: kind of request, number for the client id, and index of the
+/// legal action.
 type Deed = (&'static str, usize, usize);
 
 #[test]

@@ -28,10 +28,10 @@ const WITH_VALUES: [&str; 13] = [
     "undo",
 ];
 
-/// Ids of the API operations that the tests do not check for exact values of a deal. These operations give no values,
-/// with three exceptions. Lessons give values of fixed deals, and finished events give the values of their deals, which
-/// are the same for everybody. The list of shared deals gives the points that a player lost in their own finished
-/// match.
+/// Ids, separated by white space, of the API operations that reveal no exact values of a deal that a player is playing.
+/// The tests do not check these operations. Three of the operations give other values. Lessons give values of fixed
+/// deals, and finished events give the values of their deals, which are the same for everybody. The list of shared
+/// deals gives the points that a player lost in their own finished match.
 const WITHOUT_VALUES: &str = "
     list_events make_event remove_event read_event join_event leave_event start_event identify read_invitation join read_lesson
     list_offers watch_offers list_matches hand_in delete_match read_match act read_answers set_answers answer_choices

@@ -14,7 +14,7 @@ use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
 use crate::support::{Browser, SOON, Table, client_id, run, two};
 
-/// Number of latest actions that are still hidden from the watchers of a match shown with a delay.
+/// Number of the latest actions in a match that spectators with a delayed view do not see yet.
 const DELAY: usize = 4;
 
 /// Begins a match by an open offer, which the test client `host` makes and the test client `guest` accepts. The host leads in the

@@ -13,7 +13,7 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    /// Returns `count` random deals before their first action, with the correct sum `sum` of the deals' values.
+    /// Creates a benchmark set of `count` random deals before their first action, where `sum` is the correct sum of the deals' values.
     fn of_deals(rules: &Arc<RuleSet>, count: usize, sum: i32) -> Self {
         let mut chance = Chance(100);
         Self { games: (0..count).map(|_| chance.game(rules)).collect(), sum }

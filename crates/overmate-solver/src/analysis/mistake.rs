@@ -23,7 +23,7 @@ use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 pub enum Mistake {
     /// The player overlooked a mate: a lead of the variant's card would have given mate and was a best action.
     MateOverlooked(Card),
-    /// The player gave mate, but a mate with another card (the variant's card) in the same move scores more.
+    /// The player gave mate, but another mate in the same move, by a lead of the variant's card, scores more.
     CheaperMate(Card),
     /// The player gave mate, but every best action postpones the mate.
     MateTooEarly,
@@ -74,8 +74,8 @@ impl Mistake {
     }
 }
 
-/// Returns the first reason for lost points that concerns the current move or the next lead, or
-/// `None` if there is no such reason.
+/// Returns the first applicable reason why `action` lost points, among the reasons that concern the current move or the next lead. Returns
+/// `None` if no such reason applies.
 fn in_the_move(
     position: &Position,
     seat: Seat,

@@ -51,8 +51,7 @@ impl Estimate {
         })
     }
 
-    /// Returns the absolute values of the estimated points in all positions in which seat *second*
-    /// holds `second_size` cards.
+    /// Returns the absolute values of all different estimated points in positions in which seat *second* holds `second_size` cards.
     pub(super) fn scores(&self, second_size: usize) -> Vec<i32> {
         let held = self.sets_of_second(second_size);
         let mut occurs = vec![false; NUMBERS];

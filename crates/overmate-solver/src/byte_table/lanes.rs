@@ -1,4 +1,5 @@
-//! Assigns numbers to the hands of a seat, and computes the byte shuffles that move position values between rows for different hand sizes.
+//! Assigns numbers to the possible hands of a seat, and computes the byte shuffles that move position values from the rows after a lead to
+//! the row before the lead.
 
 use core::array;
 use std::sync::OnceLock;
@@ -8,8 +9,8 @@ use crate::deal::cards::MAX_TABLE_HAND;
 /// Number of bytes in a row of position values. A row has room for the C(10, 5) = 252 hands of five out of ten cards.
 pub(super) const LANES: usize = 256;
 
-/// Length of the lists with one entry for each possible answer to a lead: ten cards, no answer, and unused entries. A power of two saves
-/// index checks.
+/// Length of each list that is indexed by the answer to a lead: ten cards, no answer, and five unused entries. A power of two saves index
+/// checks.
 pub(super) const ANSWERS: usize = 16;
 
 /// Index of the entry for "no answer" (a mate), in a list with one entry for each possible answer to a lead.
@@ -23,21 +24,21 @@ pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {
     /// Index of the source byte for each byte that the shuffle fills, or [`NO_SOURCE`] for a byte without a source. The index counts from
     /// the start of the window that contains the source byte.
     pub(super) places: [u8; BLOCK],
-    /// Index of the first byte of each window of source bytes. The index counts through the rows of all led cards,
-    /// which follow each other in memory. A window is inside the row of one card.
+    /// Index of the first byte of each window, which is a run of adjacent source bytes. The index counts through the
+    /// rows of all led cards, which follow each other in memory. A window is inside the row of one card.
     pub(super) starts: [u16; WINDOWS],
 }
 
 /// Entry of [`Shuffle::places`] for a byte without a source: only the highest bit is set.
 const NO_SOURCE: u8 = 0x80;
 
-/// Byte shuffles that fill a row of position values, as a list of shuffles for each block of the row. For each hand and each of its cards,
+/// Byte shuffles that fill a row of position values: for each block of the row, a list of shuffles. For each hand and each of its cards,
 /// one of the shuffles reads the value of the hand without the card from the card's row.
 pub(super) type Blocks<const BLOCK: usize, const WINDOWS: usize> =
     Vec<Vec<Shuffle<BLOCK, WINDOWS>>>;
 
-/// Index, in a row of position values, of each set of at most ten cards. Also holds the byte shuffles that move values from row to
-/// row. The indices and the shuffles depend only on the number of cards in the hands.
+/// Numbering of all subsets of a dealt hand of at most ten cards: the index of each subset in a row of position values. Also holds the byte
+/// shuffles that move values from row to row. The indices and the shuffles depend only on the number of cards in the hands.
 #[derive(Debug)]
 pub(super) struct Lanes {
     /// Bit masks of all hands of each size, in ascending order, indexed by the hand size.
@@ -47,7 +48,7 @@ pub(super) struct Lanes {
     /// Index of each set of cards among all sets of equal size, which is the place of the set in a row of position values. The list is
     /// indexed by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
-    /// Index, stored as a byte, of the set that remains when a given card leaves a given set of cards. The list is indexed by the set's bit
+    /// Index of the set that remains after the removal of a card, for each set of cards and each card. The list is indexed by the set's bit
     /// mask and then by the card. The entry [`NO_ANSWER`] is 0.
     pub(super) without: Vec<[u8; ANSWERS]>,
     /// Byte shuffles that fill a row of position values by registers of 32 bytes, indexed by the hand size. The halves of a register are
@@ -58,8 +59,8 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// Returns the numbering of all subsets of a hand of `hand_size` cards, with the byte shuffles between rows. Both are computed on the
-    /// first call.
+    /// Returns the numbering of all subsets of a hand of `hand_size` cards, with the byte shuffles for rows of position values. Both are
+    /// computed on the first call.
     pub(super) fn of_hand(hand_size: usize) -> &'static Self {
         static OF_HANDS: [OnceLock<Lanes>; MAX_TABLE_HAND as usize + 1] =
             [const { OnceLock::new() }; MAX_TABLE_HAND as usize + 1];
@@ -118,15 +119,15 @@ fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands.chunks(BLOCK).map(of_block).collect()
 }
 
-/// Window: run of adjacent bytes from which a byte shuffle reads, in the row with the values after a lead of one card.
-/// `places` holds the index in the window of the source byte for each target byte.
+/// Window: run of adjacent bytes that a byte shuffle reads from the row of values after a lead of one card. For
+/// each target byte, `places` holds the index of its source byte in the window, or [`NO_SOURCE`].
 struct Window {
     start: u16,
     places: Vec<u8>,
 }
 
-/// Returns the windows, of `size` adjacent bytes each, from which byte shuffles fill one byte for each hand in `hands`.
-/// The list `hands` has at most `size` hands.
+/// Returns the windows (runs of `size` adjacent bytes) that contain the source bytes for the hands in `hands`. The list
+/// `hands` has at most `size` hands.
 fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
     let mut windows = Vec::new();
     for card in 0..MAX_TABLE_HAND.into() {

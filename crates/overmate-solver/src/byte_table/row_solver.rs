@@ -40,8 +40,8 @@ pub(super) trait Vectors: Copy {
     fn best_cards(self, values: &CardRows, lanes: &Lanes, size: usize, best: &mut Row);
 }
 
-/// Solves all positions of a layer, which have given hand sizes and a given leader, by vector operations. The function first transposes the
-/// rows of the smaller layer in which the other player leads. The rows after a lead fill `PARTS` registers.
+/// Solves all positions of a layer (positions with given hand sizes and a given leader) by vector operations. The function first transposes
+/// the rows of the smaller layer in which the other player leads. The rows after a lead fill `PARTS` registers.
 ///
 /// The smaller layers of both leaders must be solved. Before a layer with an unused free move, the layer with the used free move must be
 /// solved.

@@ -82,7 +82,7 @@ pub(super) struct Layer {
     pub(super) sizes: BySeat<usize>,
 }
 
-/// Rows with the values of all positions of one [`Balance`] (equal hands, or one seat with one card less) in a deal.
+/// Rows with the values of all positions of a deal that have a given [`Balance`] (equal hands, or one seat with one card less).
 #[derive(Clone, Debug)]
 pub(super) struct RowSets {
     pub(super) hand_size: usize,

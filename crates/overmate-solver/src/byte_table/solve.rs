@@ -129,7 +129,7 @@ impl ByteTable {
         Some(Self { sets: balances.iter().map(solved).collect(), points: Box::new(points) })
     }
 
-    /// Returns the points for seat *first* of a position in which `leader` leads next.
+    /// Returns the stored points for seat *first* in a position in which `leader` leads next.
     ///
     /// Hand sizes that no game reaches have 0 points.
     pub(crate) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i32 {
@@ -151,7 +151,7 @@ fn has_equal_hands(cards: &DealCards) -> bool {
     sizes.first == sizes.second && sizes.first >= 2
 }
 
-/// Returns the points for seat *first* of a mate by `leader`, if *first* holds `first_size` cards.
+/// Returns the points that a mate by `leader` gives to seat *first*, if *first* holds `first_size` cards.
 fn mate(rules: &RuleSet, value: u16, balance: Balance, first_size: usize, leader: Seat) -> i32 {
     let counts = BySeat { first: first_size, second: balance.second_size(first_size) };
     mate_points_for_first(rules, value, counts, leader).unwrap_or_default()
@@ -194,7 +194,7 @@ fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) ->
     Induction { before, most, estimate: estimate.filter(|_| is_estimated) }
 }
 
-/// Range of hand sizes of seat *first* that backward induction solves, for positions of one [`Balance`] (equal hands, or one seat with one
+/// Hand sizes of seat *first* that backward induction solves, for positions with a given [`Balance`] (equal hands, or one seat with one
 /// card less).
 struct Induction<'a> {
     /// Hand size of seat *first* with which backward induction begins; positions with this hand
@@ -216,8 +216,8 @@ struct Facts<'a> {
     estimate: Option<&'a Estimate>,
 }
 
-/// Solves all positions of one [`Balance`] (equal hands, or one seat with one card less) in a deal. `free` states whether the rules have a
-/// free move.
+/// Solves all positions of a deal that have a given [`Balance`] (equal hands, or one seat with one card less). `free` states whether the
+/// rules have a free move.
 fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: bool) {
     let Facts { rules, cards, codes, .. } = *facts;
     let (balance, hand_size) = (sets.balance, sets.hand_size);

@@ -2,8 +2,7 @@
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-/// Returns the points for seat *first* of a mate by `leader` at given hand sizes, or `None` if the
-/// hand sizes are impossible.
+/// Returns the points that a mate by `leader` gives to seat *first* at given hand sizes, or `None` if the hand sizes are impossible.
 ///
 /// The parameter `counts` holds the hand sizes before the lead, in any move without a repeated card. The sizes determine the number of the
 /// move and whether only one seat foreplaced. If both seats foreplaced, one move fewer was played, and a mate counts one move more. The

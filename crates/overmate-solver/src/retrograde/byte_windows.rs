@@ -50,9 +50,9 @@ impl ByteWindows {
         Self(windows)
     }
 
-    /// Lowers each byte of `target` to the source byte that the permutation assigns to the target byte, if the source byte is lower. Each
-    /// source byte is first combined with `flip` by an exclusive or. The permutation is applied once for each pair of offsets in `starts`,
-    /// which are added to the offsets in the target and in the source.
+    /// Lowers each byte of `target` to its source byte under the permutation, if the source byte is lower. Each source byte is first
+    /// combined with `flip` by an exclusive or. The permutation is applied once for each pair of offsets in `starts`, which are added to
+    /// the offsets in the target and in the source.
     pub(super) fn lower(
         &self,
         target: &mut [u8],

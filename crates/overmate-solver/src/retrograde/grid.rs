@@ -9,9 +9,9 @@ use crate::parallel::for_each_piece;
 ///
 /// The complement of a code is the code from the other player's view, so that 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Byte below the codes of all values, for a position in which no lead has been evaluated.
+/// Byte lower than the code of every value, for a position in which no lead has been evaluated.
 pub(super) const LOWEST: u8 = 0;
-/// Byte above the codes of all values, for a lead to which no answer has been evaluated.
+/// Byte higher than the code of every value, for a lead to which no answer has been evaluated.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
 /// Number of adjacent positions in a grid row that are computed together.

@@ -109,8 +109,8 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects the rows of values after each answer to a lead. Returns an upper bound on the value of the lead. If no
-    /// card can answer, the bound is the value of the mate.
+    /// Collects, for each answer to a lead, the grid row with the values of the positions after the answer. Returns an
+    /// upper bound on the value of the lead. If no card can answer, the bound is the value of the mate.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();
         let forced = lead.masks.forced(held.into());

@@ -144,7 +144,7 @@ fn points_by_hands(
     LayerBuilder::new(&plan, &limits).points_for_first(wanted).ok()
 }
 
-/// Cost of a retrograde analysis: a number of search nodes, the memory, and the time.
+/// Cost of a retrograde analysis: the equivalent number of search nodes, the peak memory, and the time.
 struct Cost {
     /// Number of nodes that a search visits in about the time of the retrograde analysis.
     nodes: u64,
@@ -312,8 +312,8 @@ impl<'l> LayerBuilder<'l> {
         self.plan.codes.points(code) * seat.sign_for_first()
     }
 
-    /// Solves the smallest positions in which `seat` leads: positions with empty hands, or with two
-    /// cards against one.
+    /// Solves the smallest positions in which `seat` leads: both hands are empty, or one hand has two cards and the
+    /// other hand has one card.
     fn first(&mut self, sizes: BySeat<usize>, seat: Seat) -> Result<Grid, BudgetExhausted> {
         let Self { plan, hands, pool, .. } = self;
         let last = LastMoves { rules: plan.rules, cards: plan.cards };

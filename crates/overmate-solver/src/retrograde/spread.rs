@@ -1,13 +1,15 @@
-//! Moves values between rows: the value of each hand goes to the place of the hand with one given card added.
+//! Moves position values between two grid rows: from the index of a hand after a lead to the index of the hand before the
+//! lead.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation of a row of values, which moves the value of each hand to the place of the hand with a given card added.
+/// Permutation that moves position values between two grid rows: from the index of each hand without a given card to the
+/// index of the hand with this card.
 pub(super) struct Spread {
-    /// Bit masks of the hands to which a given card can be added, in words of 64 hands.
+    /// Bit mask of the hands to which a given card can be added, as words of 64 bits with one bit for each hand.
     taken: Vec<u64>,
-    /// Bit masks of the hands that contain the added card, in words of 64 hands. The values of
+    /// Bit mask of the hands that contain the added card, as words of 64 bits with one bit for each hand. The values of
     /// these hands are the values of the hands in `taken`, in the same order.
     put: Vec<u64>,
     /// Runs of adjacent values that the permutation moves to adjacent places. The runs are used on processors that cannot compress bytes.
@@ -30,7 +32,8 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation that moves the value of each hand of `size` - 1 cards to the place of the hand with a given card added.
+    /// Computes the permutation that moves the value at the index of each hand of `size` - 1 cards to the index of the
+    /// hand with a given card added.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];

@@ -102,8 +102,8 @@ impl Block {
     }
 }
 
-/// Layer: all blocks (positions grouped by suit counts) with given hand sizes that are reachable from the requested positions. Blocks whose
-/// positions are all draws are left out.
+/// Layer: the blocks (positions grouped by suit counts) of one hand size that are reachable from the requested
+/// positions. Blocks whose positions are all draws are left out.
 #[derive(Default)]
 pub(super) struct BlockLayer {
     /// Blocks of the layer, in ascending order of their suit counts. The indices of the positions have the same order.

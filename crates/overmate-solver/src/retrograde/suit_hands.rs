@@ -176,8 +176,8 @@ impl SuitHands {
         &self.void_leads[leader]
     }
 
-    /// Returns the runs of consecutively numbered pairs of hands from which `seat` can play a card of a given kind.
-    /// Each run has the pairs' indices before and after the play. All pairs have the given sizes. The runs are
+    /// Returns all pairs of hands in which `seat` can play the card with the kind number `kind`, as runs of consecutive
+    /// indices. Each run has the pairs' indices before and after the play. All pairs have the given sizes. The runs are
     /// ascending and as few as possible.
     pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairRun> {
         let kind = &self.sets[seat].kinds[kind];
@@ -260,14 +260,15 @@ impl SuitHands {
         kinds.filter(move |(_, kind)| HandSets::holds(held[seat], kind)).map(|(i, _)| i)
     }
 
-    /// Returns the index, in the dealt hand, of the first card of a kind. Identical cards are of one kind.
+    /// Returns the index, in the dealt hand, of the first of the identical cards with the kind number `kind`.
     fn card(&self, seat: Seat, kind: usize) -> usize {
         let place = self.sets[seat].kinds[kind].start;
         let local = self.sets[seat].place.iter().position(|p| *p == place);
         self.cards[seat][local.unwrap_or_default()]
     }
 
-    /// Returns the kind of a dealt card (index among the suit's different cards), or `None` for a later copy or a card of another suit.
+    /// Returns the kind number of a dealt card: its index among the suit's different cards. Returns `None` for a card of
+    /// another suit, and for all but the first of identical cards.
     fn kind_of(&self, seat: Seat, card: usize) -> Option<usize> {
         (0..self.sets[seat].kinds.len()).find(|&kind| self.card(seat, kind) == card)
     }

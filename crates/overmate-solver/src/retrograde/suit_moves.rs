@@ -129,8 +129,8 @@ fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) {
     }
 }
 
-/// Raises the values of a run of at least `N` positions to the values of the best leads in one suit. The function
-/// computes `N` positions at a time, and may compute the last positions twice.
+/// Raises the value of each position in a run of at least `N` positions to the value of the best lead in one suit, if
+/// the lead's value is higher. The function computes `N` positions at a time, and may compute the last positions twice.
 #[inline(always)]
 #[allow(
     clippy::inline_always,

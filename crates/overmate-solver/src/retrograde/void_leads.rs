@@ -8,7 +8,8 @@ use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairRun;
 use super::suit_moves::{AfterMove, LANES, SuitShape};
 
-/// Sets each value in `worst` to [`HIGHEST`] if a given lead is possible in the value's position, and to [`LOWEST`] otherwise.
+/// Sets the value in `worst` to [`HIGHEST`] for each position in which a given lead is possible, and to [`LOWEST`] for
+/// all other positions.
 pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     let SuitShape { pairs, inner, .. } = shape;
     let mut pattern = vec![LOWEST; pairs * inner];
@@ -34,10 +35,10 @@ pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
 #[derive(Clone, Copy)]
 pub(super) struct TwoSuits {
     pub(super) outer: usize,
-    /// Numbers of pairs of remaining hands in the earlier of a move's two suits, before and after the move.
+    /// Numbers of pairs of remaining hands, before and after the move, in the lower-numbered of the two suits of the move.
     pub(super) early: (usize, usize),
     pub(super) middle: usize,
-    /// Numbers of pairs of remaining hands in the later of a move's two suits, before and after the move.
+    /// Numbers of pairs of remaining hands, before and after the move, in the higher-numbered of the two suits of the move.
     pub(super) late: (usize, usize),
     pub(super) inner: usize,
 }

@@ -8,8 +8,8 @@ use crate::deal::cards::DealCards;
 pub(super) struct SeatFacts {
     /// Index and value in points of each card of the seat, sorted by value from high to low.
     pub(super) by_value: Vec<(usize, i32)>,
-    /// Maximum factor by which a mate by the seat multiplies the value of its card, for each of three relations of the
-    /// hand sizes. In order, the seat's hand is smaller than, as large as, or larger than the opponent's hand.
+    /// Maximum factors by which a mate by the seat multiplies the value of the led card. The three factors are for a hand
+    /// of the seat that is smaller than, as large as, and larger than the opponent's hand.
     pub(super) most_factors: [i32; 3],
 }
 
@@ -23,8 +23,8 @@ impl SeatFacts {
     }
 }
 
-/// Returns the maximum factor by which a mate by `seat` multiplies the value of its card, for each of three relations
-/// of the hand sizes. In order, the hand of `seat` is smaller than, as large as, or larger than the opponent's hand.
+/// Returns the maximum factors by which a mate by `seat` multiplies the value of the led card. The three factors are for
+/// a hand of `seat` that is smaller than, as large as, and larger than the opponent's hand.
 ///
 /// The factor grows with the number of the move, so that only the last two moves of a game are compared. If both seats foreplaced, one move
 /// fewer is played, and a mate counts one move more. The factors are then the same as if no seat had foreplaced.

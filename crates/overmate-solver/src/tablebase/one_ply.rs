@@ -19,7 +19,7 @@ use crate::whole::layers::Layers;
 /// together.
 pub(super) type Key = (bool, HandBalance, usize);
 
-/// Numbering of the sets of cards of each size, in ascending order of the sets' bit masks.
+/// Numbering of sets of cards: the index of each set among all sets of equal size, in ascending order of the bit masks.
 pub(super) struct Numbered {
     /// Index of each set of cards in the list of all sets of its size. The entry of a set stands at the index that equals its bit mask.
     numbers: Vec<u32>,
@@ -196,8 +196,8 @@ struct SuccessorRows<'a> {
     /// Layers with the stored values of the positions after one move. The first index states whether the move uses the free move, and the
     /// second index whether the follower wins the move.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Index of the set of cards that remain in both hands after a move, among all sets of equal size. The list has an entry for each pair
-    /// of a led card and an answer.
+    /// Index of the set of cards that remain after a move, among all sets of equal size, for each pair of a led card and
+    /// an answer.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is unused before the move.

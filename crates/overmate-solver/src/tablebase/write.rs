@@ -162,7 +162,7 @@ impl Output<'_> {
     }
 }
 
-/// Batch of blocks of a layer, compressed by one thread.
+/// Compressed data of a batch: consecutive blocks of a layer that one thread has compressed.
 #[derive(Default)]
 struct PackedBlock {
     bytes: Vec<u8>,

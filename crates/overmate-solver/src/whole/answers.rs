@@ -11,7 +11,7 @@ pub(super) struct DeckLead {
     pub(super) slot: usize,
     /// Points of the led card, before multiplication by the factors for the move and for foreplacing.
     pub(super) value: u16,
-    /// All cards that answer the lead, sorted by the group of answers to which they belong. In each group the losing answers come first.
+    /// All answers to the lead, in the order of the groups in [`DeckLead::groups`]. In each group the losing answers come first.
     pub(super) answers: Vec<DeckAnswer>,
     pub(super) groups: Vec<DeckAnswers>,
 }

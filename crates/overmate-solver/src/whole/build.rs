@@ -194,9 +194,9 @@ impl<'a> Iterator for Batches<'a> {
 /// Data for solving all positions with a given number of cards in both hands together and a given state of the free
 /// move.
 struct LayerPlan<'a> {
-    /// Kinds of leads of each card of the deck, with the score codes of a mate for each entry of `sides`.
+    /// Kinds of leads of each card of the deck, each with the score code of a mate for each possible hand size of the leader.
     leads: Vec<Vec<(DeckLead, [i8; 2])>>,
-    /// Possible sizes of the leader's hand: one if both hands are equal, and otherwise two.
+    /// Data for each possible hand size of the leader: one entry if both hands are equally large, and otherwise two entries.
     sides: Vec<Side<'a>>,
     /// Number of ways to divide the remaining cards between both hands after one move. Each row of solved values has
     /// this length.

@@ -10,13 +10,13 @@ pub(crate) struct Job {
     pub(crate) leads: Vec<JobLead>,
     /// Groups of answers to all leads, in the order of the leads.
     pub(crate) groups: Vec<JobAnswers>,
-    /// All cards that answer the leads, sorted by the group of answers to which they belong. In each group the losing answers come first.
-    /// Unused entries are at the end.
+    /// Answers to all leads, in the order of the groups in [`Job::groups`]. In each group the losing answers come first. Unused entries are
+    /// at the end.
     pub(crate) answers: Vec<Answer>,
 }
 
 impl Job {
-    /// Returns all cards that answer the leads, sorted by the group of answers to which they belong.
+    /// Returns the answers to all leads, without the unused entries at the end of [`Job::answers`].
     pub(crate) fn used_answers(&self) -> &[Answer] {
         &self.answers[..self.groups.last().map_or(0, |group| group.end)]
     }
@@ -51,7 +51,7 @@ pub(crate) struct JobAnswers {
 pub(crate) struct Answer {
     /// Index of the answering card in the sorted list of all cards in both hands except the led card.
     pub(crate) card: u8,
-    /// Byte offset, in the layer of the positions after the answer, of the first solved value.
+    /// Byte offset, in the padded layer, of the row with the solved values of the positions after the answer.
     pub(crate) row: u32,
 }
 

@@ -30,7 +30,7 @@ const RANKS: [(char, i32); 16] = [
     ('D', 883),
 ];
 
-/// Creates a rule set whose deck has three suits and one or two copies of each card.
+/// Creates a rule set whose deck has three suits and one or two cards of each rank.
 fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> Both {
     let card = |i: usize| {
         let suit = ["c", "s", "h"][(i % ranks + i / ranks) % 3];
@@ -50,8 +50,8 @@ fn values(scores: usize) -> [(char, i32); 16] {
     ranks
 }
 
-/// Compares the values that each kernel computes for random positions with the deal tables. The
-/// positions of each hand size are counted in `sizes`.
+/// Compares the deal tables with the values that each kernel computes for random positions. The positions of each hand
+/// size are counted in `sizes`.
 fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes: &mut [u32; 11]) {
     let supported = Kernel::ALL.into_iter().filter(|kernel| kernel.is_supported());
     let mut solvers: Vec<_> =

@@ -104,7 +104,7 @@ pub struct Rules {
     pub suits: Vec<char>,
     /// Letters and values of the ranks, from the highest rank to the lowest.
     pub ranks: Vec<(char, i32)>,
-    /// Cards of the deck, in the order in which deals are numbered.
+    /// Cards of the deck, in the order that determines the deal numbers.
     pub deck: Vec<Card>,
 }
 

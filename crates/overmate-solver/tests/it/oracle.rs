@@ -116,8 +116,8 @@ fn the_numbers_of_action_sequences_agree_in_every_rule_set() {
     }
 }
 
-/// Compares the solver's value of a random deal with the naive reference implementation, in `count` random rule sets of
-/// `names`. A thorough test run uses all of `names`.
+/// Compares the solver's value of a random deal with the naive reference implementation's value, in `count` random rule
+/// sets of `names`. A thorough test run uses all of `names`.
 fn solve_whole_deals(seed: u64, names: &[&str], count: usize) {
     let (mut chance, mut solver) = (Chance(seed), Solver::new());
     for name in sample::of(names, count, seed) {

@@ -11,7 +11,7 @@ use crate::sample;
 const FOUR_RANKS: [(char, i32); 4] = [('A', 11), ('K', 4), ('Q', 3), ('7', 7)];
 
 /// Compares the solver's values of deals, and of the first actions in these deals, with the naive reference
-/// implementation. Returns the number of compared deals and of compared values.
+/// implementation's values. Returns the number of compared deals and of compared values.
 fn compare_deals(both: &Both, count: usize) -> (usize, usize) {
     let (mut naive, mut solver) = (naive::Solver::new(&both.naive), Solver::new());
     let (mut deals, mut values) = (0, 0);

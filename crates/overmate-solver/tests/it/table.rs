@@ -34,8 +34,7 @@ fn a_table_value_equals_the_best_action() {
     assert!(positions > 4_000, "{positions}");
 }
 
-/// Returns the position after the players exchange hands, foreplaced cards and seats, or `None` while no move is
-/// complete.
+/// Returns the position after the players exchange hands, foreplaced cards and seats, or `None` before the first complete move.
 fn exchanged(position: &Position) -> Option<Position> {
     let setup = PositionSetup::of(position);
     let swapped = PositionSetup {

@@ -33,7 +33,7 @@ fn reduced(name: &str, suits: usize, ranks: usize) -> Arc<RuleSet> {
     RuleSet::new(draft).unwrap().shared()
 }
 
-/// Returns small rule sets that together cover every optional rule.
+/// Returns small rule sets that together use every optional rule.
 fn small_rule_sets() -> Vec<Arc<RuleSet>> {
     let names = [
         "bga",

@@ -20,9 +20,9 @@ pub(super) type Typed = Result<String, BadLine>;
 
 /// Source of the lines that the user types, with or without line editing.
 pub(super) enum Input {
-    /// Lines without editing, for a standard input or a standard output that is not a terminal.
+    /// Source of lines without editing, for a standard input or a standard output that is not a terminal.
     Plain(BufReader<Stdin>),
-    /// Lines that are typed and edited at a terminal. The arrow keys bring back earlier lines.
+    /// Source of lines that the user types and edits at a terminal. The arrow keys bring back earlier lines.
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
 }
 

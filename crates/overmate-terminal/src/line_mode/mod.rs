@@ -186,7 +186,8 @@ impl LineTable<'_> {
         self.say(&format!("The free move with this card is legal: type {text}"))
     }
 
-    /// Prints an action after it has been played and, at the end of a game, the heading of the next game.
+    /// Prints a played action. If the action ended a game, also prints the game's result and, unless the match is over,
+    /// the score sheet and the heading of the next game.
     fn after_action(&mut self, told: &ShownAction) -> Result<()> {
         self.say(&messages::action(self.controller.session(), told, Notation::Letters))?;
         if !told.ended_game {

@@ -134,12 +134,12 @@ impl Autosave {
         self.state().written.is_some()
     }
 
-    /// Returns the message for a player who leaves an unfinished match, which says whether and where the match is saved.
+    /// Returns the message for a player who leaves an unfinished match: whether and where the match is saved.
     pub(crate) fn leaving_message(&self) -> String {
         self.state().leaving_message()
     }
 
-    /// Returns the message at the end of the match, which says whether and where the match is saved.
+    /// Returns the message for the end of the match: whether and where the match is saved.
     pub(crate) fn finished_message(&self) -> String {
         let state = self.state();
         if state.failed || state.written.is_none() {

@@ -117,13 +117,13 @@ impl Opponent {
     }
 }
 
-/// Parameters for creating the opponent's bot: the rule set and the number of games of the match, the player (A or B)
-/// that the bot plays as, and the random seed.
+/// Parameters for creating the opponent's bot: the rule set, the player (A or B), the number of games in the match, and the random seed.
 struct BotSeat {
     rules: Arc<RuleSet>,
     player: Player,
     games: u8,
-    /// Seed of the bot's random choices: a hash of the deals. Therefore the record alone determines the opponent's play.
+    /// Seed of the bot's random choices: a hash of the deal numbers of the match. Therefore the record alone determines the opponent's
+    /// play.
     seed: u64,
 }
 
@@ -187,8 +187,8 @@ impl ComputerOpponent {
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
     }
 
-    /// Ends the opponent's bot after the match. An external program first sees the games that it has not seen, of all finished games,
-    /// so that it learns the result of the match.
+    /// Discards the opponent's bot after the match. An external program is first shown the finished games that it has not
+    /// seen, so that the program learns the result of the match.
     pub(crate) fn finish(&mut self, finished: &[View]) {
         if let Some(mut bot) = self.bot.take()
             && matches!(self.kind, Opponent::Program(_))

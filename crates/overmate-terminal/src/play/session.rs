@@ -66,7 +66,7 @@ pub(crate) struct Session {
     human: Player,
     /// Name of the opponent in texts for the human.
     opponent: String,
-    /// Hints and undos that the human took for their next action, each with the place of its note in the record.
+    /// Hints and undos that the human took for their next action, each with the moment of the match at which the record notes the help.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions in the first game before the position from which the human began to play; usually 0.
     begun_after: usize,

@@ -55,8 +55,9 @@ pub(super) struct Lying {
     /// Number of the player's identical cards in the cell, including a led card.
     pub(super) count: u32,
     pub(super) place: Place,
-    /// Whether the cards are drawn faded. Faded cards cannot be played now, or lie in the row or column of the led card without being
-    /// legal answers. Before a lead, the card under the cursor takes the place of the led card.
+    /// Whether the cards are drawn faded. Faded cards are the human's cards that cannot be played now, and cards in the
+    /// row or column of the led card that are not legal answers. Before a lead, the card under the cursor takes the place
+    /// of the led card.
     pub(super) is_faded: bool,
     pub(super) effect: Option<Effect>,
 }

@@ -101,7 +101,7 @@ impl Faces {
         }
     }
 
-    /// Returns the text style of the head of a board row or column that holds answers to a led card.
+    /// Returns the text style for the head of a board row or column in which a led card can be answered.
     pub(super) fn cross(&self) -> Style {
         self.coloured(Color::Red).patch(CHOSEN).patch(TITLE)
     }

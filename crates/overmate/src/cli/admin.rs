@@ -61,7 +61,7 @@ pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Player to rename in the match; a browser identity is renamed only in the matches in which it is this player
+    /// Player to rename; limits a change for a browser identity to matches in which the identity is this player
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
@@ -74,7 +74,7 @@ pub(crate) struct RenameArgs {
     pub(crate) name: Option<String>,
 }
 
-/// Ends a running match: one of the players resigns
+/// Ends a running match by the resignation of one player
 #[derive(Args, Debug)]
 pub(crate) struct EndArgs {
     #[command(flatten)]
@@ -108,7 +108,7 @@ pub(crate) struct RevokeArgs {
     pub(crate) target: String,
 }
 
-/// Erases all data of a browser identity, as the settings of the web page do
+/// Erases all data of a browser identity, like the erasure in the settings of the web page
 #[derive(Args, Debug)]
 pub(crate) struct EraseArgs {
     #[command(flatten)]
@@ -121,8 +121,9 @@ pub(crate) struct EraseArgs {
 
 /// Lists the open reports of players about their opponents, or settles a report
 ///
-/// Each report has its match, both players, the reason, the words of the player who reports, the texts of the match, and its record: the
-/// deals, the moves and the result. With --json, the field `record` holds the record as `overmate replay` and `overmate review` read it.
+/// Each report has its match, both players, the reason, the words of the player who reports, the chat messages of the
+/// match, and its record: the deals, the moves and the result. With --json, the field `record` holds the record as
+/// `overmate replay` and `overmate review` read it.
 #[derive(Args, Debug)]
 pub(crate) struct ReportsArgs {
     /// Also lists settled reports
@@ -153,7 +154,7 @@ pub(crate) struct WarnArgs {
     pub(crate) text: String,
 }
 
-/// Forbids a person to send phrases and texts for a number of days
+/// Forbids a person to send chat phrases and chat messages for a number of days
 #[derive(Args, Debug)]
 pub(crate) struct MuteArgs {
     #[command(flatten)]
@@ -170,8 +171,8 @@ pub(crate) struct MuteArgs {
 
 /// Closes an account, or opens a closed account again
 ///
-/// The owner of a closed account cannot sign in, play rated matches, challenge players, or send phrases and texts. Their open
-/// challenges and rated offers are withdrawn, and their profile shows that the account is closed. Running matches continue.
+/// The owner of a closed account cannot sign in, play rated matches, challenge players, or send chat phrases and chat messages.
+/// Their open challenges and rated offers are withdrawn, and their profile shows that the account is closed. Running matches continue.
 #[derive(Args, Debug)]
 pub(crate) struct CloseArgs {
     #[command(flatten)]
@@ -254,7 +255,7 @@ pub(crate) struct MakeEventArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
-    /// Name of a rule set with 20 cards, none of which lies face down
+    /// Name of the event's rule set, which must have 20 cards and no face-down card
     #[arg(long, value_name = "RULES", default_value = "bga", value_parser = read_rules)]
     pub(crate) rules: String,
 

@@ -10,7 +10,7 @@ use super::examples;
 /// Command-line options that select a server's database.
 #[derive(Args, Debug)]
 pub(crate) struct DataOptions {
-    /// Folder of the database in SQLite [default: server in your data directory]
+    /// Folder of the SQLite database [default: the folder `server` in your data directory]
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
 
@@ -54,7 +54,7 @@ pub(crate) struct RestoreArgs {
     #[command(flatten)]
     pub(crate) data: DataOptions,
 
-    /// Replaces the database that the folder may contain
+    /// Replaces the database in the server's data folder if it exists
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -79,7 +79,7 @@ pub(crate) struct ArchiveArgs {
     pub(crate) force: bool,
 }
 
-/// Checks a server's data, permissions, limits, free disk space and clock without changing anything
+/// Checks a server's data, file permissions, limit of open files, free disk space and clock without changing anything
 #[derive(Args, Debug)]
 #[command(after_long_help = examples::DOCTOR)]
 pub(crate) struct DoctorArgs {

@@ -102,7 +102,7 @@ pub(crate) struct PlayArgs {
     #[arg(value_parser = player_names::opponent(), hide_possible_values = true)]
     pub(crate) level: Option<BotSpec>,
 
-    /// External program as the opponent, which has 10 seconds for each action
+    /// Command of an external program that plays as your opponent, with 10 seconds for each action
     ///
     /// The command is split at blanks and quotes as a shell would, but no shell runs it. The program speaks the bot protocol on its
     /// standard input and output.
@@ -214,7 +214,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
 
-    /// Memory limit in megabytes; with more memory and time, the solver solves earlier positions of a large deck
+    /// Memory limit in megabytes; with more memory and time, positions earlier in a game of more than 20 cards are solved
     #[arg(long, value_name = "MB", default_value_t = Budget::MEMORY / MB)]
     pub(crate) memory: u64,
 
@@ -418,9 +418,9 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) behind_proxy: bool,
 
-    /// File with words that names of players may not contain, one word per line
+    /// File with words that names, handles, event titles and chat messages may not contain, one word per line
     ///
-    /// A line `word` refuses the whole word. A line `*word*` refuses the text anywhere in a name. Case and accents make no
+    /// A line `word` refuses the whole word. A line `*word*` refuses the word also inside other words. Case and accents make no
     /// difference. Lines that start with # are comments. The server reads the file at the start.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) refused_words: Option<PathBuf>,

@@ -96,7 +96,7 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Tablebase file to write, which must not exist yet
+    /// Tablebase file to write, which must not exist yet unless --force is given
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 }

@@ -335,8 +335,8 @@ fn seat_wire(seat: &FoundSeat) -> FoundSeatWire<'_> {
     FoundSeatWire { name: seat.name.as_deref(), kind, id }
 }
 
-/// Returns the kind of occupant of a match's seat (`browser`, `computer`, `open` or `deleted`), with a browser identity's id or a computer
-/// opponent's name.
+/// Returns the kind of a seat's occupant (`browser`, `computer`, `open` or `deleted`), and the id of a browser identity
+/// or the name of a computer opponent.
 fn occupant(seat: &FoundSeat) -> (&'static str, Option<&str>) {
     match &seat.occupant {
         FoundOccupant::Browser(id) => ("browser", Some(id)),

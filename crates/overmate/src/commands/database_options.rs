@@ -1,5 +1,5 @@
-//! Resolves the configuration of a server: the database and the settings. The sources are the options, the environment, a configuration
-//! file and the defaults, in this order.
+//! Determines the database and the settings of a server. The sources, in order of precedence, are the options, the
+//! environment, a configuration file and the defaults.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -75,7 +75,7 @@ struct Config {
     /// Number of days from the end of a match until the server folds (packs) the match log into one row; 0 turns
     /// folding off.
     fold_after_days: Option<u32>,
-    /// Commands of the programs that play as opponents, by name.
+    /// Commands that start the opponent programs, keyed by program name.
     programs: Option<BTreeMap<String, String>>,
     program_processes: Option<u16>,
     /// Time limit for an action of an opponent program, in seconds.
@@ -326,7 +326,7 @@ impl ConfigFile {
         Ok(Self { path, config })
     }
 
-    /// Returns the database in the configuration file, or `None` if the file names no database.
+    /// Returns the database that the configuration file names, or `None` if the file names no database.
     fn database(&self) -> Result<Option<Database>> {
         self.value("database", self.config.database.as_deref())
     }
@@ -343,7 +343,7 @@ impl ConfigFile {
     }
 }
 
-/// Names of the types of values in a configuration file: the TOML parser's name, and the name in messages to the operator.
+/// Names of value types in the TOML parser's errors, each with the name of the type in messages to the operator.
 const KINDS: [(&str, &str); 5] = [
     ("a string", "a text in quotes"),
     ("a map", "a table"),

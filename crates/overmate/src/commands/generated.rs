@@ -38,7 +38,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     out.write_all(text.as_bytes()).map_err(write_error)
 }
 
-/// Section headings for the paragraphs after the options of a manual page, keyed by the first words of a paragraph.
+/// Pairs of a paragraph's first words and the heading under which a manual page shows the paragraph.
 const HEADINGS: [(&str, &str); 5] = [
     ("Examples:", "EXAMPLES"),
     ("Exit codes:", "EXIT STATUS"),
@@ -47,8 +47,8 @@ const HEADINGS: [(&str, &str); 5] = [
     ("CSV:", "OUTPUT"),
 ];
 
-/// Adds headings such as `EXAMPLES` to the part of a manual page after the options, and preserves the line breaks of this part. Without
-/// this change, the page would fill the lines of examples and tables like prose.
+/// Splits the section `EXTRA` of a manual page into sections with headings such as `EXAMPLES`, and preserves the line
+/// breaks. Without this change, the page would fill the lines of examples and tables like prose.
 fn with_headings(page: &str) -> String {
     let Some((before, extra)) = page.split_once(".SH EXTRA\n") else {
         return page.to_owned();

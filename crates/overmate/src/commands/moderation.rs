@@ -32,7 +32,7 @@ pub(super) async fn reports(
     found.iter().try_for_each(|report| write_report(report, out).map_err(write_error))
 }
 
-/// Takes a measure against a person: a warning, a mute, or the closing of the account.
+/// Executes an operator's measure on a person: a warning, a mute, or the closing or reopening of the account.
 pub(super) async fn measure(
     admin: &mut Admin,
     (target, measure): (&str, &Measure),

@@ -17,8 +17,8 @@ use crate::cli::ServedProgram;
 /// do not receive these variables.
 const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
 
-/// Time limit for the start of an opponent program, unless the time limit for an action is longer. Programs that load a
-/// model need more time for their start than for an action.
+/// Minimum time limit for the start of an opponent program. A longer time limit for an action also applies to the
+/// start. Programs that load a model need more time for their start than for an action.
 const LEAST_GREETING: Duration = Duration::from_secs(10);
 
 /// Factory that starts an opponent program and returns a bot for one match. Each bot has a separate process, which ends with the bot.

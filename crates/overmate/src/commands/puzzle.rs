@@ -123,7 +123,7 @@ enum Typed {
 
 /// Outcome of the player's attempt at a puzzle.
 enum End {
-    /// The player has seen the solution.
+    /// The player has solved the puzzle or seen the solution.
     Solution,
     /// The player left the puzzle without seeing the solution.
     Left,
@@ -174,7 +174,7 @@ pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Writes the ending of a puzzle: best play of both players from the end of the solution's main line to the player's
+/// Writes the ending of a puzzle: the actions of best play after the main line of the solution, up to the solver's
 /// mate. Writes nothing for a puzzle without an ending.
 fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     if puzzle.ending.is_empty() {
@@ -265,8 +265,8 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
     }
 }
 
-/// Writes the actions that follow the player's correct action in a puzzle, one per line, up to the next decision or the end. Also writes
-/// the outcome if the game ends.
+/// Writes the actions that follow the player's correct action in a puzzle, one per line, up to the next decision or the
+/// end of the puzzle. Also writes the outcome if the game ends.
 fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Result<()> {
     let solver = decision.solver();
     let Ok(mut at) = decision.position.clone().play(branch.action) else { return Ok(()) };
@@ -310,8 +310,8 @@ fn right(decision: &Decision) -> String {
     )
 }
 
-/// Returns a sentence on the player's wrong action at a decision of a puzzle. Without an action, the player has given up, and the
-/// sentence gives the solution.
+/// Returns a message that the player's action was wrong, with the values of this action and of the correct actions.
+/// Without an action, the player has given up, and the message gives the solution.
 fn wrong(decision: &Decision, action: Option<Action>) -> String {
     let rules = decision.position.rules();
     let right: Vec<String> =
@@ -329,7 +329,7 @@ fn wrong(decision: &Decision, action: Option<Action>) -> String {
     }
 }
 
-/// Formats a value in points for the player in words, such as `win 44` or `draw`.
+/// Formats a position value as words, such as `win 44` or `draw`. The value is in points for the player.
 fn result(value: i32) -> String {
     match value {
         0 => "draw".to_owned(),

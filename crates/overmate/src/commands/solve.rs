@@ -35,7 +35,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     answer(&wanted, |position| Ok(solver.analyse_position(position, &budget)), out)
 }
 
-/// Request of the user for analyses: the deals or positions, the actions to play first, and the output format.
+/// Request of the user for analyses: the deals or positions, the actions to play before the analysis, and the output
+/// format.
 pub(crate) struct SolveRequest<'a> {
     pub(crate) rules: &'a Arc<RuleSet>,
     pub(crate) deals: &'a [String],
@@ -90,7 +91,7 @@ pub(crate) fn answer(
     })
 }
 
-/// Rewords the message of a syntax error in the rule set's own game terms. The text that the user has typed stays
+/// Rewords the message of a syntax error with the game terms of the rule set. The text that the user has typed stays
 /// unchanged.
 fn syntax_error(rules: &RuleSet, error: ReadError) -> ReadError {
     ReadError { expected: rules.in_own_words(&error.expected), ..error }
@@ -109,8 +110,8 @@ fn illegal_action(position: &Position, illegal: &Illegal) -> anyhow::Error {
     }
 }
 
-/// Position with its analysis, the deal or position that the user gave, and the actions that lead from there to the
-/// analysed position.
+/// Analysed position with its analysis. The actions `after` lead to this position from the deal or position that the
+/// user gave.
 struct AnalysedPosition<'a> {
     given: &'a Given,
     after: &'a [Action],

@@ -59,7 +59,8 @@ pub(crate) fn get(client: &mut HttpClient, served: &ServerProcess, id: &str) -> 
     client.send(&served.address, "GET", &format!("/api/v1/matches/{id}"), &Value::Null).unwrap()
 }
 
-/// Returns the id that the server has given to an HTTP client, which acts as a browser, from the client's data export.
+/// Returns the id of the browser identity that an HTTP client uses. The id comes from the export of the identity's
+/// data.
 pub(crate) fn browser(client: &mut HttpClient, served: &ServerProcess) -> String {
     let (_, export) =
         client.send(&served.address, "GET", "/api/v1/me/export", &Value::Null).unwrap();

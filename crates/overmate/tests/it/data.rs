@@ -31,7 +31,7 @@ fn write(home: &Home, name: &str, deals: Range<u64>, columns: Vec<DealColumn>) -
     path.to_str().unwrap().to_owned()
 }
 
-/// Returns points with their sign, in the form that `overmate data` prints.
+/// Formats a number of points with its sign, as `overmate data` prints the number.
 fn signed(points: i32) -> String {
     if points == 0 { "0".to_owned() } else { format!("{points:+}") }
 }

@@ -47,7 +47,8 @@ impl Database {
         }
     }
 
-    /// Returns the rows of a query as strings. If the database is SQLite, the server must not run.
+    /// Returns the result rows of an SQL query, each as a list of strings. If the database is SQLite, the server must not
+    /// run.
     pub(crate) fn rows(&self, home: &Home, query: &str) -> Vec<Vec<String>> {
         match self {
             Self::Postgres(postgres, database) => postgres.rows(database, query),

@@ -121,7 +121,7 @@ const ACTIONS: usize = 5;
 struct Player {
     client: HttpClient,
     actions: BTreeMap<String, usize>,
-    /// Ids of the player's matches in the tournament event, by the number of the board (pairing).
+    /// Ids of the player's matches in the tournament event, keyed by the number of the board (the pairing).
     boards: BTreeMap<u64, BTreeSet<String>>,
 }
 

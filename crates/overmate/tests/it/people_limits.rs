@@ -1,5 +1,5 @@
-//! Tests two limits that the operator of a server sets for people: a player's days off, and the rated matches between
-//! the same two players. The tests run the real binary.
+//! Tests two limits that the operator of a server sets: the number of a player's days off in a year, and the number of
+//! rated matches between two players. The tests run the real binary.
 
 use serde_json::{Value, json};
 

@@ -56,8 +56,8 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
 /**
- * Returns the state of an analysis that shows the position after a given line of actions. The previous line is kept
- * among the explored lines, unless the new line contains the previous line.
+ * Returns a copy of an analysis state in which a given line of actions is the shown line. The previous line is kept
+ * among the explored lines, unless the new line or another explored line begins with the same actions.
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);

@@ -64,7 +64,7 @@ async function signedIn(request: Promise<MyBrowsers>): Promise<MyBrowsers> {
   return browsers;
 }
 
-/** Signs out one of the browsers of this browser's player. */
+/** Signs out one of the player's browsers, which may be this browser. */
 export async function signOut({ id, current }: MyBrowser): Promise<void> {
   await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
   forgetIdentity();
@@ -163,7 +163,10 @@ export async function signIn(handle: string, password: string): Promise<MyBrowse
   return signedIn(withAccount(client.POST('/api/v1/me/sign-in', { body: { handle, password, ...named() } })));
 }
 
-/** Replaces the password of the player's account. */
+/**
+ * Sets a new password for the player's account. `former` is the present password, or null for an account without a
+ * password.
+ */
 export const setPassword = (former: string | null, password: string): Promise<void> =>
   done(client.PUT('/api/v1/me/account/password', { body: { former, password } }));
 
@@ -179,8 +182,8 @@ export const setProfile = (hidden: boolean): Promise<MyAccount> =>
 export const ownMail = (): Promise<Mail> => answer(client.GET('/api/v1/me/mail'));
 
 /**
- * Sets the e-mail address of the player's account, and whether the password can be replaced by e-mail. A new address
- * must be confirmed by a link.
+ * Sets the e-mail address of the player's account. `recovery` tells whether the password can be replaced by e-mail. A
+ * new address must be confirmed by a link.
  */
 export const setMail = (
   address: string,
@@ -198,11 +201,11 @@ export const removeMail = (password: string | null): Promise<void> =>
 export const setTurnMails = (turns: boolean, language: string): Promise<Mail> =>
   answer(client.PUT('/api/v1/me/mail/turns', { body: { turns, language } }));
 
-/** Switches off e-mails about turns, with the token in the link of an e-mail. */
+/** Switches off e-mails about turns, by the secret token from a link in such an e-mail. */
 export const stopTurnMails = (token: string): Promise<void> =>
   done(client.POST('/api/v1/me/mail/unsubscription', { body: { token } }));
 
-/** Confirms an e-mail address, with the token in the link of an e-mail. */
+/** Confirms an e-mail address, by the secret token from the link that the server sent to the address. */
 export const confirmMail = (token: string): Promise<void> =>
   done(client.POST('/api/v1/me/mail/confirmation', { body: { token } }));
 
@@ -212,7 +215,10 @@ export const confirmMail = (token: string): Promise<void> =>
 export const requestRecovery = (account: string): Promise<void> =>
   done(client.POST('/api/v1/me/recovery', { body: { account } }));
 
-/** Sets a new password, with the token in the link of an e-mail. Returns the handle of the account. */
+/**
+ * Sets a new password, by the secret token from the link that the server sent by e-mail. Returns the handle of the
+ * account.
+ */
 export const recover = (token: string, password: string): Promise<string> =>
   answer(client.PUT('/api/v1/me/recovery', { body: { token, password } })).then(({ handle }) => handle);
 

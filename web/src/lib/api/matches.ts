@@ -24,7 +24,7 @@ export async function createMatch(body: NewMatch): Promise<MatchState> {
 export const programs = async (): Promise<string[]> =>
   (await answer(client.GET('/api/v1/programs'))).programs;
 
-/** Sends a finished match that was played offline to the server. The id of the match makes the request idempotent. */
+/** Sends a finished offline match to the server. The id of the match makes the request idempotent. */
 export async function handIn(body: OfflineMatch): Promise<MatchState> {
   await beKnown();
   return answer(client.POST('/api/v1/matches/offline', { body }));

@@ -81,7 +81,7 @@ export const beKnownToJoin = (): Promise<void> =>
   });
 
 /**
- * Sends a request that needs an identity, and whose response sets the identity cookie of a new browser. The first
+ * Sends a request that needs an identity. For a new browser, the response also sets the identity cookie. The first
  * request of a browser does not wait for another request for the cookie, because a page that is closed meanwhile would
  * not send the request.
  */

@@ -554,7 +554,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the game record of a match
+         * Returns the record of a match: its deals, actions and result as text
          * @description The record of a running match contains the games that have begun, except a game with a card that
          *     is hidden from you. A rated match has no record until the invited player has joined.
          */
@@ -660,15 +660,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the free chat texts of both players in a match
-         * @description Only the two players of a match read its texts. The server keeps a text for 90 days, but only while the match exists and the sender
-         *     keeps their seat. Live connections with the message `attend` receive the texts as `talk`.
+         * Returns the free-text chat messages of both players in a match
+         * @description Only the two players of a match can read its chat messages. The messages of an opponent whom you have muted or blocked are left
+         *     out. The server keeps a chat message for 90 days, but only while the match exists and the sender keeps their seat. Live connections
+         *     with the message `attend` receive the chat messages as `talk`.
          */
         get: operations["read_talk"];
         put?: never;
         /**
-         * Sends a free chat text to your opponent in a match
-         * @description Both players need accounts, and must have added one another to their favourites. A player may send ten texts a minute.
+         * Sends a free-text chat message to your opponent in a match
+         * @description Both players need accounts, and must have added one another to their favourites. A player may send ten chat
+         *     messages a minute.
          */
         post: operations["send_talk"];
         delete?: never;
@@ -729,7 +731,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns your account, if any */
+        /** Returns your account; the field `account` is null if you have no account */
         get: operations["account"];
         put?: never;
         /**
@@ -2049,8 +2051,8 @@ export interface components {
         /** @description Branch of a tree of conditional answers: an action of the opponent, with the answers that the player has chosen for that action. */
         AnswerBranch: {
             /**
-             * @description Answers to the opponent's action, in order, until it is the opponent's turn again. Empty if
-             *     the opponent acts again at once; two actions if the answer wins the move.
+             * @description Actions with which the player replies to the opponent's action, in order, up to the opponent's next turn. Empty
+             *     if the opponent acts again at once; two actions if the answer wins the move.
              * @example [
              *       "Kc"
              *     ]
@@ -2061,7 +2063,10 @@ export interface components {
              * @example Tc
              */
             on: string;
-            /** @description Next branches of the answer tree: one for each action that the opponent can take after the answers of this branch. */
+            /**
+             * @description Next branches of the answer tree, after the answers of this branch: one for each action of the opponent for which
+             *     the player has chosen answers.
+             */
             then?: components["schemas"]["AnswerBranch"][];
         };
         /** @description Legal actions after a sequence of hypothetical actions, from which a player chooses a conditional answer. */
@@ -2388,7 +2393,7 @@ export interface components {
             points: number | null;
             /**
              * Format: int32
-             * @description Number of the event's round to which the match or bye belongs.
+             * @description Number of the event's round to which the match or bye belongs, from 1. In an arena, the matches that begin together form a round.
              */
             round: number;
         };
@@ -2543,7 +2548,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description Role of the requester in a tournament event: creator, player or neither. */
+        /** @description Role of the requester in a tournament event: creator of the event, player in the event, both or neither. */
         EventYou: {
             /** @description Whether the requester created the tournament event. */
             host: boolean;
@@ -2581,7 +2586,7 @@ export interface components {
             identity: string | null;
             /** @description Persons whom the requester has muted or blocked, from old to new. */
             ignored: components["schemas"]["IgnoredPerson"][];
-            /** @description E-mail address of the requester's account, and the e-mails to the address. */
+            /** @description E-mail address of the requester's account, and the e-mails to the account's owner. */
             mail: components["schemas"]["ExportedMail"];
             /** @description All matches in which the requester holds a seat. */
             matches: components["schemas"]["ExportedMatch"][];
@@ -2659,8 +2664,8 @@ export interface components {
             detail: string | null;
             /**
              * Format: int64
-             * @description Time, in milliseconds, that the log entry added to the player's clock: lag compensation, downtime credit, or the remaining time of
-             *     days off.
+             * @description Time, in milliseconds, that the log entry added to the player's clock: lag compensation, downtime credit, or the
+             *     time until the player's days off end.
              */
             given_ms: number;
             /**
@@ -2678,7 +2683,7 @@ export interface components {
         };
         /** @description Tournament event, as part of a data export. */
         ExportedEvent: {
-            /** @description Client id of the request that created the tournament event; null if another account created the event. */
+            /** @description Client id of the request that created the tournament event; null unless the requester created the event. */
             client_id: string | null;
             /** @description Summary of the tournament event. */
             event: components["schemas"]["EventSummary"];
@@ -2728,7 +2733,7 @@ export interface components {
             deal_chosen: boolean;
             /** @description Log entries of the match that the requester caused, in order. */
             entries: components["schemas"]["ExportedEntry"][];
-            /** @description URL path of the match's unused invitation; null once the invitation has been used. */
+            /** @description URL path of the unused invitation to the match; null for a match without such an invitation. */
             invitation: string | null;
             /**
              * Format: int32
@@ -2741,8 +2746,8 @@ export interface components {
              */
             note: string | null;
             /**
-             * @description Game record of the match, without the cards that are hidden from the requester. While a rated match waits for the invited
-             *     player, its deal is hidden, and the record is empty.
+             * @description Record of the match: its deals, actions and result as text, without the cards that are hidden from the requester.
+             *     While a rated match waits for the invited player, its deal is hidden, and the record is empty.
              */
             record: string;
             /** @description Summary of the match, as in the list of matches. */
@@ -2901,15 +2906,15 @@ export interface components {
              * @description Number of actions in the match before the turn to which the e-mail refers.
              */
             turn: number;
-            /** @description Time at which the link in the e-mail expires, in RFC 3339. */
+            /** @description Time at which the unsubscribe link in the e-mail expires, in RFC 3339. */
             until: string;
         };
         /** @description Factors that multiply the value of the mating card to give the score of a mate. */
         Factors: {
             /**
              * Format: int32
-             * @description Factor of a mate's score that depends on the move: the number of the move, or one more as a bonus for
-             *     foreplacing.
+             * @description Factor of a mate's score that depends on the move: the number of the move, plus 1 if foreplacing makes the mate
+             *     count one move more.
              */
             counts_as: number;
             /** @description Whether the score of the mate is doubled. */
@@ -2971,7 +2976,10 @@ export interface components {
         ForeplacingFacts: {
             /** @description Whether a foreplaced card lies face down until the end of the game. */
             face_down: boolean;
-            /** @description Overmate rule: the seats that score double for a mate in the extra last move. Its values are `nobody`, `foreplacer` or `either`. */
+            /**
+             * @description Overmate rule: the seats that score double for a mate in the extra last move, which exists if only one player
+             *     has foreplaced a card. Its values are `nobody`, `foreplacer` or `either`.
+             */
             overmate: components["schemas"]["OvermateRule"];
             /**
              * @description Whether the seat *second* must not foreplace a card that shares the suit or the rank of the card that the seat
@@ -3246,8 +3254,8 @@ export interface components {
          */
         LessonState: {
             /**
-             * @description Legal actions at the learner's decision, or the single scripted action of the lesson. Empty at the end of the part, and
-             *     after a refuted action.
+             * @description Legal actions if the learner chooses the next action; otherwise the single scripted action of this state. Empty
+             *     at the end of the part, and after a refuted action.
              */
             choices: components["schemas"]["LessonChoice"][];
             /** @description Whether the learner chooses the next action of the lesson. Otherwise the only choice is a scripted action of either player. */
@@ -4053,7 +4061,7 @@ export interface components {
             value: number | null;
         };
         /**
-         * @description Overmate rule: the seats that score double for a mate in the extra last move.
+         * @description Overmate rule: the seats that score double for a mate in the extra last move, which exists if only one player has foreplaced a card.
          * @enum {string}
          */
         OvermateRule: "nobody" | "foreplacer" | "either";
@@ -4069,8 +4077,9 @@ export interface components {
             relying_party: string | null;
         };
         /**
-         * @description Match offer of the requester, open or accepted. The server keeps an accepted offer for at least an hour. An accepted correspondence
-         *     offer is kept for as long as it would have stayed open.
+         * @description Match offer of the requester: an open offer, an accepted offer, or a declined challenge. The server keeps an
+         *     accepted offer for at least an hour. An accepted correspondence offer is kept for as long as it would have stayed
+         *     open.
          */
         OwnOffer: {
             /** @description Whether the challenged player has declined the challenge. A declined challenge is kept for a day. */
@@ -4106,7 +4115,7 @@ export interface components {
         };
         /** @description Passkey challenge that an authenticator signs. A challenge is valid for five minutes, and for one answer. */
         PasskeyOptions: {
-            /** @description Id of the passkey challenge, which the authenticator's answer must repeat. */
+            /** @description Id of the passkey challenge. The client sends this id back together with the authenticator's answer. */
             challenge: string;
             /**
              * @description Options for `navigator.credentials.create` or `navigator.credentials.get`, in the JSON form of Web Authentication. A page
@@ -4403,8 +4412,8 @@ export interface components {
             programs: string[];
         };
         /**
-         * @description Progress statistics of the requester for their latest finished matches against opponents, measured by the exact values of
-         *     actions.
+         * @description Progress statistics of the requester for their latest finished matches against opponents. Accuracy and lost points
+         *     follow from exact values of the actions.
          */
         Progress: {
             /**
@@ -4472,7 +4481,7 @@ export interface components {
              *     choice.
              */
             accuracy: number | null;
-            /** @description Time at which the match was created, in RFC 3339. */
+            /** @description Time at which the game's match was created, in RFC 3339. */
             begun_at: string;
             /**
              * Format: int32
@@ -4531,12 +4540,12 @@ export interface components {
             losses: number;
             /**
              * Format: int32
-             * @description Points of the requester minus the opponent's points, summed over all matches against the opponent.
+             * @description Points of the requester minus the opponent's points, summed over the counted matches against the opponent under the rule set.
              */
             margin: number;
             /**
              * Format: int32
-             * @description Number of the requester's matches against the opponent.
+             * @description Number of counted matches of the requester against the opponent under the rule set.
              */
             matches: number;
             /** @description Kind of the opponent: `level`, `perfect`, `program`, or `friend` (any other person). */
@@ -4625,7 +4634,7 @@ export interface components {
         };
         /** @description Push settings of this browser: the server's public key, and whether the browser has a push subscription. */
         Push: {
-            /** @description Public key of the server for `pushManager.subscribe`, in Base64; null if the server sends no push messages. */
+            /** @description Public key of the server for `pushManager.subscribe`, in URL-safe Base64; null if the server sends no push messages. */
             key: string | null;
             /** @description Whether the server has a push subscription of this browser. */
             subscribed: boolean;
@@ -5297,7 +5306,10 @@ export interface components {
             /** @description Text of the chat message: at most 200 characters in Unicode normalisation form C, without invisible characters. */
             text: string;
         };
-        /** @description Secret URL path of the requester's turn feed, which lists the matches in which it is their turn, as an Atom feed and a calendar. */
+        /**
+         * @description Secret URL path of the requester's turn feed. The turn feed lists the matches in which it is the requester's turn,
+         *     as an Atom feed and as a calendar.
+         */
         TurnFeed: {
             /**
              * @description Secret URL path of the requester's turn feed (list of the matches in which it is their turn); null without a turn feed. The client
@@ -5530,7 +5542,7 @@ export interface operations {
             query?: {
                 /** @description Version of the tournament event that the client has received. With `wait`, the response waits for another version. */
                 after?: number;
-                /** @description Maximum time, in seconds, for which the response waits for a change of the tournament event. */
+                /** @description Maximum time in seconds, up to 25, for which the response waits for a change of the tournament event. */
                 wait?: number;
             };
             header?: never;

@@ -1,5 +1,5 @@
-// Runs the keyboard shortcuts of every page with a board, and finds the card or empty cell of the board to which an
-// arrow key moves the keyboard focus.
+// Implements the keyboard control of every page with a board: the shortcuts, and the arrow keys that move the focus on
+// the board.
 import { settings } from '$lib/settings.svelte';
 
 /**

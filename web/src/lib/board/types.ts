@@ -37,13 +37,13 @@ export interface CardNote {
 /** Review mark on a card: its kind, and the points that the action with the card lost. */
 export interface ReviewMark {
   /**
-   * Kind of the mark: `played` for a card that was played with a loss, `best` for a better alternative, and `right` for
-   * a card that was played without a loss.
+   * Kind of the review mark: a card that was played with a loss (`played`), a better alternative (`best`), or a card
+   * that was played without a loss (`right`).
    */
   kind: 'played' | 'best' | 'right';
   /**
-   * Loss in points against best play from playing the card. Null if the loss is not proved, and for a card that was not
-   * played.
+   * Number of points by which playing the card is worse than best play. Null if the loss is not proved, and for a card
+   * that was not played.
    */
   lost: number | null;
 }
@@ -55,8 +55,9 @@ export interface ReviewMarks {
 }
 
 /**
- * State of one arm (row or column) of a led card's cross: `on` if a card in this arm can answer the lead,
- * `idle` if all answers lie in the other arm, and `none` if no card can answer.
+ * State of one arm of a led card's cross: whether the row or column contains a possible answer to the lead. The state
+ * is `on` if a card in the arm can answer, `idle` if all answers lie in the other arm, and `none` if no card can
+ * answer.
  */
 export type Arm = 'on' | 'idle' | 'none';
 

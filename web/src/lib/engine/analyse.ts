@@ -55,8 +55,8 @@ export async function analyse(request: AnalysisRequest, signal?: AbortSignal): P
 }
 
 /**
- * Reviews the game with a given index in a server match: the points that each action lost. The engine in the page
- * computes the review if possible, and otherwise the server.
+ * Reviews the game with a given index in a match on the server: the points that each action lost. The engine in the
+ * page computes the review if possible, and otherwise the server.
  */
 export async function review(match: MatchState, index: number, watch: string | null): Promise<Review> {
   const deal = gamesOf(match).find((game) => game.index === index)?.deal;

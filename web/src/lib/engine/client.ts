@@ -2,7 +2,7 @@
 import type { RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import type { EngineReply, EngineRequest } from './worker';
 
-/** URLs of the compiled engine. The list has one element, or none if the page was built without the engine. */
+/** List with the URL of the compiled engine; empty if the page was built without the engine. */
 const addresses = Object.values(
   import.meta.glob<string>('./built/*.wasm', { query: '?url', import: 'default', eager: true })
 );

@@ -109,8 +109,8 @@ export class OwnEvents {
   }
 
   /**
-   * Adds the tournament events to which the viewer's unfinished matches belong. The viewer may have joined these events
-   * in another browser.
+   * Adds the tournament events of the viewer's unfinished matches to the joined events. The viewer may have joined
+   * these events in another browser.
    */
   follow(matches: Pick<MatchSummary, 'result' | 'shared_deal'>[]): void {
     const running = matches.flatMap((match) => (match.result ? [] : (eventOf(match) ?? [])));

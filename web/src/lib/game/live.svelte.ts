@@ -1,4 +1,4 @@
-// Holds the state of a match, and sends the player's actions, each of which is carried out exactly once.
+// Holds the state of a match, and sends the player's actions so that each action takes effect exactly once.
 import { Once } from '$lib/api/once';
 import { asProblem, type Problem } from '$lib/api/problem';
 import type { Hint, MatchState, Phrase, Player, Presences, TalkLine } from '$lib/api/types';

@@ -1,5 +1,5 @@
-// Computes the scene after some steps of a game: the cards on the table, in the hands and out of play. The
-// source is the server's data, without the rules of the game.
+// Computes the scene after a given number of actions in a game: the cards on the table, in the hands and out of play.
+// The source is the server's data, without the rules of the game.
 import type { Answers, GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
 
 export interface Played {
@@ -30,7 +30,7 @@ export interface Scene {
   last: Step | null;
 }
 
-/** Returns the scene (position and cards on the table) after the first `at` steps of a game. */
+/** Returns the scene (position and cards on the table) after the first `at` actions of a game. */
 export function sceneAt(game: GameState, at: number): Scene {
   const steps = game.steps.slice(0, at);
   const last = steps.at(-1) ?? null;
@@ -87,7 +87,7 @@ function foreplacedIn(game: GameState, seat: Seat): Foreplaced {
   return kind === 'face_down' ? { kind: 'hidden' } : null;
 }
 
-/** Returns the current scene (position and cards on the table) of a game whose earlier steps are unknown. */
+/** Returns the current scene (position and cards on the table) of a game whose earlier actions are unknown. */
 export function presentScene(game: GameState): Scene {
   const scene = sceneAt(game, game.steps.length);
   const { lead, leader } = game;

@@ -4,7 +4,7 @@ import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
-/** Pause before the table shows the next step of a game, in milliseconds. */
+/** Pause before the table shows the next action of a game, in milliseconds. */
 const STEP_MS = 700;
 /** Time for which the cards of a complete move or a mate stay on the board, in milliseconds. */
 const REST_MS = 1400;
@@ -28,7 +28,7 @@ export class TableView {
    */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Key (game and step) of the latest step whose display pause is over. */
+  /** Key of the latest position whose display pause is over: the index of the game, and the number of shown actions. */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -76,7 +76,7 @@ export class TableView {
   }
 
   /**
-   * Whether the display pause after the latest step is over. The cards of a complete move then disappear from the
+   * Whether the display pause after the latest action is over. The cards of a complete move then disappear from the
    * board.
    */
   get settled(): boolean {
@@ -130,8 +130,8 @@ export class TableView {
   }
 
   /**
-   * Shows all steps of the shown game immediately. During the exchange of hands, begins the next game
-   * instead.
+   * Shows the position after all actions of the shown game immediately. During the exchange of hands, begins the next
+   * game instead.
    */
   skip(): void {
     if (this.exchange) this.#begin(this.gameIndex + 1);
@@ -167,7 +167,7 @@ export class TableView {
     this.#rested = this.#moment;
   }
 
-  /** Shows a game after its first `at` steps. */
+  /** Shows the position of a game after its first `at` actions. */
   look(gameIndex: number, at: number): void {
     const game = this.games.find((game) => game.index === gameIndex);
     if (!game) return;

@@ -281,8 +281,8 @@ export const groups: Group[] = [
 export const lessons: LessonTexts[] = groups.flatMap((group) => group.lessons);
 
 /**
- * Texts that replace the texts of a lesson part at the part's later decisions. The replacing texts are true in every
- * lesson.
+ * General texts for the later decisions in a lesson part, in place of the part's own texts. The general texts are true
+ * in every lesson.
  */
 const LATER = { goal: () => '', task: m.learn_later_task, wrong: m.learn_later_wrong };
 

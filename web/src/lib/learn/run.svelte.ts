@@ -3,14 +3,14 @@
 import type { Lesson, LessonChoice, LessonPart, LessonState } from '$lib/api/types';
 
 /**
- * Stage of the current part of a lesson: `open` at a decision, `script` during scripted actions, and `wrong` or
- * `right` at the end.
+ * Stage of the current part of a lesson: a decision (`open`), scripted actions (`script`), or the end after a wrong or
+ * right decision (`wrong`, `right`).
  */
 export type Stage = 'open' | 'script' | 'wrong' | 'right';
 
 /**
- * Kind of a decision in a part of a lesson: `first`, `later`, or `forced` (later, with a single legal action). A `later`
- * decision is between several legal actions.
+ * Kind of a decision in a part of a lesson: the first decision (`first`), or a later decision with several legal
+ * actions (`later`) or a single legal action (`forced`).
  */
 export type DecisionKind = 'first' | 'later' | 'forced';
 

@@ -188,13 +188,16 @@ export class LobbyWatch {
     }
   }
 
-  /** Removes the offers that the viewer has ended from the shown lists of offers. */
+  /** Hides the offers that the viewer has ended. */
   #hide(): void {
     this.own = this.own.filter((own) => this.#isShown(own));
     if (this.offers) this.#hear(this.offers, this.total);
   }
 
-  /** Returns whether an offer of this browser is accepted or, as far as this tab knows, still open. */
+  /**
+   * Returns whether the page still lists an offer of this browser. The page lists accepted offers, and offers that the
+   * viewer has not ended.
+   */
   #isShown({ offer, match }: OwnOffer): boolean {
     return Boolean(match) || !this.#isOver(offer.id);
   }
@@ -274,7 +277,10 @@ export class LobbyWatch {
     this.total = total - (offers.length - this.offers.length);
   }
 
-  /** Adopts the server's list of this browser's offers. An own offer that is missing from the list has ended. */
+  /**
+   * Updates this browser's offers from the server's list, and announces the end of offers that are missing from the
+   * list. A very new offer does not count as missing.
+   */
   #learn(own: OwnOffer[]): void {
     const knows = (id: string) => own.some(({ offer }) => offer.id === id);
     const was = (id: string) => this.own.find(({ offer }) => offer.id === id);
@@ -306,8 +312,8 @@ export class LobbyWatch {
   }
 
   /**
-   * Adopts the server's list of this browser's offers again after a pause, because the list may still lack a new
-   * offer. If no newer list has arrived by then, the missing offers count as ended.
+   * Schedules a second update of this browser's offers from the same list of the server, because the list may still
+   * lack a new offer. If no newer list has arrived by then, the missing offers count as ended.
    */
   #learnAgain(own: OwnOffer[]): void {
     setTimeout(() => this.#latest === own && this.#learn(own), this.timing.grace);
@@ -344,7 +350,7 @@ export class LobbyWatch {
     writeKnown({ waiting, expected: this.#expected });
   }
 
-  /** Adopts the offer ids that another tab has stored. */
+  /** Updates this tab's lists of offer ids from the lists that another tab has stored. */
   #share({ waiting, expected }: { waiting: string[]; expected: string[] }): void {
     this.#expected = expected;
     if (this.ended && expected.includes(this.ended)) this.ended = null;

@@ -4,8 +4,8 @@ import { asProblem, type Problem } from '$lib/api/problem';
 import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
 
 /**
- * Stage of an attempt at a puzzle: `open`, `solved`, `wrong`, or `shown` after the person gave up and sees the
- * solution.
+ * Stage of an attempt at a puzzle: in progress (`open`), ended by the solution (`solved`) or a wrong action (`wrong`),
+ * or given up (`shown`). After giving up, the person sees the solution.
  */
 export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 

@@ -37,7 +37,7 @@ export class Series {
   over = $state(false);
   /** Unix time at which a storm (timed series of puzzles) ends, in milliseconds; null for other modes. */
   readonly ends: number | null;
-  /** Id of the streak or storm under which the server counts the attempts; undefined in training. */
+  /** Id by which the server assigns puzzle attempts to the streak or storm; undefined in training. */
   readonly run: string | undefined;
 
   constructor(

@@ -26,7 +26,8 @@ const THEMES: Record<PuzzleTheme, () => string> = {
 export const themeSays = (theme: PuzzleTheme): string => THEMES[theme]();
 
 /**
- * Describes a value in points for the person who solves the puzzle (win, draw or loss), as the end of a sentence.
+ * Describes a value as a win, a draw or a loss, in words that end a sentence. The value is in points for the person who
+ * solves the puzzle.
  */
 export function resultSays(value: number): string {
   if (value === 0) return m.puzzles_draws();

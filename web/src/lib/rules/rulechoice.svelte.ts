@@ -7,8 +7,8 @@ import { choiceOf, conflictsOf, nameOfRules, type Choice } from './choice';
 export class RuleChoice {
   #last: Choice;
   /**
-   * Choices (base rule set, deck and variations) that stand for the rule set from the parent component. If the form
-   * cannot express the rule set, the previous choices stay.
+   * Base rule set, deck and variations of the rule set that the parent component gives to the form. If the form cannot
+   * express the rule set, the previous choices stay.
    */
   #given = $derived.by(() => {
     const sets = this.catalogue.sets;

@@ -23,8 +23,8 @@ export function linesOf(branches: AnswerBranch[]): LineAction[][] {
 }
 
 /**
- * Splits a line of conditional answers into three parts: the opponent's first action, the answers to this action, and
- * the rest.
+ * Splits a line of conditional answers into the opponent's first action, the answers to this action, and all later
+ * actions.
  */
 function split(line: LineAction[]): { on: string; answers: string[]; rest: LineAction[] } {
   const [first, ...more] = line;

@@ -1,4 +1,4 @@
-// Groups the steps of a game into the rows of the move list.
+// Groups the actions of a game into the rows of the move list.
 import type { Step } from '$lib/api/types';
 
 /** Step (action) of a game with its number, which starts at 1. */
@@ -10,7 +10,7 @@ export interface MoveRows {
   moves: { number: number; steps: NumberedStep[] }[];
 }
 
-/** Groups the steps of a game into rows of a move list. */
+/** Groups the steps (actions) of a game into the rows of a move list. */
 export function moveRows(steps: Step[]): MoveRows {
   const rows: MoveRows = { foreplacing: [], moves: [] };
   for (const [index, step] of steps.entries()) {

@@ -103,7 +103,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   return said(turn + m.lead_mates({ list: [...new Set(list)].join(', ') }), wait);
 }
 
-/** Describes the last step of a game and, after a complete move, the winner of the move. */
+/** Describes the last shown action of a game or, after a complete move, the card that won the move. */
 export function lastStepSays(now: Situation): Said {
   const { match, game, scene, deck } = now;
   const { lead, answer, wonBy, last } = scene;

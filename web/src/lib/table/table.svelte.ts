@@ -197,8 +197,8 @@ export class Table {
   });
 
   /**
-   * Key of the shown step: the index of the game, and the number of shown steps. A message about a card is valid until
-   * the key changes.
+   * Key of the shown position: the index of the game, and the number of shown actions. A message about a card is valid
+   * until the key changes.
    */
   get #moment(): string {
     return `${this.game?.index} ${this.view.at}`;
@@ -349,7 +349,7 @@ export class Table {
     this.#greeting = text;
   }
 
-  /** Shows a sentence instead of the status text until the next step of the game. */
+  /** Shows a sentence instead of the status text until the next action of the game. */
   tell(text: string): void {
     this.announce(plain(this.deck, text));
     this.#message.value = text;

@@ -1,5 +1,5 @@
-// Makes and parses the placeholders for cards and suits in sentences: `[Qh]` is a light card, `[-Qh]` a dark card, and
-// `[h]` a suit.
+// Makes and parses the placeholders that stand for cards and suits in a sentence. The placeholder `[Qh]` is a light
+// card, `[-Qh]` a dark card, and `[h]` a suit.
 import type { DeckFacts } from '$lib/api/types';
 import { getLocale } from '$lib/paraglide/runtime';
 import { cardName, suitName } from './words';

@@ -1,7 +1,7 @@
-// Defines temporary state, which is reset when a key, such as the shown step, changes.
+// Defines a value that returns to its default when a key, such as the number of shown actions, changes.
 
 /**
- * Value that returns to its default when a key, such as the number of the shown step, changes. The function `moment`
+ * Value that returns to its default when a key, such as the number of shown actions, changes. The function `moment`
  * returns the key, and `otherwise` is the default.
  */
 export class Momentary<Value> {

@@ -60,8 +60,9 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Probability that two cards drawn independently from three cards differ. In the tree the two cards are drawn independently, but in Kuhn
-/// poker they always differ, so the tests divide the values of the tree by this probability.
+/// Ratio of the tree's values to the values of Kuhn poker: the probability that two cards drawn independently from
+/// three cards differ. In the tree the two cards are drawn independently, but in Kuhn poker they always differ, so the
+/// tests divide the values of the tree by this ratio.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]

@@ -193,8 +193,8 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     assert!(!clock.has_asked(Player::A, 9_000 + DAY));
 }
 
-/// Step of a randomly generated match: an action, a time credit, a check for a loss on time, or a pause request, each with the milliseconds
-/// since the previous step. The time is negative if the clock of the next server is behind.
+/// Step of a randomly generated match: an action, a time credit, a check for a loss on time, or a pause request. Each step holds the
+/// milliseconds since the previous step. This time is negative if the clock of the next server is behind.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Act { after: i64, lag: i64, opens_game: bool },

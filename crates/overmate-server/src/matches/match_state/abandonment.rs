@@ -8,8 +8,8 @@ use super::MatchState;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::clocks::match_clock::MatchClock;
 
-/// Idle time of a live match after which a resignation does not count as abandonment while the opponent is to act. The idle time begins
-/// with the last log entry.
+/// Idle time of a live match after which a player who waits for the opponent may resign without abandoning the match. The idle time begins
+/// with the last log entry or, without entries, with the creation of the match.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 impl MatchState {
@@ -26,8 +26,8 @@ impl MatchState {
         self.open_seat().is_none() && Player::BOTH.into_iter().all(has_acted)
     }
 
-    /// Returns whether a player's resignation now would leave a rated match without a result, although the player has seen the
-    /// deal. The result is false for a player who has waited long enough for the opponent.
+    /// Returns whether a resignation now would count as the player's abandonment of a rated match whose deal they have seen. Such a match
+    /// counts for nobody. The function returns `false` for a player who has waited long enough for the opponent.
     pub(crate) fn would_be_abandoned_by(&self, player: Player) -> bool {
         let Some(clock) = &self.clock else { return false };
         let is_over = self.result().is_some() || clock.have_both_acted();

@@ -89,7 +89,8 @@ async fn prove(store: &Shared, person: u8, proof: Proof, new: &str) -> Appended 
     prove_in(store, (person, proof), new, (person, person)).await
 }
 
-/// Replaces the password of an account at the request of a browser identity. The browser gets the new identity `renewed`.
+/// Replaces the password of an account, with a given proof of ownership, at the request of a browser identity. The
+/// browser gets the new identity `renewed`.
 async fn prove_in(
     store: &Shared,
     (person, proof): (u8, Proof),

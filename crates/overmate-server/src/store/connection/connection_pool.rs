@@ -1,4 +1,5 @@
-//! Provides a pool of database connections, which tests a connection only after an idle time or an interrupted statement.
+//! Provides a pool of database connections. The pool tests a connection only after an idle time or an interrupted
+//! statement.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -147,7 +148,8 @@ impl<DB: Database> Shared<DB> {
         drop(place);
     }
 
-    /// Waits for the end of an interrupted statement, and puts its connection back into the pool if the database then answers.
+    /// Waits until the interrupted statement of a connection has ended, and puts the connection back into the pool if the database
+    /// answers a ping.
     async fn keep_tested(
         self: Arc<Self>,
         mut connection: DB::Connection,

@@ -98,7 +98,7 @@ pub(crate) struct Event {
     pub(crate) repeat_days: u32,
     /// Number of the tournament event's current round, from 1; 0 before the first round.
     pub(crate) round: u32,
-    /// Number of steps, such as pairings, by which the servers' background work has advanced the tournament event.
+    /// Number of background steps, such as pairings, that the servers have executed for the tournament event.
     pub(crate) step: i64,
     /// Number of changes of the tournament event since its creation.
     pub(crate) version: i64,
@@ -198,7 +198,7 @@ pub(crate) struct BoardScore {
     pub(crate) forfeit: Option<Player>,
 }
 
-/// Step in the background work of a tournament event. The step stores results and creates new matches.
+/// Background step of a tournament event, which stores results and creates new matches.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct EventStep {
     pub(crate) id: String,

@@ -8,7 +8,7 @@ use super::turn_mail::{TurnMail, TurnMailChange};
 /// Maximum number of queued e-mail messages. Further messages are refused.
 pub(crate) const MOST_WAITING: i64 = 10_000;
 
-/// Maximum number of accounts that are found for the e-mail address in an account-recovery request.
+/// Maximum number of accounts that the store returns for the e-mail address in an account-recovery request.
 pub(crate) const MOST_WITH_ADDRESS: i64 = 3;
 
 /// Number of attempts to send an e-mail message, after which the unsent message is dropped. All pauses between the attempts together last

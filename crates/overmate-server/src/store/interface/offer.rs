@@ -1,4 +1,4 @@
-//! Defines the store's data types for open offers of matches.
+//! Defines the store's data types for match offers.
 
 use super::holder::Holder;
 use crate::clocks::clock_setting::ClockSetting;
@@ -15,7 +15,7 @@ pub(crate) const DECLINED_TIME: i64 = 24 * 60 * 60;
 /// Maximum number of open challenges to a handle.
 pub(crate) const CHALLENGES: usize = 20;
 
-/// Open offer to play a match against the first person who accepts.
+/// Offer to play a match, addressed to everybody or, as a challenge, to one person.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct Offer {

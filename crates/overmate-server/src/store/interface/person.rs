@@ -240,8 +240,8 @@ pub(crate) enum PersonChange {
 }
 
 impl AccountChange {
-    /// Returns the person whose turn feed the account change may remove, or no person for a change that keeps all turn
-    /// feeds. The feed is removed because other people may know its secret URL.
+    /// Returns the person whose turn feed (web feed of due turns) the account change may remove. A change that keeps
+    /// all turn feeds gives no person. The feed is removed because other people may know its secret URL.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),

@@ -64,7 +64,8 @@ pub(crate) trait Store:
         log: Vec<Entry>,
     ) -> StoreFuture<'_, Appended>;
 
-    /// Returns the id of the match that an earlier copy of a request has created, or `None` without such a match.
+    /// Returns the id of the match that an earlier copy of a request has created, or `None` if no copy has created a
+    /// match.
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>>;
 
     /// Returns the rules, deals and seats of a match, without its log.
@@ -74,7 +75,7 @@ pub(crate) trait Store:
     /// match does not exist.
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>>;
 
-    /// Returns the log entries of several matches, each after a given sequence number.
+    /// Returns, for each of several matches, the log entries after a given sequence number.
     fn entries_of(&self, matches: Vec<(String, u64)>) -> StoreFuture<'_, Logs>;
 
     /// Returns the sequence number of the last log entry of each given match that exists; 0 for an empty log.
@@ -115,8 +116,8 @@ pub(crate) trait Store:
     /// belongs.
     fn is_known(&self, holder: Holder) -> StoreFuture<'_, bool>;
 
-    /// Returns whether a person has any match or puzzle attempt from before a Unix time in seconds. For a match, the
-    /// time of its creation counts.
+    /// Returns whether a person had a match or a puzzle attempt before a Unix time in seconds. A match counts from its
+    /// creation.
     fn has_played(&self, holder: Holder, before: i64) -> StoreFuture<'_, bool>;
 
     /// Returns the last sequence number of the longest match log. Logs of fewer than 128 entries are ignored; without a longer log,
@@ -246,7 +247,7 @@ pub(crate) struct ClockStatus {
     /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
     /// time; the first value is 0.
     pub(crate) seen: i64,
-    /// Unix time by the database's clock, in milliseconds, taken no later than the read of the heartbeat `seen`. Thus `seen` takes
+    /// Present Unix time by the database's clock, in milliseconds, read before or together with the heartbeat `seen`. Thus `seen` takes
     /// account of all heartbeats that were stored before this time. `None` if the database uses the clock of this machine.
     pub(crate) now: Option<i64>,
     /// Whether a live clock runs in any stored match.
@@ -284,7 +285,7 @@ pub(crate) trait Clocks: Send + Sync + 'static {
     fn beat(&self, at_ms: i64) -> StoreFuture<'_, Appended>;
 }
 
-/// Store of open offers: offers to play a match.
+/// Store of the match offers in the lobby.
 pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns the version number of the list of open match offers. The number grows with each change of the offers, except when
     /// an offer expires or its expiry is extended.
@@ -293,8 +294,9 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// Returns the open match offers, from old to new.
     fn offers(&self, at: i64) -> StoreFuture<'_, Vec<Offer>>;
 
-    /// Returns the open match offers that blocks hide from persons, each as a pair of the person and the offer's id.
-    /// The person has blocked the offer's maker, or the maker has blocked the person. Challenges are left out.
+    /// Returns the open match offers that are hidden from persons because of blocks, each as a pair of the person and
+    /// the offer's id. The person has blocked the offer's maker, or the maker has blocked the person. Challenges are
+    /// left out.
     fn hidden_offers(&self, at: i64) -> StoreFuture<'_, Vec<(Holder, String)>>;
 
     /// Returns the match offer with a given id, or `None`. A challenge is returned without its addressee if the challenger or the
@@ -308,8 +310,8 @@ pub(crate) trait Lobby: Send + Sync + 'static {
     /// rated flag. Returns `None` without such an offer.
     fn equal_offer<'a>(&'a self, offer: &'a Offer) -> StoreFuture<'a, Option<Offer>>;
 
-    /// Stores a change to the match offers, such as a new or withdrawn offer. Returns a conflict if nothing is to be changed: see
-    /// [`OfferChange`].
+    /// Executes a change of the match offers, such as the creation or withdrawal of an offer. Returns a conflict if nothing is to be
+    /// changed: see [`OfferChange`].
     fn change_offer(&self, change: OfferChange) -> StoreFuture<'_, Appended>;
 }
 
@@ -436,7 +438,7 @@ pub(crate) struct PuzzleCounts {
     pub(crate) best_storm: u64,
 }
 
-/// Puzzles that a person has tried in attempts whose numbers are at least a given number. The puzzles are ordered by attempt number.
+/// Puzzles that a person has tried, from a given attempt number on. The puzzles are ordered by attempt number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TriedPuzzles {
     /// Ids of the tried puzzles.

@@ -9,8 +9,8 @@ pub(crate) const STOP_TIME: i64 = 60 * 24 * 3_600;
 /// Number of consecutive refusals by the mail server after which e-mails about turns are switched off.
 pub(crate) const MOST_REFUSALS: u32 = 3;
 
-/// Pause, in seconds, in a person's e-mails about turns after the mail server has refused such an e-mail. Several refusals during a short
-/// failure of the mail server thus count as one refusal.
+/// Time, in seconds, during which a person gets no e-mails about turns after the mail server has refused such an e-mail
+/// to the person. Several refusals during a short failure of the mail server thus count as one refusal.
 pub(crate) const REFUSAL_PAUSE: i64 = 6 * 3_600;
 
 /// Record of an e-mail about a turn, and of the server's attempts to send the e-mail.
@@ -55,8 +55,8 @@ pub(crate) enum TurnMailChange {
     },
     /// Records the mail server's answer to an attempt to send an e-mail about a turn.
     End { person: Holder, hash: [u8; 32], answer: TurnMailAnswer, at: i64 },
-    /// Switches off a person's e-mails about turns, given the hash of the token in an unsubscribe link. Returns a conflict if the
-    /// token is not valid at the time `at`.
+    /// Switches off a person's e-mails about turns after the person has followed an unsubscribe link. `hash` is the
+    /// hash of the token in the link. Returns a conflict if the token is not valid at the time `at`.
     Stop { person: Holder, hash: [u8; 32], at: i64 },
 }
 

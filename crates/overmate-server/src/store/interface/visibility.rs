@@ -14,11 +14,11 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// Returns a page of the public matches, newest first, by a single database query.
     fn public_matches(&self, wanted: PublicWanted) -> StoreFuture<'_, PublicPage>;
 
-    /// Returns the permission to watch a public match: at once or with a delay. Returns `None` if the match is not public, or if
-    /// a player permits no spectators.
+    /// Returns the spectator setting of a public match: spectators see each action at once, or with a delay. Returns
+    /// `None` if the match is not public, or if a player permits no spectators.
     fn public_watching<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Watching>>;
 
-    /// Replaces the stored list of people who are connected to a server.
+    /// Replaces one server's stored list of the people who are connected to it.
     fn set_present(&self, present: Present) -> StoreFuture<'_, Appended>;
 
     /// Returns the number of people who are connected to servers other than a given server, at a Unix time in seconds.
@@ -150,7 +150,7 @@ pub(crate) struct Present {
     pub(crate) until: i64,
 }
 
-/// Favourite who shares their online presence, and whether the favourite is online.
+/// Online status of a person's favourite. Favourites who hide their presence have no such record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KnownPresence {
     pub(crate) person: Holder,

@@ -96,7 +96,7 @@ pub(crate) async fn has_password(
     statement(query).bind(person).bind(password).scalar(connection).await
 }
 
-/// Returns whether a person's account has a given password hash, or has no password if the given hash is `None`.
+/// Returns whether a person's account has a given password hash; the hash `None` stands for an account without a password.
 pub(crate) async fn has_proved(
     connection: &mut Connection,
     person: Holder,
@@ -264,8 +264,8 @@ pub(crate) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Transfers the account of a person to another identity, such as the new identity after a stolen cookie. A sign-in with the password then
-/// gives access to the data of the other identity.
+/// Transfers an account to the person's new identity after an operator has revoked the old identity, for example
+/// because of a stolen cookie. A sign-in with the password then gives access to the data of the new identity.
 pub(crate) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -116,8 +116,8 @@ const APPEND_ALONE: &str = concat!(
      SELECT by_push OR by_mail AS is_wanted, EXISTS (SELECT 1 FROM entry) AS is_stored FROM wanted"
 );
 
-/// Appends a log entry in a single PostgreSQL statement without a transaction, which saves five round trips. If the entry needs a
-/// transaction, the function changes nothing and returns `None`.
+/// Appends an entry to a match log by a single PostgreSQL statement. Compared with a transaction, the statement saves
+/// five round trips. If the entry needs a transaction, the function changes nothing and returns `None`.
 pub(crate) async fn append_alone(
     connection: &mut Connection,
     addition: &Addition,

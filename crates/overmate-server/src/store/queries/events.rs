@@ -514,7 +514,7 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Transfers the roles of a person as host (organiser) and player of tournament events to another identity.
+/// Makes another person the host (organiser) and the player of all tournament events in which a person has these roles.
 pub(crate) async fn transfer(
     connection: &mut Connection,
     person: Holder,

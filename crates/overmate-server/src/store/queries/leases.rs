@@ -1,5 +1,5 @@
-//! Stores in the database the leases (claims that expire) of servers on background work. One server does the work, and another
-//! server takes over when the lease expires.
+//! Manages database leases, by which servers claim background work for a limited time. One server does the work, and
+//! another server takes over when the lease expires.
 //!
 //! The clock of the database decides when a lease expires, because the servers' clocks differ. A lease avoids duplicate work, and
 //! is not a lock: a server that was frozen may still finish its work after its lease has expired. If two servers then append an
@@ -39,7 +39,7 @@ pub(crate) fn of_event(id: &str) -> String {
     OF_EVENTS.replace('%', id)
 }
 
-/// Change of the leases of background work in the database.
+/// Change of database leases (servers' expiring claims on background work).
 #[derive(Clone, Debug)]
 pub(crate) enum LeaseWrite {
     /// Takes a database lease for the requesting server, unless another server holds the lease.
@@ -56,8 +56,8 @@ pub(crate) enum LeaseWrite {
 }
 
 impl LeaseWrite {
-    /// Returns the id of the match to which the database lease belongs, or the name of a lease for other work. Returns `None` for a write
-    /// to many leases.
+    /// Returns the match id in the name of the changed database lease, or the whole lease name if the work concerns no
+    /// match. Returns `None` for a write to many leases.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::Take { name } | Self::Release { name, .. } | Self::Remove { id: name, .. } => {

@@ -327,8 +327,8 @@ async fn take_address(
     Ok(former)
 }
 
-/// Queues a notice to a person's former e-mail address. The notice says that the account no longer uses this address. An equal
-/// notice that is already queued stays unchanged.
+/// Queues an e-mail to a former address of an account, with the notice that the account no longer uses the address. An
+/// equal notice that is already queued stays unchanged.
 async fn add_notice(
     connection: &mut Connection,
     kind: MailKind,
@@ -370,7 +370,8 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     delete.execute(connection).await.map(drop)
 }
 
-/// Removes a person's unsent and sent e-mail messages with links, and thereby makes the links invalid. Notices to former addresses stay.
+/// Removes a person's stored e-mail messages with confirmation or recovery links, unsent and sent, so that these links
+/// become invalid. Notices to former addresses stay.
 pub(crate) async fn forget_messages(
     connection: &mut Connection,
     person: Holder,

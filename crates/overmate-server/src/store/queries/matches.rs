@@ -128,8 +128,8 @@ pub(crate) const SHARED_DEALS_OF: &str = concat!(
     " ORDER BY created_at DESC, id LIMIT $2"
 );
 
-/// SQL query for the matches on a shared deal that have ended since a given Unix time, in seconds. If a person has played the
-/// deal several times, only the match that began first counts.
+/// SQL query for the matches on a given shared deal and rule set that ended at or after a given Unix time in seconds.
+/// If a person has played the deal several times, only the match that began first counts.
 pub(crate) const ENDED_ON: &str =
     "SELECT id FROM matches AS own WHERE shared_deal = $1 AND rules = $2 AND ended_at >= $3 AND NOT EXISTS (
          SELECT 1 FROM seats AS seat JOIN browsers AS mine ON mine.browser = seat.holder
@@ -139,7 +139,8 @@ pub(crate) const ENDED_ON: &str =
          WHERE seat.match_id = own.id AND earlier.shared_deal = $1 AND earlier.rules = $2
          AND (earlier.created_at < own.created_at OR earlier.created_at = own.created_at AND earlier.id < own.id))";
 
-/// SQL query that tells whether a person has a match or a puzzle attempt from before a given Unix time, in seconds.
+/// SQL query that tells whether a person had a match or a puzzle attempt before a given Unix time in seconds. A match
+/// counts from its creation.
 pub(crate) const HAS_PLAYED: &str = concat!(
     "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE created_at < $2 AND holder IN ",
     owned!("$1"),

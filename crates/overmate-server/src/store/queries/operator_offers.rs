@@ -57,8 +57,8 @@ pub(crate) async fn has_offers(connection: &mut Connection, person: Holder) -> R
     statement(query).bind(person).scalar(connection).await
 }
 
-/// Changes or removes a person's display name in all their match offers that nobody has accepted, or in one of these offers. Stored
-/// offers that were declined or have expired are also changed. Returns the number of changed offers.
+/// Changes or removes a person's display name in the person's unaccepted match offers. `id` limits the change to one
+/// offer. Stored offers that were declined or have expired are also changed. Returns the number of changed offers.
 pub(crate) async fn rename(
     connection: &mut Connection,
     person: Holder,

@@ -66,7 +66,7 @@ pub struct FoundMessage {
 /// Match and reported player of a report that an operator has settled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settled {
-    /// Id of the match in which the player was reported.
+    /// Id of the match that the settled report concerns.
     pub(crate) match_id: String,
     /// Reported player of the settled report.
     pub(crate) reported: Player,

@@ -95,9 +95,9 @@ pub struct FoundSeat {
 /// Occupant of a seat in a match that an operator's search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FoundOccupant {
-    /// Browser identity: the hash of the browser's token in 64 hexadecimal digits.
+    /// Identity of the browser that holds the seat: the hash of the browser's token, as 64 hexadecimal digits.
     Browser(String),
-    /// Computer opponent, given by its name.
+    /// Name of the computer opponent that holds the seat.
     Computer(String),
     /// Nobody: the seat waits for an invited person.
     Open,
@@ -151,7 +151,7 @@ macro_rules! rename {
     };
 }
 
-/// SQL query for the execution plan of the statement that changes the display names of seats.
+/// SQL query for the execution plan of the statement that changes the display names of players.
 #[cfg(test)]
 pub(crate) const RENAME_PLAN: Sql = Sql::Each {
     sqlite: concat!("EXPLAIN QUERY PLAN ", rename!()),
@@ -280,7 +280,7 @@ pub(crate) async fn forget(connection: &mut Connection, before: i64) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Returns the number of match seats in a selection, without the seats that no person holds.
+/// Returns the number of selected match seats that persons hold.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;

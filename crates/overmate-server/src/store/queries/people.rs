@@ -395,7 +395,8 @@ async fn is_proved(
     }
 }
 
-/// Removes an unused recovery code of a person. Returns whether the person had this code.
+/// Removes the unused recovery code with a given hash if the code belongs to a given person. Returns whether a code was
+/// removed.
 async fn use_up(
     connection: &mut Connection,
     hash: &[u8; 32],
@@ -583,7 +584,8 @@ async fn know(
     .map(drop)
 }
 
-/// Deletes the unused linking and recovery codes of a person, and the secret URL of the feed with the person's turns.
+/// Deletes a person's unused linking and recovery codes, and the secret URL of their turn feed (list of the matches in
+/// which it is their turn).
 async fn forget_secrets(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM codes WHERE person = $1 AND used_by IS NULL").bind(person);
     delete.execute(&mut *connection).await?;

@@ -250,7 +250,8 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Returns whether at least one player of the match wants push messages or e-mails of a given kind.
+    /// Returns whether at least one player of the match wants messages of a given kind: e-mails, or any kind of push
+    /// message.
     fn has(self, kind: PushKind) -> bool {
         if kind == PushKind::Mail { self.mail } else { self.push }
     }
@@ -264,8 +265,8 @@ macro_rules! players {
     };
 }
 
-/// Expands to an SQL query for the kinds of messages that at least one player of the match `$1` wants: push messages, and e-mails
-/// about turns.
+/// Expands to an SQL query that tells whether any player of the match `$1` wants push messages, and whether any player
+/// wants e-mails about turns. Only the players of correspondence matches get e-mails about turns.
 macro_rules! wanted_messages {
     () => {
         concat!(
@@ -285,8 +286,8 @@ async fn wanted(connection: &mut Connection, id: &str) -> Result<Wanted, Error> 
     Ok(Wanted { push: row.get("by_push")?, mail: row.get("by_mail")? })
 }
 
-/// Schedules a push message or an e-mail, given the name of its database lease and a Unix time in milliseconds. The database's
-/// clock decides when the message is due.
+/// Schedules the push message or e-mail with a given database lease name for a Unix time in milliseconds. The
+/// database's clock decides when the message is due.
 async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(), Error> {
     statement(
         "INSERT INTO leases (name, holder, until) VALUES ($1, NULL, $2)

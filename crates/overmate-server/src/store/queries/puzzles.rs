@@ -148,8 +148,8 @@ pub(crate) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Erro
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the puzzles that a person tried in the attempts with the number `from` or a higher number. The result also tells
-/// whether the person has ever tried the puzzle `asked`.
+/// Returns the puzzles of a person's attempts, from the attempt with the number `from` to the latest attempt. The
+/// result also tells whether the person has ever tried the puzzle `asked`.
 ///
 /// One database row holds all ids, because thousands of rows would cost milliseconds.
 pub(crate) async fn tried(

@@ -114,7 +114,7 @@ async fn of_board(
     row.as_ref().map_or_else(|| Ok(MatchRating::new(at)), known_in)
 }
 
-/// Stores the change of a person's rating by a match, and the new rating, unless the change is already stored.
+/// Stores a person's new rating after a match, and the rating change, unless this change is already stored.
 async fn change(
     connection: &mut Connection,
     (id, player, person): (&str, Player, Holder),
@@ -211,8 +211,8 @@ pub(crate) async fn changes(
     rows.iter().map(read).collect()
 }
 
-/// Returns the person whose rating a match changed, given the match and the player (A or B). The person may have deleted the match
-/// since.
+/// Returns the person whose rating changed because they played a given match as a given player (A or B). The person may
+/// have deleted the match since.
 pub(crate) async fn player(
     on: impl Into<On<'_>>,
     id: &str,

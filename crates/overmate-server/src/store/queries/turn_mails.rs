@@ -45,8 +45,8 @@ pub(crate) async fn of_turn(
     row.as_ref().map(turn_mail_in).transpose()
 }
 
-/// Returns the recipient of an e-mail about a turn, given the hash of the token in the e-mail's link. Returns `None` if the token
-/// is not valid at the time `at`.
+/// Returns the recipient of an e-mail about a turn, found by the hash of the token in the e-mail's unsubscribe link.
+/// Returns `None` if the token is not valid at the time `at`.
 pub(crate) async fn of_token(
     readers: &Pool,
     hash: [u8; 32],

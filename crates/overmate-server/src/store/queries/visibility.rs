@@ -51,8 +51,9 @@ pub(crate) async fn set(
     Ok(Appended::Stored)
 }
 
-/// Expands to an SQL query for the players of selected public matches, each with the permission to watch the player's matches. The
-/// arguments are the parts of an SQL query that selects the matches, with the columns `id` and `at`.
+/// Expands to an SQL query for the players of selected public matches, and for each player's spectator setting (whether
+/// spectators may watch, at once or with a delay). The arguments are the parts of an SQL query that selects the matches,
+/// with the columns `id` and `at`.
 macro_rules! watched {
     ($($chosen:literal),+) => {
         concat!(
@@ -89,8 +90,9 @@ const RUNNING_OF_RULES: &str = page!("created_at", "ended_at IS NULL AND rules =
 const FINISHED: &str = page!("ended_at", "ended_at IS NOT NULL");
 const FINISHED_OF_RULES: &str = page!("ended_at", "ended_at IS NOT NULL AND rules = $4");
 
-/// Returns the public matches in the result rows of a query, each with the permission to watch the match. The stricter permission of the
-/// two players applies. Matches without two different persons are left out. The two rows of a match are adjacent.
+/// Reads public matches from database rows, each with its spectator setting (whether spectators may watch, at once or
+/// with a delay). The stricter setting of the two players applies. Matches without two different persons are left out.
+/// The two rows of a match are adjacent.
 fn watched_in(rows: &[Row]) -> Result<Vec<PublicMatch>, Error> {
     let mut matches = Vec::new();
     for seats in rows.chunks(2) {
@@ -138,15 +140,15 @@ pub(crate) async fn public_matches(
     Ok(PublicPage { matches: watched_in(&rows)?, next })
 }
 
-/// Returns the permission to watch a public match: at once or with a delay. Returns `None` if the match is not public, or if a
-/// player permits no spectators.
+/// Returns the spectator setting of a public match: spectators see each action at once, or with a delay. Returns `None`
+/// if the match is not public, or if a player permits no spectators.
 pub(crate) async fn public_watching(readers: &Pool, id: &str) -> Result<Option<Watching>, Error> {
     let query = watched!("SELECT id, created_at AS at FROM matches WHERE id = $1 AND public");
     let rows = statement(query).bind(id).rows(readers).await?;
     Ok(watched_in(&rows)?.pop().map(|found| found.watching))
 }
 
-/// Replaces the stored list of people who are connected to a server, and removes the expired lists of other servers.
+/// Replaces one server's stored list of the people who are connected to it, and removes the expired lists of other servers.
 pub(crate) async fn set_present(
     connection: &mut Connection,
     present: &Present,

@@ -1,4 +1,5 @@
-//! Implements the database store of people's days off and of the secret URLs of their turn feeds.
+//! Implements the database store of days off, and of the secret URLs of turn feeds (lists of the matches in which it is
+//! a person's turn).
 
 use futures_util::{FutureExt as _, TryFutureExt as _};
 

@@ -54,7 +54,7 @@ use crate::store::queries::person_sql::owned;
 use crate::store::queries::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
 use crate::store::queries::{counts, operators, people, puzzles, secrets};
 
-/// Timeout of a read that waits for a free database connection.
+/// Timeout of a database read that waits for a free connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Maximum number of queued database writes. If the queue is full, callers wait (back-pressure).
@@ -69,7 +69,7 @@ pub(crate) struct SqlStore {
     shared_deal_key: SharedDealKey,
     identity_key: [u8; 32],
     push_key: [u8; 32],
-    /// Id of this server in the database leases on background work.
+    /// Id that identifies this server as the holder of database leases (claims on background work).
     server: String,
 }
 

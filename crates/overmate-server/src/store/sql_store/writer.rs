@@ -96,7 +96,7 @@ pub(super) enum Write {
     },
     /// Replaces the visibility settings of a person.
     Visibility(VisibilityChange),
-    /// Replaces the stored list of people who are connected to a server.
+    /// Replaces one server's stored list of the people who are connected to it.
     Present(Box<Present>),
     /// Stores the current time in seconds, to test whether the database is writable.
     Check,
@@ -137,8 +137,8 @@ impl Write {
         }
     }
 
-    /// Returns the browser that a database write adds to a person, together with the person. Returns `None` if the write adds no
-    /// browser.
+    /// Returns the browser that a database write adds to a person, and either the person's identity or the hash of a
+    /// code that the person made. Returns `None` if the write adds no browser.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }

@@ -37,7 +37,7 @@ pub(super) fn solve(
 #[derive(Clone, Copy)]
 struct Avx2(());
 
-/// Two registers of 32 bytes.
+/// Values of 64 positions, in two registers of 32 bytes.
 type Word = [__m256i; 2];
 
 /// Spread: mapping of consecutive solved values to positions in a word of 64 positions. Each group of 16 positions
@@ -94,7 +94,7 @@ impl Spread {
     }
 }
 
-/// Returns the higher unsigned byte for each position.
+/// Returns, for each position, the higher of the unsigned bytes in `a` and `b`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn higher(a: Word, b: Word) -> Word {

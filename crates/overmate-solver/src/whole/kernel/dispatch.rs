@@ -10,7 +10,7 @@ use super::{avx2, avx512};
 use crate::kernel::Kernel;
 use crate::whole::job::{Job, SolvedLayers};
 
-/// Kernel (implementation of the inner loops), with the data that it prepares once for all positions with given hand sizes.
+/// Kernel (implementation of the inner loops), with data that are prepared once for all positions with given hand sizes.
 pub(crate) struct PreparedKernel(Prepared);
 
 enum Prepared {

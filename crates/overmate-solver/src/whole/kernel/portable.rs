@@ -35,8 +35,8 @@ impl Spread {
         spread
     }
 
-    /// Replaces the value of each position that receives a solved value by the result of `collect`. The arguments of
-    /// `collect` are the present value and the solved value of the position.
+    /// Calls `collect` for each position that receives a solved value, and stores the result as the position's new
+    /// value. The arguments of `collect` are the present value and the solved value of the position.
     ///
     /// # Safety
     ///

@@ -35,8 +35,7 @@ pub(super) struct LayerSpreads<S> {
     live: usize,
     lanes: usize,
     after_move: usize,
-    /// Spreads (mappings) from the values after a lead to those positions before the lead in which the leader holds
-    /// the led card.
+    /// Mappings (spreads) of each solved value after a lead to the position before the lead. The leader holds the led card there.
     pub(super) led: Spreads<S>,
     /// Spreads (mappings) from the solved values after a losing answer to those positions after the lead in which
     /// the follower holds the answering card.

@@ -1,4 +1,4 @@
-//! Draws the board with a row for each suit, a column for each rank, and the players' names, and highlights the row and column of a led card.
+//! Draws the board: a row for each suit, a column for each rank, the players' names, and the highlighted row and column of a led card.
 
 use overmate_rules::{Action, Card, Foreplaced, Rank, Seat, Suit};
 use ratatui::layout::{Rect, Size};

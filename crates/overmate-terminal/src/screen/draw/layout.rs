@@ -20,8 +20,8 @@ const CELL_ROWS: (u16, u16) = (2, 5);
 pub(super) const SUITS: u16 = 3;
 /// Minimum width, in characters, of each panel beside the board.
 const SIDE: u16 = 21;
-/// Number of screen rows above and below the cells of the board. Two rows show the players' names, one shows the ranks,
-/// and one shows the decision of the player whose turn it is.
+/// Total number of screen rows above and below the cells of the board. Two rows show the players' names, one shows the
+/// ranks, and one shows the decision of the player whose turn it is.
 const ROWS_BESIDES: u16 = 4;
 /// Height, in screen rows, of the area that shows the factor by which a mate multiplies the value of its card.
 const MULTIPLIER: u16 = 5;

@@ -112,7 +112,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Minimum space, in characters, for an action and the symbol of its player in the list of moves.
+/// Minimum width, in characters, of an action and the symbol of its player in the list of moves.
 const CELL: u16 = 6;
 
 /// Row of the list of moves. The row has the actions of one move with the factor of a mate, or the foreplaced cards with the

@@ -108,8 +108,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Closes the arena file at the end of the arena. The matches in a file that the user chose are sorted; any other file is
-    /// removed.
+    /// Sorts the match records in an arena file that the user chose, or removes a temporary arena file.
     pub(super) fn finish(self, results: &[PairingResult]) -> Result<()> {
         let Some(mut open) = self.file else { return Ok(()) };
         if !open.is_named {
@@ -129,8 +128,8 @@ impl Archive {
         })
     }
 
-    /// Returns the path of the arena file from which a stopped arena can be resumed, or `None` without such a file. A
-    /// temporary file without a match is removed first.
+    /// Returns the path of the arena file, from which the stopped arena can be resumed, or `None` if the arena has no
+    /// file. A temporary file without a match is removed first.
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
@@ -298,7 +297,7 @@ fn has_text_after_match(text: &str) -> bool {
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
 
-/// Returns the reason for a forfeit from the last comment of the match record.
+/// Returns the reason why the player `by` forfeited the match, from the last comment of the match record.
 fn why(record: &Record, by: Player) -> String {
     let who = record.player_name(by).to_owned();
     let before = Forfeit { who, why: String::new() }.to_string();
@@ -386,7 +385,7 @@ struct Pieces<R> {
     input: R,
     line: u64,
     at: u64,
-    /// First line of the next match record. The reader reads this line to find the end of the current record.
+    /// First line of the next match record, which the reader has read to find the end of the current record.
     ahead: Vec<u8>,
 }
 

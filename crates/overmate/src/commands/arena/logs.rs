@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Suffix that turns the name of an arena file into the name of the folder for the standard error of external programs.
+/// File extension of a log folder, which holds the standard error of an arena's external programs.
 const ENDING: &str = "stderr";
 
-/// Returns the folder beside an arena file for the standard error of external programs, such as `my.mates.stderr`.
+/// Returns the path of the log folder beside an arena file, such as `my.mates.stderr`. The folder holds the standard
+/// error of the arena's external programs.
 pub(super) fn folder_beside(arena_file: &Path) -> PathBuf {
     let mut name = OsString::from(arena_file);
     name.push(".");

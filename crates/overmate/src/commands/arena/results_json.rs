@@ -65,8 +65,8 @@ struct PairingWire<'a> {
     llr: Option<f64>,
     accepted: Option<&'static str>,
     forfeits: [u64; 2],
-    /// Forfeits in the matches between two players: at most 20, those with the lowest match numbers. The documented
-    /// JSON key is `told_forfeits`.
+    /// Forfeits in the matches between two players, at most the 20 forfeits with the lowest match numbers. The
+    /// documented JSON key is `told_forfeits`.
     #[serde(rename = "told_forfeits")]
     reported_forfeits: Vec<ForfeitWire<'a>>,
 }

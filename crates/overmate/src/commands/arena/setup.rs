@@ -24,8 +24,7 @@ pub(super) struct Setup {
     pub(super) contest: Contest,
 }
 
-/// Schedule of an arena: the number of match pairs for each pair of players, the deals, and whether every pair of
-/// players meets.
+/// Schedule of an arena: the pairings of players, the number of match pairs in each pairing, and the deals.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
     /// Number of match pairs (two matches on the same deals with exchanged seats) for each pair of players.

@@ -40,7 +40,7 @@ const MOST_UNNOTED: i64 = 2_500;
 /// that finds the end early accepts actions before the end that another server has credited.
 const MOST_APART: i64 = 250;
 
-/// Map from the id of a match to the numbers of actions before each game of the match, from the second game on.
+/// Numbers of actions that precede the second and each later game of a match, keyed by match id.
 type Opens = Arc<Mutex<BTreeMap<String, Vec<usize>>>>;
 
 /// Matches with clocks that pairs of simulated persons play.
@@ -48,7 +48,8 @@ pub(crate) struct Games {
     opens: Opens,
 }
 
-/// Counts of matches, actions, losses on time and time credits in matches with clocks, with the total credited time.
+/// Statistics of the matches with clocks: the numbers of matches, actions, losses on time and time credits, and the
+/// total credited time.
 #[derive(Debug, Default)]
 pub(crate) struct Clocked {
     live_matches: usize,

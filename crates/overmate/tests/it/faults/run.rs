@@ -248,7 +248,7 @@ impl Cluster {
         &self.runtime
     }
 
-    /// Returns the logs of all matches by match id, each ordered by sequence number.
+    /// Returns the log rows of each match in the order of their sequence numbers, keyed by match id.
     pub(crate) fn logs(&self) -> BTreeMap<String, Vec<LogRow>> {
         let rows = self.postgres.rows(
             &self.database,
@@ -369,8 +369,8 @@ impl Players {
         Self { stop, acknowledged, progress, threads }
     }
 
-    /// Starts two clients in a match against each other. The function `start` receives the first client, which sends its requests to random
-    /// servers, and the shared progress of the second client.
+    /// Starts two clients that play matches against each other. The function `start` receives the first client, which
+    /// sends its requests to random servers, and the shared progress of the second client.
     pub(super) fn add_pair(
         &mut self,
         cluster: &Cluster,
