@@ -49,7 +49,8 @@ code, .method { font-family: ui-monospace, monospace; }
 h3 { margin-top: 2rem; border-top: 1px solid; padding-top: 1rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
-td:first-child { white-space: nowrap; }
+td:first-child { white-space: nowrap; width: 1%; }
+h3, td:last-child { overflow-wrap: anywhere; }
 ";
 
 /// Renders an OpenAPI document as a plain HTML page. The page loads nothing from other sites.
