@@ -118,7 +118,7 @@ pub enum OpenError {
     #[error(transparent)]
     Clock(#[from] ClockFault),
     /// The data folder cannot be created, or its permissions cannot be set.
-    #[error("cannot prepare the data folder {}: choose a folder that this user may write to", folder.display())]
+    #[error("cannot use {} as the data folder: choose a folder that belongs to this user alone", folder.display())]
     Folder {
         /// Path of the data folder, which holds the database file.
         folder: PathBuf,
