@@ -205,7 +205,7 @@ pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + 
 pub struct ArenaStopped {
     /// Number of matches that finished before the arena was stopped.
     pub played: u64,
-    /// Upper bound of the number of matches that the arena would have played without the stop.
+    /// Maximum number of matches that the arena would have played if nobody had stopped it.
     pub matches: u64,
 }
 

@@ -333,8 +333,8 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the action provably brings more than `points`, the points of a
-    /// guaranteed mate.
+    /// Returns, for each legal action, whether the action provably brings more than `points`. The player can give a mate at once that brings
+    /// `points`.
     fn better_than(
         &self,
         points: i32,

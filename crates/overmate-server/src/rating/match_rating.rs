@@ -63,7 +63,7 @@ impl Pace {
     }
 }
 
-/// Rating of a player at the time of their last rated match.
+/// Rating of a player after their last rated match, with the time of this match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct MatchRating {
     pub(crate) rating: Rating,

@@ -7,7 +7,7 @@
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;
 
-/// Solved values of the block of positions after a move, from the next leader's point of view. `own_lead` has the values if the leader
+/// Solved values of consecutive positions that follow a move, from the next leader's point of view. `own_lead` has the values if the leader
 /// leads again, and `other_lead` has the values if the follower leads next.
 #[derive(Clone, Copy)]
 pub(super) struct AfterMove<'a> {

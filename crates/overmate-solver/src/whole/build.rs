@@ -205,7 +205,7 @@ struct LayerPlan<'a> {
     most_answers: usize,
 }
 
-/// Data for solving all positions with given hand sizes: the prepared kernel, and the solved values after a move.
+/// Kernel that solves all positions with given hand sizes, and the solved values of the positions that follow a move.
 struct Side<'a> {
     kernel: PreparedKernel,
     solved: SolvedLayers<'a>,
