@@ -1,6 +1,7 @@
 //! Contains the introductory texts of the OpenAPI document, and renders the document as an HTML page.
 
 use std::fmt::Write as _;
+use std::iter;
 
 use serde_json::Value;
 use utoipa::OpenApi;
@@ -155,8 +156,8 @@ fn write_schema(html: &mut String, schema: &Value) {
 /// Returns the description of a JSON schema. Of a type that may also be null, the description stands at the choice that is not null.
 fn description_of(schema: &Value) -> &Value {
     let choices = schema["oneOf"].as_array().into_iter().flatten();
-    let described = choices.map(|choice| &choice["description"]).find(|text| text.is_string());
-    described.filter(|_| schema["description"].is_null()).unwrap_or(&schema["description"])
+    let mut texts = iter::once(schema).chain(choices).map(|part| &part["description"]);
+    texts.find(|text| text.is_string()).unwrap_or(&Value::Null)
 }
 
 /// Formats the limits of a JSON schema on numbers, texts and lists as HTML, such as ` from 1 to 9`.
