@@ -170,6 +170,9 @@ pub(crate) struct GameJson {
     pub(crate) positions: Vec<String>,
     pub(crate) outcome: Option<OutcomeJson>,
     pub(crate) score: PairWire<i32>,
+    /// Comments after the last action of a resigned game, such as the reason for a forfeit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) comments: Vec<String>,
 }
 
 /// JSON object with one value for player A and one for player B.
@@ -193,7 +196,7 @@ pub(crate) struct OutcomeJson {
 
 impl OutcomeJson {
     /// Returns the JSON object for the outcome of the game with the given index in its match.
-    pub(crate) fn new(rules: &RuleSet, index: usize, outcome: &Outcome) -> Self {
+    pub(crate) fn new(rules: &RuleSet, index: usize, outcome: Outcome) -> Self {
         let player = |seat| Some(Match::player(index, seat).to_string());
         let none = Self {
             kind: "draw",
@@ -215,7 +218,7 @@ impl OutcomeJson {
                 points: mate.points(),
             },
             Outcome::Draw => none,
-            Outcome::Resigned { by } => Self { kind: "resignation", by: player(*by), ..none },
+            Outcome::Resigned { by } => Self { kind: "resignation", by: player(by), ..none },
         }
     }
 }

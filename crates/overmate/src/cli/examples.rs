@@ -350,6 +350,8 @@ JSON: one object a line for each game, with these fields in this order:
                  resignation), by (A or B), card, value (of the card), move,
                  factor (what the value is multiplied by), points
   score          the points of the match so far, a and b
+  comments       only after a resignation with comments in the record: these
+                 comments, such as the reason for a forfeit
 and at the end one for the match: rules, players (a, b), games, score (a, b),
 and result: null while the match goes on; or winner (A, B, null for a draw),
 margin, resigned (A, B or null).

@@ -63,8 +63,9 @@ fn print_json(record: &Record, out: &mut dyn Write) -> Result<()> {
             hands: Hands::dealt(rules, game.dealt()),
             actions: overmate_json::actions(rules, game.actions()),
             positions: positions.map(|keep| game.after(keep).position().to_string()).collect(),
-            outcome: game.outcome().map(|outcome| OutcomeJson::new(rules, index, &outcome)),
+            outcome: game.outcome().map(|outcome| OutcomeJson::new(rules, index, outcome)),
             score: PairWire { a: score.a, b: score.b },
+            comments: final_comments(record, index, game).collect(),
         };
         json::print(out, &object)?;
     }
@@ -89,7 +90,9 @@ fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     for (index, game) in contest.games().iter().enumerate() {
         writeln!(out)?;
         write_game(contest, index, game, &players, out)?;
-        write_reasons(record, index, game, out)?;
+        for comment in final_comments(record, index, game) {
+            writeln!(out, "Comment: {}", isolated_line(&comment))?;
+        }
     }
     writeln!(out)?;
     score_sheet::write(contest, &players, out)?;
@@ -140,27 +143,17 @@ fn write_game(
     Ok(())
 }
 
-/// Writes the comments after the last action of a resigned game, such as the reason for a forfeit. Marks of hints and undos are left
-/// out.
-fn write_reasons(
-    record: &Record,
-    index: usize,
-    game: &Game,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if !matches!(game.outcome(), Some(Outcome::Resigned { .. })) {
-        return Ok(());
-    }
+/// Returns the visible comments after the last action of a resigned game, such as the reason for a forfeit. Marks of hints and undos are
+/// left out. The iterator is empty if the game did not end by a resignation.
+fn final_comments(record: &Record, index: usize, game: &Game) -> impl Iterator<Item = String> {
+    let is_resigned = matches!(game.outcome(), Some(Outcome::Resigned { .. }));
     let last = game.actions().len();
-    for note in record.notes().iter().filter(|note| note.game == index && note.after == last) {
-        if let NoteText::Comment(text) = &note.text
-            && !is_help_mark(&note.text)
-            && let Some(text) = visible(text)
-        {
-            writeln!(out, "Comment: {text}")?;
-        }
-    }
-    Ok(())
+    let notes = record.notes().iter();
+    let notes = notes.filter(move |note| is_resigned && note.game == index && note.after == last);
+    notes.filter_map(|note| match &note.text {
+        NoteText::Comment(text) if !is_help_mark(&note.text) => visible_name(text),
+        _ => None,
+    })
 }
 
 /// Describes the foreplacing choice of each player in a game: the card that the player set aside, or no card.

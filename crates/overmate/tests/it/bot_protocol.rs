@@ -289,6 +289,10 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     let replayed = home.run(&["replay", "rogue.mates"]).ok();
     let reason = format!("\nComment: rogue forfeits: {why}");
     assert_eq!(replayed.matches(&reason).count(), 2, "{replayed}");
+    let replayed = home.run(&["replay", "--json", "rogue.mates"]).ok();
+    let comments = format!("\"comments\":[\"rogue forfeits: {why}");
+    assert_eq!(replayed.matches(&comments).count(), 2, "{replayed}");
+    assert_eq!(replayed.matches("\"comments\"").count(), 2, "{replayed}");
     // A resumed arena prints results with the same text.
     let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert_eq!(again, told);
