@@ -118,7 +118,7 @@ fn end_text(end: &Position) -> Result<String> {
     };
     let card = end.rules().deck().card_text(mate.card);
     let kind = if mate.overmate { "overmate" } else { "mate" };
-    let doubled = if mate.doubled { " × 2" } else { "" };
+    let doubled = if mate.overmate { " × 2" } else { "" };
     let (by, number) = (mate.by, mate.move_number);
     let sum = format!("{} × {}{doubled} = {}", mate.value, mate.counts_as, mate.points());
     Ok(format!("{kind} by {by} with {card} in move {number}: {sum}"))

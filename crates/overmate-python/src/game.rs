@@ -70,7 +70,7 @@ impl PyGame {
     /// Outcome of the game; None before the end of the game.
     #[getter]
     fn outcome(&self) -> Option<PyOutcome> {
-        self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
+        self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), outcome))
     }
 
     /// Returns the legal actions in notation, in a fixed order. Identical cards are named only once.

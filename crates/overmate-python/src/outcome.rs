@@ -30,7 +30,7 @@ pub(crate) struct PyOutcome {
 }
 
 impl PyOutcome {
-    pub(crate) fn new(rules: &RuleSet, outcome: &Outcome) -> Self {
+    pub(crate) fn new(rules: &RuleSet, outcome: Outcome) -> Self {
         let points_for_first = outcome.points_for_first();
         let none = Self {
             kind: "draw",
@@ -55,7 +55,7 @@ impl PyOutcome {
             },
             Outcome::Draw => none,
             Outcome::Resigned { by } => {
-                Self { kind: "resignation", by: Some(seat_word(*by)), ..none }
+                Self { kind: "resignation", by: Some(seat_word(by)), ..none }
             }
         }
     }

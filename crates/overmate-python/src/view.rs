@@ -105,7 +105,7 @@ impl PyView {
     /// Outcome of the game; None before the end of the game.
     #[getter]
     fn outcome(&self) -> Option<PyOutcome> {
-        self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), &outcome))
+        self.0.outcome().map(|outcome| PyOutcome::new(self.0.rules(), outcome))
     }
 
     /// Returns the legal actions of the viewer; empty if it is not the viewer's turn.

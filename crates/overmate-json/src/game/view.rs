@@ -118,7 +118,7 @@ impl GameState {
             steps,
             legal,
             not_legal,
-            outcome: game.outcome().map(|outcome| self::outcome(rules, &outcome)),
+            outcome: game.outcome().map(|outcome| self::outcome(rules, outcome)),
             ..without_past(game.position(), &now)
         }
     }
@@ -175,7 +175,7 @@ fn without_past(position: &Position, now: &Snapshot) -> GameState {
         multiplier: multiplier(rules, now),
         multiplier_foreplaced: multiplier_foreplaced(rules, now),
         multipliers: multipliers(rules, now, moves_max),
-        outcome: position.outcome().map(|outcome| self::outcome(rules, &outcome)),
+        outcome: position.outcome().map(|outcome| self::outcome(rules, outcome)),
     }
 }
 
@@ -300,7 +300,7 @@ fn choices(
             mate: lead.filter(|_| answers.as_ref().is_some_and(|a| a.cards.is_empty())).map(
                 |lead| {
                     let mate = rules.mate(seat, lead.card, now.moves + 1, foreplaced);
-                    outcome(rules, &Outcome::Mate(mate))
+                    outcome(rules, Outcome::Mate(mate))
                 },
             ),
             answers,
@@ -336,7 +336,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     // The factor does not depend on the card, so that any card of the deck can be used.
     let card = *rules.deck().cards().first()?;
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
-    Some(factors(&rules.mate(by, card, now.moves + 1, foreplaced)))
+    Some(factors(rules.mate(by, card, now.moves + 1, foreplaced)))
 }
 
 /// Returns the score factors of a mate in move 1 by the seat to act, under the assumption that the seat foreplaces a card now. Returns
@@ -346,7 +346,7 @@ fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());
     // The factor does not depend on the card, so that any card of the deck can be used.
     let card = *rules.deck().cards().first()?;
-    Some(factors(&rules.mate(seat, card, now.moves + 1, is_out)))
+    Some(factors(rules.mate(seat, card, now.moves + 1, is_out)))
 }
 
 /// Returns the factors that multiply the value of a mating card, for each seat and each move from 1 to `last`.
@@ -355,7 +355,7 @@ fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> Multipliers {
     // The factor does not depend on the card, so that any card of the deck can be used.
     let of = |seat| {
         rules.deck().cards().first().map_or_else(Vec::new, |card| {
-            (1..=last).map(|n| factors(&rules.mate(seat, *card, n, foreplaced))).collect()
+            (1..=last).map(|n| factors(rules.mate(seat, *card, n, foreplaced))).collect()
         })
     };
     Multipliers { first: of(Seat::First), second: of(Seat::Second) }
@@ -370,11 +370,11 @@ fn lead_state(rules: &RuleSet, now: &Snapshot, lead: Lead) -> LeadState {
     }
 }
 
-fn factors(mate: &Mate) -> Factors {
-    Factors { counts_as: mate.counts_as, doubled: mate.doubled, factor: mate.factor() }
+fn factors(mate: Mate) -> Factors {
+    Factors { counts_as: mate.counts_as, doubled: mate.overmate, factor: mate.factor() }
 }
 
-fn outcome(rules: &RuleSet, outcome: &Outcome) -> OutcomeState {
+fn outcome(rules: &RuleSet, outcome: Outcome) -> OutcomeState {
     let none = OutcomeState {
         kind: OutcomeKind::Draw,
         by: None,
@@ -389,10 +389,10 @@ fn outcome(rules: &RuleSet, outcome: &Outcome) -> OutcomeState {
     match outcome {
         Outcome::Draw => none,
         Outcome::Resigned { by } => {
-            OutcomeState { kind: OutcomeKind::Resigned, by: Some((*by).into()), ..none }
+            OutcomeState { kind: OutcomeKind::Resigned, by: Some(by.into()), ..none }
         }
         Outcome::Mate(mate) => {
-            let doubled = if mate.doubled { " × 2" } else { "" };
+            let doubled = if mate.overmate { " × 2" } else { "" };
             OutcomeState {
                 kind: if mate.overmate { OutcomeKind::Overmate } else { OutcomeKind::Mate },
                 by: Some(mate.by.into()),

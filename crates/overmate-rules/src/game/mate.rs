@@ -17,8 +17,6 @@ pub struct Mate {
     /// Factor by which the mating card's value is multiplied before any doubling of the score. The factor is the move number, or one more
     /// as a bonus for foreplacing.
     pub counts_as: u8,
-    /// Whether the score of the mate is doubled: true for every overmate, and false for every other mate.
-    pub doubled: bool,
     /// Whether the mate is an overmate, whose score is doubled.
     ///
     /// If only one player has foreplaced, a mate in the extra last move is an overmate, unless the rule set excludes the
@@ -30,7 +28,7 @@ impl Mate {
     /// Returns the factor, at least 1, by which the points of the mating card are multiplied.
     #[must_use]
     pub fn factor(&self) -> u16 {
-        u16::from(self.counts_as) * if self.doubled { 2 } else { 1 }
+        u16::from(self.counts_as) * if self.overmate { 2 } else { 1 }
     }
 
     /// Returns the points of the player who gave mate, at least 1.
@@ -69,7 +67,6 @@ impl RuleSet {
             value: self.deck().value(card),
             move_number,
             counts_as: move_number,
-            doubled: false,
             overmate: false,
         };
         let Some(foreplacing) = self.foreplacing() else {
@@ -87,7 +84,6 @@ impl RuleSet {
         let sole_double = mine && !both && foreplacing.sole == SoleReward::Doubled;
         Mate {
             counts_as: move_number + u8::from(one_more),
-            doubled: in_extra_move || sole_double,
             overmate: in_extra_move || sole_double,
             ..plain
         }

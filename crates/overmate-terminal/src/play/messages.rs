@@ -241,7 +241,7 @@ pub(crate) fn end_of_game(session: &Session, index: usize, notation: Notation) -
             Outcome::Draw | Outcome::Resigned { .. } => String::new(),
         };
         let why = match outcome {
-            Outcome::Mate(mate) => no_answer(session, index, &mate),
+            Outcome::Mate(mate) => no_answer(session, index, mate),
             Outcome::Draw | Outcome::Resigned { .. } => String::new(),
         };
         format!("\n{why}{ending}{points}.")
@@ -272,7 +272,7 @@ pub(crate) fn undone(session: &Session, before: usize) -> String {
 }
 
 /// Describes which suits and ranks the mated player lacks, such as "you have no hearts and no ace".
-fn no_answer(session: &Session, index: usize, mate: &Mate) -> String {
+fn no_answer(session: &Session, index: usize, mate: Mate) -> String {
     let deck = session.game(index).rules().deck();
     let names = session.seat_names(index);
     let has = match names[!mate.by].as_str() {

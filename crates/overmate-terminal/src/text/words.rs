@@ -9,7 +9,7 @@ use super::notation::Notation;
 
 /// Formats the computation of a mate's points, such as `4 × 8 = 32` or `11 × 11 × 2 = 242`.
 pub fn sum(mate: &Mate) -> String {
-    let doubled = if mate.doubled { " × 2" } else { "" };
+    let doubled = if mate.overmate { " × 2" } else { "" };
     format!("{} × {}{doubled} = {}", mate.value, mate.counts_as, mate.points())
 }
 
@@ -30,7 +30,7 @@ pub fn outcome(
                 0 => String::new(),
                 _ => format!(", which counts as move {}", mate.counts_as),
             };
-            let doubled = if mate.doubled { ", doubled" } else { "" };
+            let doubled = if mate.overmate { ", doubled" } else { "" };
             format!(
                 "{kind} by {} with {card} in move {}{counts}{doubled}: {}",
                 in_sentence(&names[mate.by]),

@@ -31,7 +31,7 @@ impl Painter<'_, '_> {
         for (row, text) in (0..).zip(["a mate", "counts"]) {
             self.line(beside, row, Line::styled(text, FAINT));
         }
-        self.line(area, 3, Line::from(snapshot.game.rules().in_own_words(&sum(&mate))));
+        self.line(area, 3, Line::from(snapshot.game.rules().in_own_words(&sum(mate))));
         if let Some(other) = other {
             let text = format!("{} × {other}", owner(!leader));
             self.line(beside, 2, Line::styled(owner(leader).to_lowercase(), FAINT));
@@ -63,9 +63,9 @@ fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Ma
 
 /// Formats the computation of the factor that multiplies the value of the mating card, such as `4 + 1, foreplaced` or
 /// `move 4`.
-fn sum(mate: &Mate) -> String {
+fn sum(mate: Mate) -> String {
     let bonus = mate.counts_as - mate.move_number;
-    match (bonus, mate.doubled) {
+    match (bonus, mate.overmate) {
         (0, false) => format!("move {}", mate.move_number),
         (0, true) => format!("{} × 2, overmate", mate.move_number),
         (_, false) => format!("{} + {bonus}, foreplaced", mate.move_number),
@@ -120,7 +120,7 @@ mod tests {
         ] {
             let rules = RuleSet::named(rules).unwrap();
             let mate = rules.mate(by, rules.deck().card_at(0), number, foreplaced);
-            assert_eq!((mate.factor(), sum(&mate).as_str()), (factor, told));
+            assert_eq!((mate.factor(), sum(mate).as_str()), (factor, told));
         }
     }
 
