@@ -19,7 +19,7 @@ pub fn is_large(rules: &RuleSet) -> bool {
 /// Returns whether best play may take long to compute under a rule set: with a large deck, or with cards that are
 /// foreplaced face down.
 #[must_use]
-pub fn hides_best_play(rules: &RuleSet) -> bool {
+pub fn is_best_play_slow(rules: &RuleSet) -> bool {
     is_large(rules) || rules.foreplacing().is_some_and(|f| f.face == Face::Down)
 }
 

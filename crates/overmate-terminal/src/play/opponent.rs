@@ -9,7 +9,7 @@ use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit, Level, Thought, Turn};
 use overmate_rules::{Action, Match, Player, RuleSet, View};
 
 use super::session::OpponentTurn;
-use crate::limits::{StopFlag, budget, hides_best_play};
+use crate::limits::{StopFlag, budget, is_best_play_slow};
 use crate::text::{columns, words};
 
 /// Time limit for the opponent to choose one action under rules for which best play takes long to compute.
@@ -178,11 +178,11 @@ impl ComputerOpponent {
         }
         self.learnt_games.clone_from(&turn_seen.past);
         let rules = turn_seen.view.rules();
-        let time = hides_best_play(rules).then_some(THINKING_TIME);
+        let time = is_best_play_slow(rules).then_some(THINKING_TIME);
         let budget = budget(rules, time, THINKING_TIME, None).with_stop(Arc::clone(stop));
         let turn = Turn::new(&turn_seen.view, turn_seen.standing, &budget);
         let choice = bot.choose(&turn).context("the opponent failed to choose an action")?;
-        let may_doubt = self.kind.is_perfect() && hides_best_play(rules);
+        let may_doubt = self.kind.is_perfect() && is_best_play_slow(rules);
         let in_doubt = may_doubt && !choice.thought.is_proved;
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
     }

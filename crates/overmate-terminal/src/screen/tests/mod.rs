@@ -28,7 +28,7 @@ use super::draw;
 use super::input::{self, ClickAreas};
 use super::workers::{Request, WorkerAnswer, answer_advising};
 use crate::charset::Charset;
-use crate::limits::hides_best_play;
+use crate::limits::is_best_play_slow;
 use crate::play::adviser::Adviser;
 use crate::play::autosave::Autosave;
 use crate::play::controller::MatchController;
@@ -104,7 +104,7 @@ impl TestTable {
             }
             for request in requests {
                 if let Request::Advise { stop, .. } | Request::Review { stop, .. } = &request
-                    && hides_best_play(self.app.controller.rules())
+                    && is_best_play_slow(self.app.controller.rules())
                 {
                     // The search is stopped at once, because the tests need no proofs.
                     stop.store(true, Ordering::Relaxed);

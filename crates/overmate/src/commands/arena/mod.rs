@@ -28,7 +28,7 @@ use crate::cli::{ArenaArgs, ProgramArg};
 use crate::exit::Usage;
 use crate::{deal_arguments, whole_game};
 use overmate_terminal::errors::{Interrupted, print_aside, write_error};
-use overmate_terminal::limits::hides_best_play;
+use overmate_terminal::limits::is_best_play_slow;
 use overmate_terminal::text::words::counted;
 
 /// Time limit for an external program's answer to the arena's first message, counted from the program's start.
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
                 >> 11
         }
     };
-    let is_hard = hides_best_play(&rules);
+    let is_hard = is_best_play_slow(&rules);
     let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
     let settings = ArenaSettings {
         seed,
