@@ -185,7 +185,7 @@ impl Token {
 
 /// Returns the identity of the person whose browser or bot sent a request, or `None` without a valid token. All browsers
 /// of a person have one identity.
-pub(crate) fn browser_of(extensions: &Extensions) -> Option<Holder> {
+pub(crate) fn requester(extensions: &Extensions) -> Option<Holder> {
     extensions.get::<Token>().map(|token| token.holder)
 }
 
@@ -247,7 +247,7 @@ impl<S: Sync> FromRequestParts<S> for Identity {
         if !parts.method.is_safe() && is_signed_out(parts) {
             return Err(ApiError::SignedOut);
         }
-        Ok(Self(browser_of(&parts.extensions)))
+        Ok(Self(requester(&parts.extensions)))
     }
 }
 
@@ -255,7 +255,7 @@ impl<S: Sync> FromRequestParts<S> for LenientIdentity {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(browser_of(&parts.extensions)))
+        Ok(Self(requester(&parts.extensions)))
     }
 }
 

@@ -18,7 +18,7 @@ use super::extract::{Body, PathParameter};
 use crate::clock::rfc3339;
 use crate::error::ApiError;
 use crate::http::client::Client;
-use crate::identity::browser::{Identity, Program, browser_of};
+use crate::identity::browser::{Identity, Program, requester};
 use crate::limits::{Dear, Limiter};
 use crate::matches::match_state::Role;
 use crate::services::{BotAccountService, MatchService};
@@ -99,7 +99,7 @@ fn wanted(request: &Request) -> Result<Access, ApiError> {
     let has = |routes: &[(&Method, &str)]| routes.contains(&(request.method(), route));
     if has(&ROUTES_OF_MATCHES) {
         let id = request.uri().path().split('/').nth(4).unwrap_or_default();
-        return Ok(Access::Match(id.to_owned(), browser_of(request.extensions())));
+        return Ok(Access::Match(id.to_owned(), requester(request.extensions())));
     }
     if has(&ROUTES) {
         return Ok(Access::Free);

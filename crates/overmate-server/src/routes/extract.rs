@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
 use crate::http::client::Client;
-use crate::identity::browser::browser_of;
+use crate::identity::browser::requester;
 use crate::server::Server;
 use crate::wire::checks::Checked;
 
@@ -96,6 +96,6 @@ impl FromRequestParts<Server> for Client {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map(|ConnectInfo(address)| address.ip());
         let client = Self::of(&parts.headers, peer, server.settings.behind_proxy);
-        Ok(client.with_browser(browser_of(&parts.extensions)))
+        Ok(client.with_browser(requester(&parts.extensions)))
     }
 }

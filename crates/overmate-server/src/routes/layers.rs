@@ -13,7 +13,7 @@ use axum::response::{IntoResponse as _, Response};
 use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::identity::bot_token;
-use crate::identity::browser::{Identities, Presented, Program, SignedOut, browser_of};
+use crate::identity::browser::{Identities, Presented, Program, SignedOut, requester};
 use crate::limits::Limiter;
 use crate::settings::Settings;
 
@@ -71,7 +71,7 @@ pub(super) async fn limit(
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map(|ConnectInfo(address)| address.ip());
     let client = Client::of(request.headers(), peer, settings.behind_proxy);
-    let client = client.with_browser(browser_of(request.extensions()));
+    let client = client.with_browser(requester(request.extensions()));
     if let Err(error) = limiter.count(client) {
         tokio::time::sleep(settings.limits.refusal_time).await;
         return ([(header::CONNECTION, "close")], error).into_response();
