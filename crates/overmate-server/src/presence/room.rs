@@ -107,7 +107,7 @@ impl Attendance {
 
     /// Applies the rate limit for chat phrases to a phrase of the player, and returns whether the phrase is accepted. An accepted phrase
     /// starts the pause before the player's next phrase. A phrase may come at most `early` before the end of the pause.
-    fn counts_phrase(&mut self, early: Duration) -> bool {
+    fn accept_phrase(&mut self, early: Duration) -> bool {
         let now = Instant::now();
         if self.next_phrase.is_some_and(|next| now + early < next) {
             return false;
@@ -166,7 +166,7 @@ impl MatchRoom {
 
     /// Sends a player's chat phrase to all connections in the room. A second phrase within [`PHRASE_PAUSE`] is refused.
     pub(super) fn say(&mut self, player: Player, phrase: Phrase) -> Result<(), ApiError> {
-        if !self.players[player].counts_phrase(Duration::ZERO) {
+        if !self.players[player].accept_phrase(Duration::ZERO) {
             let seconds = PHRASE_PAUSE.as_secs();
             return Err(ApiError::TooMany { what: "phrases", seconds });
         }
@@ -177,7 +177,7 @@ impl MatchRoom {
     /// Sends a player's chat phrase from another server to all connections in the room, unless the phrase follows the player's previous
     /// phrase too soon.
     pub(super) fn hear_phrase(&mut self, player: Player, phrase: Phrase) {
-        if self.players[player].counts_phrase(PHRASE_JITTER) {
+        if self.players[player].accept_phrase(PHRASE_JITTER) {
             self.notify(RoomNotice::Said(player, phrase));
         }
     }
