@@ -278,7 +278,7 @@ impl MatchService {
             // The time for which the request waited at this server does not count against the player.
             entry.at_ms = entry.at_ms.saturating_sub(arrival.waited_ms(time)).max(down_until);
             entry.given_ms = clock.compensated(player, entry.at_ms, lag);
-            if self.is_late(&state, &entry).await? {
+            if self.flag_if_late(&state, &entry).await? {
                 let latest = self.repository.load(id).await?;
                 return self.resolve_conflict(latest, holder, &attempt).await;
             }
@@ -292,9 +292,9 @@ impl MatchService {
         }
     }
 
-    /// Returns whether an action arrives after the end of the player's thinking time. A late action ends the match. If the clock must first
+    /// Ends the match if an action arrives after the end of the player's thinking time, and returns whether it does. If the clock must first
     /// be adjusted to days off, the match does not end, and the player has to send the action again.
-    async fn is_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
+    async fn flag_if_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {
             return Ok(false);
