@@ -164,7 +164,7 @@ impl Output<'_> {
 
 /// Compressed data of a batch: consecutive blocks of a layer that one thread has compressed.
 #[derive(Default)]
-struct PackedBlock {
+struct PackedBatch {
     bytes: Vec<u8>,
     /// Length in bytes and checksum of each compressed block.
     blocks: Vec<(usize, u32)>,
@@ -188,7 +188,7 @@ fn write_blocks(
             let packed =
                 parallel::map(game.threads(), batches.len(), |i| pack(batches[i], dictionary));
             for packed in packed {
-                let PackedBlock { bytes, blocks } = packed?;
+                let PackedBatch { bytes, blocks } = packed?;
                 out.write(&bytes)?;
                 for (length, sum) in blocks {
                     end += length;
@@ -204,13 +204,13 @@ fn write_blocks(
     Ok(index)
 }
 
-fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<PackedBlock> {
+fn pack(rows: &[i8], dictionary: &[u8]) -> io::Result<PackedBatch> {
     let mut packer = Compressor::with_dictionary(LEVEL, dictionary)?;
     // The compressed frame needs no content size and no dictionary number, because the reader of a tablebase knows both.
     packer.set_parameter(CParameter::ContentSizeFlag(false))?;
     packer.set_parameter(CParameter::DictIdFlag(false))?;
     let mut room = vec![0; zstd::zstd_safe::compress_bound(BLOCK)];
-    let mut packed = PackedBlock::default();
+    let mut packed = PackedBatch::default();
     for block in bytemuck::cast_slice::<i8, u8>(rows).chunks(BLOCK) {
         let length = packer.compress_to_buffer(block, &mut room[..])?;
         // A block that compression does not shorten is stored uncompressed. The reader recognises such a block by its full length.
