@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use overmate_arena::{Entrant, Seating};
 use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit, Level, Thought, Turn};
 use overmate_rules::{Action, Match, Player, RuleSet, View};
@@ -170,7 +170,7 @@ impl ComputerOpponent {
         }
         let bot = match &mut self.bot {
             Some(bot) => bot,
-            none => none.insert(self.kind.seeded(&self.seat)?),
+            none => none.insert(self.kind.seeded(&self.seat).map_err(failure)?),
         };
         // The bot learns from exactly the given games, so that its knowledge follows from the record, even after a resumed match or an undo.
         for view in turn_seen.past.iter().skip(self.learnt_games.len()) {
@@ -181,7 +181,7 @@ impl ComputerOpponent {
         let time = is_best_play_slow(rules).then_some(THINKING_TIME);
         let budget = budget(rules, time, THINKING_TIME, None).with_stop(Arc::clone(stop));
         let turn = Turn::new(&turn_seen.view, turn_seen.standing, &budget);
-        let choice = bot.choose(&turn).context("the opponent failed to choose an action")?;
+        let choice = bot.choose(&turn).map_err(failure)?;
         let may_doubt = self.kind.is_perfect() && is_best_play_slow(rules);
         let in_doubt = may_doubt && !choice.thought.is_proved;
         Ok(OpponentAction { action: choice.action, thought: choice.thought, in_doubt })
@@ -200,6 +200,12 @@ impl ComputerOpponent {
         }
         self.learnt_games.clear();
     }
+}
+
+/// Returns the error about an opponent that chose no action. The text of the error does not say that the opponent forfeits, because the
+/// person may go on with the match later.
+fn failure(forfeit: Forfeit) -> anyhow::Error {
+    anyhow::Error::msg(forfeit.why).context("the opponent failed to choose an action")
 }
 
 #[cfg(test)]

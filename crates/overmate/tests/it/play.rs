@@ -159,6 +159,13 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
         assert!(line.starts_with(&format!("{{\"type\":\"{name}\"")), "{name}: {line}");
     }
 
+    // A program that dies leaves the match open, so that the error does not speak of a forfeit.
+    let ready = r#"read hello; echo '{"type":"ready","protocol":1,"name":"dying"}'; read next"#;
+    let dying = format!("/bin/sh '{}'", home.file("dying.sh", ready));
+    let died = home.run_with(&["play", "--seed", "5", "--bot", &dying], "-\n".repeat(9));
+    let died = died.fails(1, &["the opponent failed to choose an action", "because: "]);
+    assert!(!died.stderr.contains("forfeit"), "{}", died.stderr);
+
     let begun = home.run_with(&["play", "--bot", &program, "--record", "b.mate"], "-\n").ok();
     let (_, advice) =
         begun.split_once("\nTo go on: overmate play --resume b.mate --bot ").expect("advice");
