@@ -169,8 +169,8 @@ impl From<ConditionalFault> for ApiError {
             ConditionalFault::Hidden(_) => Self::NotAllowed(
                 "a conditional answer depends on a face-down card that you do not know: leave that answer out",
             ),
-            ConditionalFault::Illegal { .. } => {
-                Self::IllegalAction(overmate_rules::error_with_causes(&fault))
+            ConditionalFault::Illegal { text, source } => {
+                Self::IllegalAction(format!("{text}: {source}"))
             }
             ConditionalFault::TooMany(_)
             | ConditionalFault::Twice(_)

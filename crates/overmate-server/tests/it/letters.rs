@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use overmate_server::wire::{
-    AnswerChoices, Code, ConditionalAnswers, ExportedMatch, MatchView, Note, PlayerWire,
+    AnswerChoices, Code, ConditionalAnswers, ExportedMatch, MatchView, Note, PlayerWire, Problem,
 };
 use overmate_server::{Server, Settings};
 use serde_json::{Value, json};
@@ -169,6 +169,11 @@ fn answers_that_are_not_legal_or_too_many_are_refused() {
             cases += 1;
         }
         assert_eq!(cases, 7);
+        let illegal =
+            json!({"sequence": state.sequence, "branches": [{"on": lead, "answers": [lead]}]});
+        let refused: Problem = guest.put(&answers(&state), illegal).await.json();
+        let named = format!("the action is not legal: {lead}: ");
+        assert!(refused.detail.starts_with(&named), "{}", refused.detail);
         let own =
             json!({"sequence": state.sequence, "branches": [{"on": reply, "answers": [lead]}]});
         assert_eq!(host.put(&answers(&state), own).await.code(), Code::NotAllowed);
