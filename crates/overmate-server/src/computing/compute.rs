@@ -19,6 +19,9 @@ use crate::http::client::Client;
 /// Timeout for a client that waits for a permit to run a computation.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
 
+/// Name of the limit [`QUEUE_TIME`] in the error for a client whose timeout has elapsed.
+const WAITING_TIME: &str = "the waiting time of a request";
+
 /// Cost class of a computation, which determines its pool of permits. A computation never waits for
 /// a permit of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -186,7 +189,7 @@ impl Compute {
         what: &'static str,
     ) -> Result<ComputePermit, ApiError> {
         let permit = timeout(QUEUE_TIME, self.permit(class, purpose, client, Some(limit))).await;
-        permit.map_err(|_| ApiError::Full { what })?.map_err(|full| match full {
+        permit.map_err(|_| ApiError::Full { what: WAITING_TIME })?.map_err(|full| match full {
             QueueFull::OfNetwork => ApiError::TooMany { what, seconds: 10 },
             QueueFull::OfAll => ApiError::Full { what },
         })
@@ -226,5 +229,31 @@ impl ComputePermit {
             }
         }
         receiver.await.map_err(|_| ApiError::internal("the thread of a search panicked"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_waits_too_long_is_told_so() {
+        let (compute, client) = (Compute::new(), Client::at([192, 0, 2, 1].into()));
+        let (class, purpose) = (Class::Password, Purpose::Password);
+        // The clients of one network hold all permits that they can get, until the next client would wait for ever.
+        let mut held = Vec::new();
+        while let Ok(permit) =
+            timeout(Duration::from_secs(1), compute.permit(class, purpose, client, None)).await
+        {
+            held.push(permit.expect("a permit"));
+        }
+        assert!(!held.is_empty());
+        let limit = QueueLimit { of_network: 4, of_all: 4 };
+        let waited = compute.timely_permit(class, purpose, client, limit, "waiting sign-ins").await;
+        let refused = waited.err().expect("an error").to_string();
+        assert_eq!(
+            refused,
+            "the server's limit on the waiting time of a request is reached: try again soon"
+        );
     }
 }
