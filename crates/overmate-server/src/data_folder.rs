@@ -111,6 +111,9 @@ pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
     }
 }
 
+/// Fault of a data folder that [`is_shared`], with the advice to the operator.
+pub(crate) const SHARED: &str = "other users may use the folder, and it holds files of other programs: choose a folder for Overmate alone";
+
 /// Creates a data folder if the folder is missing. Only the owner of the folder gets access, and only
 /// the owner may write to the parent folders that are created, regardless of the process's umask.
 ///
@@ -124,17 +127,22 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
         builder.recursive(true);
         builder.mode(0o755).create(folder_of(folder))?;
         builder.mode(0o700).create(folder)?;
-        let is_open = fs::metadata(folder)?.permissions().mode() & 0o077 != 0;
-        if is_open && !database(folder).exists() && holds_other_files(folder)? {
-            return Err(io::Error::other(
-                "other users may use the folder, and it holds files of other programs: choose a folder for Overmate alone",
-            ));
+        if is_shared(folder)? {
+            return Err(io::Error::other(SHARED));
         }
         fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
     }
     #[cfg(not(unix))]
     fs::create_dir_all(folder)?;
     Ok(())
+}
+
+/// Returns whether other users may use a folder that holds no database, but files of other programs.
+#[cfg(unix)]
+pub(crate) fn is_shared(folder: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let is_open = fs::metadata(folder)?.permissions().mode() & 0o077 != 0;
+    Ok(is_open && !database(folder).exists() && holds_other_files(folder)?)
 }
 
 /// Returns whether a folder holds files of other programs. Hidden files and the folder `lost+found` of a file system do not count.

@@ -209,6 +209,9 @@ fn permissions(data: &Path, folder: &Metadata) -> (Verdict, String) {
     let mode = |metadata: &Metadata| metadata.mode() & 0o777;
     if mode(folder) != 0o700 {
         let shown = data.display();
+        if data_folder::is_shared(data).unwrap_or(false) {
+            return (Fault, format!("{shown}: {}", data_folder::SHARED));
+        }
         return (
             Fault,
             format!(

@@ -390,6 +390,14 @@ fn the_doctor_finds_each_fault_of_a_data_folder() {
     let (folder, file) = (home.path("server"), home.path("server/overmate.sqlite"));
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o750)).unwrap();
     assert_eq!(faults(&home), ["permissions"]);
+    // The folder of another program keeps its permissions.
+    let shared = home.path("shared");
+    fs::create_dir(&shared).unwrap();
+    fs::set_permissions(&shared, fs::Permissions::from_mode(0o755)).unwrap();
+    home.file("shared/notes.txt", "");
+    let found = home.run(&["doctor", "--data", "shared"]);
+    assert!(found.stdout.contains("choose a folder for Overmate alone"), "{}", found.stdout);
+    assert!(!found.stdout.contains("chmod"), "{}", found.stdout);
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     assert_eq!(faults(&home), ["permissions"]);
