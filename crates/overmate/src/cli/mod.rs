@@ -35,9 +35,12 @@ pub(crate) use self::arena_values::{CommandArg, ProgramArg};
 pub(crate) use self::data::DataArgs;
 pub(crate) use self::database::{CopyArgs, DatabaseArgs, DatabaseCommand, DatabasePlace};
 pub(crate) use self::maintenance::{ArchiveArgs, BackupArgs, DataOptions, DoctorArgs, RestoreArgs};
-pub(crate) use self::programs::{MOST_PROCESSES, ProgramOptions, ServedProgram};
+pub(crate) use self::programs::{ProcessCount, ProgramOptions, ServedProgram};
 pub(crate) use self::puzzles::{PuzzleArgs, PuzzlesArgs};
-use self::values::{MAX_THREADS, RulesOption, read_host, read_listen, read_origin, read_seconds};
+use self::values::{
+    MAX_THREADS, RulesOption, Within, read_host, read_listen, read_origin, read_seconds,
+};
+pub(crate) use self::values::{Seconds, TimeLimit};
 pub(crate) use self::whole_game::{
     BuildArgs, HashesArgs, ProbeArgs, SolvedArgs, TablebaseArgs, TablebaseCommand, VerifyArgs,
     WorkOptions,
@@ -45,8 +48,8 @@ pub(crate) use self::whole_game::{
 use crate::memory::MB;
 use crate::rules_argument::RulesArg;
 
-/// Maximum number of days off that a server may grant each person in a calendar year.
-pub(crate) const MOST_DAYS_OFF: u32 = 366;
+/// Number of days off that a server grants each person in a calendar year.
+pub(crate) type DaysOff = Within<0, 366>;
 
 /// Mate, the card game of pure skill: play matches, solve deals, and review matches
 #[derive(Parser, Debug)]
@@ -380,8 +383,8 @@ pub(crate) struct ServeArgs {
     /// Number of days in a calendar year on which each person can stop their clocks in matches by correspondence [default: 20]
     ///
     /// The environment variable `OVERMATE_DAYS_OFF` and the key `days-off` in the file of --config have the same meaning.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=i64::from(MOST_DAYS_OFF)))]
-    pub(crate) days_off: Option<u32>,
+    #[arg(long, value_name = "N")]
+    pub(crate) days_off: Option<DaysOff>,
 
     /// Maximum number of rated matches that two persons may begin with each other within 24 hours; 0 lifts the limit [default: 12]
     ///

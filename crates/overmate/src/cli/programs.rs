@@ -1,12 +1,10 @@
 //! Defines the options of `serve` for external programs that play as opponents.
 
-use std::time::Duration;
-
-use clap::{Args, value_parser};
+use clap::Args;
 use overmate_server::ProgramName;
 
 use super::arena_values::ProgramArg;
-use super::values::{read_seconds, read_time_limit};
+use super::values::{Seconds, TimeLimit, Within};
 
 /// Command-line options for external programs that play as opponents.
 #[derive(Args, Debug)]
@@ -23,24 +21,24 @@ pub(crate) struct ProgramOptions {
     ///
     /// The environment variable `OVERMATE_PROGRAM_PROCESSES` and the key `program-processes` in the file of --config have the same
     /// meaning.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=MOST_PROCESSES))]
-    pub(crate) program_processes: Option<u16>,
+    #[arg(long, value_name = "N")]
+    pub(crate) program_processes: Option<ProcessCount>,
 
     /// Time limit for an action of an opponent program, in seconds [default: 10]
     ///
     /// The environment variable `OVERMATE_PROGRAM_TIME` and the key `program-time` in the file of --config have the same meaning.
-    #[arg(long, value_name = "SECONDS", value_parser = read_time_limit)]
-    pub(crate) program_time: Option<Duration>,
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) program_time: Option<TimeLimit>,
 
     /// Time without a turn after which the process of an opponent program ends, in seconds [default: 300]
     ///
     /// The environment variable `OVERMATE_PROGRAM_IDLE` and the key `program-idle` in the file of --config have the same meaning.
-    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
-    pub(crate) program_idle: Option<Duration>,
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) program_idle: Option<Seconds>,
 }
 
-/// Maximum number of processes that the option `--program-processes` accepts.
-pub(crate) const MOST_PROCESSES: i64 = 256;
+/// Maximum number of processes of opponent programs that a server may run at the same time.
+pub(crate) type ProcessCount = Within<1, 256>;
 
 /// External program that plays as an opponent, given as `NAME=COMMAND`.
 #[derive(Clone, Debug)]

@@ -1,5 +1,8 @@
 //! Defines command-line options that several commands share, and parses their values.
 
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
@@ -23,6 +26,56 @@ pub(crate) struct RulesOption {
 
 /// Maximum number of threads that a command-line option accepts, as a signed integer for clap's range check.
 pub(super) const MAX_THREADS: i64 = Budget::MAX_THREADS as i64;
+
+/// Fault of a value. The text says which form the value needs.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Needed(String);
+
+impl fmt::Display for Needed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Needed {}
+
+/// Whole number from `MIN` to `MAX`, both included.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Within<const MIN: u32, const MAX: u32>(pub(crate) u32);
+
+impl<const MIN: u32, const MAX: u32> FromStr for Within<MIN, MAX> {
+    type Err = Needed;
+
+    fn from_str(text: &str) -> Result<Self, Needed> {
+        let number = text.parse().ok().filter(|number| (MIN..=MAX).contains(number));
+        let needed = || Needed(format!("a whole number from {MIN} to {MAX} is needed"));
+        number.map(Self).ok_or_else(needed)
+    }
+}
+
+/// Duration of an option of the server, given as a number of seconds with or without decimals.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seconds(pub(crate) Duration);
+
+impl FromStr for Seconds {
+    type Err = Needed;
+
+    fn from_str(text: &str) -> Result<Self, Needed> {
+        read_seconds(text).map(Self).map_err(Needed)
+    }
+}
+
+/// Time limit of an option of the server, given as a number of seconds above 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeLimit(pub(crate) Duration);
+
+impl FromStr for TimeLimit {
+    type Err = Needed;
+
+    fn from_str(text: &str) -> Result<Self, Needed> {
+        read_time_limit(text).map(Self).map_err(Needed)
+    }
+}
 
 /// Parses a number of seconds, with or without decimals.
 pub(super) fn read_seconds(text: &str) -> Result<Duration, String> {
@@ -137,6 +190,17 @@ mod tests {
             assert!(read_seconds(text).is_err(), "{text}");
         }
         assert_eq!(read_seconds("0"), Ok(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_number_within_limits_includes_both_limits() {
+        let accepted = |text: &str| text.parse().map(|Within::<1, 3>(number)| number);
+        assert_eq!(accepted("1"), Ok(1));
+        assert_eq!(accepted("3"), Ok(3));
+        for text in ["0", "4", "-1", "2.0", "", "x"] {
+            let needed = Needed("a whole number from 1 to 3 is needed".to_owned());
+            assert_eq!(accepted(text), Err(needed), "{text}");
+        }
     }
 
     #[test]

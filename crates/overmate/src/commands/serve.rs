@@ -5,19 +5,16 @@ use std::io::{self, IsTerminal as _, Write};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use overmate_server::{Server, Settings};
+use overmate_server::{OfferedProgram, Server};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use super::database_options::{self, ProgramChoice};
 use super::programs;
-use crate::cli::{LogForm, ServeArgs};
+use super::serve_settings::{self, ServeSettings};
+use crate::cli::{LogForm, ServeArgs, ServedProgram};
 use overmate_terminal::errors::{print_aside, write_error};
 #[cfg(unix)]
 use overmate_terminal::signals;
-
-/// Default time limit for an action of an opponent program.
-const PROGRAM_TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     write_log(args.log)?;
@@ -36,27 +33,10 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 }
 
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
-    let mut settings =
-        database_options::settings(&args.data, args.events.as_ref(), args.public_url.as_ref())?;
-    settings.push_contact = database_options::push_contact(&args.data, args.push_contact.as_ref())?;
-    settings.mail = database_options::mail(args)?;
-    settings.role = args.role.into();
-    settings.origins.clone_from(&args.origins);
-    settings.hosts.clone_from(&args.hosts);
+    let ServeSettings { mut settings, programs, program_time } = serve_settings::collect(args)?;
     // Browsers may use the host name of the option --listen in the header `Host`.
     settings.hosts.extend(listened_name(&args.listen));
-    settings.behind_proxy = args.behind_proxy;
-    if let Some(file) = &args.refused_words {
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("cannot read the list of refused words {}", file.display()))?;
-        settings.refused_words = text.lines().map(str::to_owned).collect();
-    }
-    if args.no_limits {
-        settings.limits = settings.limits.lifted();
-    }
-    database_options::set_limits(args, &mut settings.limits)?;
-    set_programs(args, &mut settings).await?;
-    settings.die_after_commits = args.die_after_commits;
+    settings.programs = started(programs, program_time).await?;
     // The server opens its listening sockets once before it creates a new data folder, so that an unusable address is reported first. The
     // sockets are closed again until the server has opened the folder, so that clients go to another server meanwhile.
     drop(listen(args).await?);
@@ -103,18 +83,11 @@ async fn listen(args: &ServeArgs) -> Result<(TcpListener, Option<TcpListener>)> 
     Ok((listener, Some(metrics)))
 }
 
-/// Starts the opponent programs, and puts the programs and their limits into the server's settings.
-async fn set_programs(args: &ServeArgs, settings: &mut Settings) -> Result<()> {
-    let ProgramChoice { programs, processes, time, idle } = database_options::programs(args)?;
-    let limits = &mut settings.limits;
-    limits.program_processes = processes.unwrap_or(limits.program_processes);
-    limits.program_idle_time = idle.unwrap_or(limits.program_idle_time);
-    let time = time.unwrap_or(PROGRAM_TIME);
+/// Starts each opponent program once, and returns the programs that the server can offer.
+async fn started(programs: Vec<ServedProgram>, time: Duration) -> Result<Vec<OfferedProgram>> {
     // The start of a program blocks until the program answers.
     let offered = tokio::task::spawn_blocking(move || programs::offered(&programs, time));
-    settings.programs =
-        offered.await.context("the task that starts the programs of --program failed")??;
-    Ok(())
+    offered.await.context("the task that starts the programs of --program failed")?
 }
 
 /// Returns the host name in a listening address, or `None` if the address has an IP address in place of a name. Requests may always use an

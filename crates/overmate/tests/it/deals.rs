@@ -159,5 +159,10 @@ fn a_value_that_is_no_number_or_day_is_refused_with_an_example() {
     }
     let mut command = home.command(["serve", "--data", "server"]);
     let ran: Ran = command.env("OVERMATE_DAYS_OFF", "abc").output().unwrap().into();
-    ran.fails(1, &["the value of the environment variable OVERMATE_DAYS_OFF", number]);
+    let needed = "a whole number from 0 to 366 is needed";
+    ran.fails(1, &["the value of the environment variable OVERMATE_DAYS_OFF", needed]);
+    let name = "OVERMATE_RATED_MATCHES_OF_PAIR";
+    let mut command = home.command(["serve", "--data", "server"]);
+    let ran: Ran = command.env(name, "abc").output().unwrap().into();
+    ran.fails(1, &["the value of the environment variable", name, number]);
 }

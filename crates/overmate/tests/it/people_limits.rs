@@ -12,7 +12,11 @@ fn days_off(home: &Home, args: &[&str], variables: &[(&str, &str)]) -> Value {
     let base = ["serve", "--listen", "localhost:0", "--data", "server"];
     let mut command = home.command(base.iter().chain(args));
     command.envs(variables.iter().copied());
-    let served = ServerProcess::of(command);
+    granted_days(&ServerProcess::of(command))
+}
+
+/// Returns the number of days off per year that a running server grants.
+fn granted_days(served: &ServerProcess) -> Value {
     let mut client = HttpClient::default();
     let path = "/api/v1/me/days-off";
     let (status, own) = client.send(&served.address, "GET", path, &Value::Null).unwrap();
@@ -40,10 +44,48 @@ fn the_days_off_come_from_the_option_the_environment_or_the_file() {
     serve(&["--days-off", "367"]).fails(2, &["367"]);
     serve(&["--rated-matches-of-pair", "-1"]).fails(2, &["-1"]);
     let wrong = home.file("wrong.toml", "days-off = 400\n");
-    serve(&["--config", &wrong]).fails(1, &["days off", "from 0 to 366"]);
+    let expected = "line 1, key `days-off`: a whole number from 0 to 366 is needed";
+    serve(&["--config", &wrong]).fails(1, &[expected]);
     // A command that does not need the file reads it, too.
     for (file, text) in [("unknown.toml", Some("databse = 'x'\n")), ("missing.toml", None)] {
         let path = text.map_or_else(|| file.to_owned(), |text| home.file(file, text));
         home.run(&["doctor", "--data", "server", "--config", &path]).fails(1, &[file]);
     }
+    // The examination of the data folder checks every value of the file, as the server does.
+    let mut refused = 0;
+    for (line, expected) in [
+        ("database = 'mysql://mate@db.example'", "key `database`: the address of the database"),
+        ("events = 'http://mate.example'", "key `events`: "),
+        ("public-url = 'mate.example'", "key `public-url`: "),
+        ("push-contact = 'admin'", "key `push-contact`: "),
+        ("smtp = 'http://mate.example'", "key `smtp`: "),
+        ("mail-from = 'nobody'", "key `mail-from`: "),
+        ("days-off = 367", "key `days-off`: a whole number from 0 to 366 is needed"),
+        ("program-processes = 0", "key `program-processes`: a whole number from 1 to 256"),
+        ("program-time = 0.0", "key `program-time`: a number of seconds above 0 is needed"),
+        ("program-idle = -1", "key `program-idle`: a number of seconds such as 10 or 0.5"),
+        ("programs.mine = ''", "key `programs`: the command is empty"),
+    ] {
+        let file = home.file("wrong.toml", format!("rated-matches-of-pair = 3\n{line}\n"));
+        let expected = format!("line 2, {expected}");
+        home.run(&["doctor", "--data", "server", "--config", &file]).fails(1, &[&expected]);
+        refused += 1;
+    }
+    assert_eq!(refused, 11);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_configuration_may_come_from_a_pipe() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+
+    let home = Home::new();
+    let args = ["serve", "--listen", "localhost:0", "--data", "server", "--config", "/dev/stdin"];
+    let mut command = home.command(args);
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(b"days-off = 5\nrated-matches-of-pair = 3\n").unwrap();
+    drop(writer);
+    command.stdin(Stdio::from(reader));
+    assert_eq!(granted_days(&ServerProcess::of(command)), json!(5));
 }
