@@ -61,7 +61,7 @@ pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Player to rename; limits a change for a browser identity to matches in which the identity is this player
+    /// Player to rename; for a browser identity, the command changes only matches in which the identity is this player
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
@@ -103,7 +103,7 @@ pub(crate) struct RevokeArgs {
     #[arg(long)]
     pub(crate) passkeys: bool,
 
-    /// Id or link of a match, an invitation, id of an offer or browser identity, or handle such as @anna
+    /// Invitation, id or link of a match, id of an offer or browser identity, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 }
