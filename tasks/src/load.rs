@@ -20,7 +20,7 @@ pub(crate) struct Load {
     /// Seconds during which the clients play matches
     #[arg(long, default_value_t = 30)]
     seconds: u32,
-    /// Number of idle connections, which receive events and send nothing; measured after the run with matches
+    /// Number of idle connections, which receive events and send nothing; the server is measured with these connections after the run with matches
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
     /// Database of the servers in the load test
@@ -53,7 +53,7 @@ pub(crate) struct Load {
     /// Measure the search for expired deadlines among this number of waiting correspondence matches, in place of the other measurements
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["abuse", "puzzles", "lobby"], value_parser = clap::value_parser!(u32).range(1_000..))]
     correspondence: Option<u32>,
-    /// End with an error that names the missed targets, if any; without this option they are only printed
+    /// End with an error that names the missed targets, if any; without this option, missed targets are only printed
     #[arg(long)]
     check: bool,
 }

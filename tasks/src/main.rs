@@ -94,8 +94,8 @@ enum Task {
     },
     /// Take the pictures in `docs/screenshots` with Chromium
     Screenshots {
-        /// Join pictures of all situations, decks and pages in all window sizes to one contact sheet in
-        /// `target/sheet` instead, and print the card sizes
+        /// Instead of the screenshots, write one contact sheet with pictures of all situations, decks and pages in all window sizes to
+        /// `target/sheet`, and print the card sizes
         #[arg(long)]
         sheet: bool,
     },
@@ -105,7 +105,8 @@ enum Task {
     Scaling(scaling::Scaling),
     /// Solve every rule set with published values and write `docs/solved.md` with its plots
     Solved {
-        /// Write the value of every deal in every published rule set of 20 cards into this folder, as CSV and Parquet, instead of the document
+        /// Instead of the document, write the value of every deal in every published rule set of 20 cards into this folder, as CSV and
+        /// Parquet
         #[arg(long, value_name = "DIR")]
         data: Option<std::path::PathBuf>,
     },
@@ -120,7 +121,8 @@ enum Task {
         /// Also check the Debian package, and install and remove it in a separate namespace; needs root
         #[arg(long)]
         check: bool,
-        /// Build the release in two folders instead and compare all files byte by byte; takes a quarter of an hour and 4 GB of disk space
+        /// Instead of the packages, build the release in two folders and compare all files byte by byte; takes a quarter of an hour and
+        /// 4 GB of disk space
         #[arg(long, conflicts_with = "check")]
         reproducible: bool,
     },

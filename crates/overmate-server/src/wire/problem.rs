@@ -52,7 +52,7 @@ pub enum Code {
     OffersFull,
     /// The account has as many unfinished tournament events as the server permits.
     EventsFull,
-    /// The tournament event has begun or ended, or only its host or its players may make the request.
+    /// The tournament event has begun or ended, or only its creator or its players may make the request.
     EventClosed,
     /// The account has as many favourites as the server permits.
     FavouritesFull,
