@@ -108,7 +108,7 @@ impl RareKind {
             holds: |puzzle| foreplaces(puzzle) && puzzle.solution.is_right(Action::Decline),
             counts: |puzzle| foreplaces(puzzle) && !puzzle.solution.is_right(Action::Decline),
         },
-        // Beginners need some plain mates, so that this kind is rare instead of left out.
+        // Plain mates are limited instead of excluded, because beginners need some puzzles with plain mates.
         Self {
             name: "plain mate",
             puzzles: "The right lead is mate now, and one lead alone is mate or all leads are.",

@@ -76,7 +76,7 @@ fn sets_have_the_promised_numbers_of_puzzles_and_are_small() {
 fn every_puzzle_has_its_day_before_the_first_returns() {
     let mut days = 0;
     for (set, wanted) in sets() {
-        // A large set is tested on every tenth day only.
+        // For a large set of puzzles, the test checks only every tenth day.
         let step = wanted / 300;
         let dull = set.entries().iter().filter(|entry| set.is_dull(entry));
         let dull: BTreeSet<&str> = dull.map(|entry| &*entry.id).collect();
@@ -178,7 +178,8 @@ fn a_set_holds_few_puzzles_of_each_kind_that_players_find_dull() {
             plain += usize::from(right && (mating.len() == 1 || mating == leads));
             let wait = has(Theme::Wait) && !has(Theme::Overmate);
             short += usize::from(wait && held <= 3 && is_close(&puzzle.solution));
-            // A puzzle would require only arithmetic if wrong actions win too, all margins are small, and the solution ends before the mate.
+            // A puzzle with at least seven cards requires only arithmetic if wrong actions also win, all margins are small, and the main
+            // line ends before the mate.
             let without_mate = puzzle.solution.end().mate().is_none();
             // A won puzzle has an ending only if its main line ends before the mate.
             assert_eq!(best > 0 && without_mate, !puzzle.ending.is_empty(), "{puzzle}");
@@ -269,7 +270,7 @@ fn dull_kinds_follow_from_the_lines_and_values() {
             }
             checked += 1;
         }
-        // Less than half of each set is dull, so that enough other puzzles can be chosen.
+        // Fewer than half of the puzzles in each set are dull, so that enough other puzzles can be chosen.
         assert!(2 * (dull - before) < wanted, "{} {}", set.rules().name(), dull - before);
         println!("{}: {} dull", set.rules().name(), dull - before);
     }
@@ -300,13 +301,14 @@ fn embedded_puzzles_follow_from_their_positions() {
             let deal = puzzle.position().possible_deal().expect("the position comes from a deal");
             let mut policies = LevelPolicies::new(&deal).expect("the deck has 20 cards");
             let solution = Decision::of_puzzle(puzzle.position(), &mut policies).expect("{puzzle}");
-            // The lines and all values equal those that are computed from the position alone.
+            // The embedded solution, with its lines and values, equals the solution that is computed from the position alone.
             assert_eq!(solution, puzzle.solution, "{puzzle}");
             let ending = solution.ending(&mut policies);
             assert_eq!(ending, puzzle.ending, "{puzzle}");
             assert_eq!(themes_of(&solution, &ending), puzzle.themes, "{puzzle}");
             let computed = rating(&success_of_levels(&solution, &policies));
-            // A difference of 1 is allowed, because the exponential function may differ in the last bit between platforms.
+            // The computed and the embedded rating may differ by 1, because the exponential function can differ in the last bit between
+            // platforms.
             assert!(computed.abs_diff(puzzle.rating) <= 1, "{computed} {puzzle}");
             checked += 1;
         }
@@ -334,13 +336,13 @@ fn texts_with_faulty_values_or_lines_are_no_puzzles() {
             refused += 1;
         }
         assert!(matches!(fault(lines, &format!("{values}x")), FieldFault::Number(_)));
-        // The text contains the same line twice.
+        // A puzzle is refused if its solution contains the same line twice.
         let (first, _) = lines.split_once('|').unwrap_or((lines, ""));
         let twice = fault(&format!("{first}|{first}"), values);
         let expected = [FieldFault::NoTree, FieldFault::WrongNumberOfValues];
         assert!(expected.contains(&twice), "{twice:?}");
         assert_eq!(fault("", values), FieldFault::EmptyLine);
-        // The last action of the ending, or of the main line, cannot be played again.
+        // A puzzle is refused if its text repeats the last action of its ending, or, without an ending, of its main line.
         let last = ending.rsplit(' ').next().filter(|last| !last.is_empty());
         let last = last.or(first.rsplit(' ').next()).unwrap();
         let twice = format!("{text}{}{last}", if ending.is_empty() { "" } else { " " });

@@ -109,8 +109,8 @@ fn a_puzzle_that_one_level_and_all_above_solve_is_rated_below_that_level() {
         let success = std::array::from_fn(|index| if index >= level { 1.0 } else { 0.0 });
         let rating = f64::from(rating(&success));
         let middle = f64::midpoint(LEVEL_RATINGS[level - 1], LEVEL_RATINGS[level]);
-        // The expected success of all levels affects the rating, so that the ratings for the lowest and the highest level are more
-        // extreme than `middle`.
+        // The rating of a puzzle depends on the expected success of all levels. For the lowest and the highest level, the rating is
+        // therefore more extreme than `middle`.
         assert!((rating - middle).abs() < 100.0, "{level}: {rating}");
     }
     assert_eq!(rating(&[1.0; 9]), 300);

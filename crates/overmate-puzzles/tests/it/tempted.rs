@@ -68,7 +68,7 @@ fn search(at: &Position, ahead: u32) -> i32 {
         return (prospect(at, Seat::First) - prospect(at, Seat::Second)) / 256;
     }
     let ahead = if is_lead { ahead.saturating_sub(1) } else { ahead };
-    // The moves with a repeated card are searched to the end.
+    // The two moves with the repeated card are searched to the end of the game.
     let ahead = if ends { u32::MAX } else { ahead };
     let after = at.legal_actions().map(|action| search(&at.clone().play(action).unwrap(), ahead));
     if at.to_act() == Some(Seat::First) { after.max().unwrap() } else { after.min().unwrap() }

@@ -86,8 +86,8 @@ impl Iterator for LegalActions<'_> {
         if let Some(slot) = take_first(&mut self.foreplace) {
             return Some(Action::Foreplace(deck.card_at(slot)));
         }
-        // A demand comes right after the plain lead of the same card. The slot of the demand is then
-        // lower than the slots of all leads that are left.
+        // In the order of legal actions, a lead with a demand directly follows the plain lead of the same card. The slot of the demand
+        // is then lower than the slots of all leads that are left.
         if let Some(slot) = self.demand.first_slot()
             && self.play.first_slot().is_none_or(|play| slot < play)
         {

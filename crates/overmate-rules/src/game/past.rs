@@ -185,7 +185,7 @@ impl PastSearch {
     /// Returns a deal that leads to `position`, which must be before the first move. Appends the players' foreplacing actions to the list
     /// `actions`.
     fn foreplacing(&mut self, position: &Position) -> Option<Dealt> {
-        // Before the first move, *first* leads and the free move is unused, so that no deal leads to another position.
+        // A position before the first move comes from a deal only if *first* leads and the free move is unused.
         if position.leader() == Seat::Second || position.free_move_used() {
             return None;
         }

@@ -126,7 +126,7 @@ impl PositionState {
                 self.free_move_used |= matches!(action, Action::Free(_));
                 self.complete_move(rules, card);
             }
-            // The caller has checked the legality, so none of these illegal actions can occur.
+            // An action that is illegal in the current phase cannot occur, because the caller has checked the legality.
             (Phase::Foreplacing(_), Action::Play(_) | Action::Demand(_) | Action::Free(_))
             | (Phase::Lead(_), Action::Decline | Action::Foreplace(_) | Action::Free(_))
             | (Phase::Follow(_), Action::Decline | Action::Foreplace(_) | Action::Demand(_))

@@ -257,7 +257,7 @@ impl View {
             }
             position = Position::from_state(Arc::clone(rules), state);
         }
-        // If the seat must answer but could not, the seat would be mated. The mate would have ended the game and shown the card.
+        // A seat that must answer a lead, but has no legal answer, would be mated. The mate would have ended the game and shown the card.
         let must_answer = position.state().phase(rules) == Phase::Follow(seat);
         !must_answer || position.answers().is_some_and(|answers| !answers.forced.is_empty())
     }

@@ -55,7 +55,8 @@ pub(crate) fn check(draft: &RuleSetDraft) -> Result<(), RulesFaults> {
 
 fn check_suits(suits: &[SuitFace], faults: &mut RulesFaults) {
     if !(1..=MOST_SUITS).contains(&suits.len()) {
-        // A text may list a million suits. Such a list is refused by its length, before the suits are checked one by one.
+        // The untrusted text of a rule set may list a million suits. Such a list is refused by its length, before the suits are
+        // checked one by one.
         return faults
             .push("deck.suits", RulesProblem::SuitCount { found: suits.len(), max: MOST_SUITS });
     }

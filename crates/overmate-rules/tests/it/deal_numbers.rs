@@ -19,7 +19,7 @@ fn all_numbers_of_a_single_deck_name_different_deals_in_colexicographic_order() 
         for number in 0..184_756 {
             let dealt = Deal::numbered(&rules, number).unwrap();
             assert_eq!(dealt.number(), number);
-            // Colexicographic order of sets of slots is the numeric order of their bit masks.
+            // The colexicographic order of sets of cards is the numeric order of their bit masks.
             let first = dealt.hands()[Seat::First];
             assert_eq!(first.len(), 10);
             assert!(first.0 > before, "{number}");
@@ -38,7 +38,7 @@ fn the_number_of_a_double_deal_is_the_smallest_that_names_it() {
         let mut deals = Vec::new();
         for number in 0..184_756 {
             let dealt = Deal::numbered(&rules, number).unwrap();
-            // Cards of the hand, regardless of their slots.
+            // Hand of *first* as a list of cards, in which identical cards are equal although their slots differ.
             let hand: Vec<Card> = rules.deck().cards_of(dealt.hands()[Seat::First]).collect();
             smallest.entry(hand.clone()).or_insert(number);
             deals.push((dealt, hand));
@@ -76,7 +76,8 @@ fn deals_of_48_cards_keep_their_numbers_from_the_first_to_the_last() {
         assert!(canonical <= number);
         assert_eq!(Deal::numbered(&rules, canonical).unwrap(), dealt);
         assert_eq!(deal_of(&rules, &dealt).validate(&rules).unwrap(), dealt);
-        // The deal number is the sum of C(slot, i). The test computes this sum by another method than the crate.
+        // The canonical deal number is the sum of the binomial coefficients C(slot, i), where `slot` is the deck index of the i-th card
+        // of *first*. The test computes this sum by another method than the crate.
         let mut sum: u128 = 0;
         for (i, slot) in (1..).zip(dealt.hands()[Seat::First].slots()) {
             let ways =

@@ -272,7 +272,7 @@ fn long_hostile_toml_is_read_or_refused() {
         assert_eq!(read.is_ok(), text.starts_with(GOOD));
         let start: String = text.chars().take(60).collect();
         if let Err(faults) = read {
-            // The reader reports at most a hundred faults, and the check reports at most a few for each card of the deck.
+            // The TOML reader reports at most a hundred faults, and the later validation reports at most a few for each card of the deck.
             assert!(faults.0.len() <= 300, "{} faults of {start}", faults.0.len());
         }
         count += 1;

@@ -262,7 +262,7 @@ fn one_text_can_hold_several_records() {
     }
     assert_eq!(Record::read_all(&texts[0]).as_deref(), Ok(&all[..1]));
     assert!(Record::read_all("").is_err());
-    // The place of a fault is its place in the whole text.
+    // The place of a fault is counted from the start of the whole text, and not from the start of the faulty record.
     let faulty = format!("{}\n[Rules \"chess\"]\n", texts[0]);
     let fault = Record::read_all(&faulty).unwrap_err();
     assert_eq!(fault.place.line, texts[0].matches('\n').count() + 2);

@@ -98,7 +98,7 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
                         let candidates = view.candidates(seat);
                         assert!(candidates.contains(&own), "{game}: {own:?}");
                         for (card, other) in &others {
-                            // The viewer excludes each card with which a later action would be illegal.
+                            // The viewer excludes each candidate for the hidden card with which a later action would be illegal.
                             assert_eq!(candidates.contains(card), other.is_some(), "{game}");
                             let Some(other) = other else {
                                 excluded += 1;

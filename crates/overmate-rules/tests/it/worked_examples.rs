@@ -203,7 +203,7 @@ fn second_may_not_foreplace_the_suit_or_rank_of_first_where_the_text_says_so() {
     let bga = played("bga", 0, "");
     assert_eq!(bga.phase(), Phase::Lead(Seat::First), "bga has no foreplacing");
     assert!(matches!(bga.check(Action::Decline), Err(Illegal::NoForeplacing)));
-    // The reason is the same for all cards, whether the player holds the card or not.
+    // The reason for the refusal is the same for every card, whether or not the player holds the card.
     for rank in "AKQT7".chars() {
         for suit in "cdhs".chars() {
             let card = game_action("bga", &format!("({rank}{suit})"));
@@ -453,7 +453,8 @@ fn every_combination_of_names_gives_one_rule_set_or_a_reason() {
             }
         }
     }
-    // A name is refused if it has two decks, or if it has the figure privilege with a double deck without queens.
+    // A rule set name is refused if two of its variations replace the deck. A name is also refused if it combines the figure privilege
+    // with a double deck without queens.
     let names = 1 << VARIATIONS.len();
     assert_eq!(refused, BASES.len() * names / 4 + (BASES.len() - 1) * names / 8);
     assert_eq!(valid + refused, BASES.len() * names);
