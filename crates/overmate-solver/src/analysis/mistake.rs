@@ -21,16 +21,15 @@ use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mistake {
-    /// The player overlooked a mate: a lead of the variant's card would have given mate and was a best action.
+    /// The player overlooked a mate: a lead of the given card would have given mate and was a best action.
     MateOverlooked(Card),
-    /// The player gave mate, but another mate in the same move, by a lead of the variant's card, scores more.
+    /// The player gave mate, but another mate in the same move, by a lead of the given card, scores more.
     CheaperMate(Card),
     /// The player gave mate, but every best action postpones the mate.
     MateTooEarly,
     /// The player foreplaced (set aside) the wrong card, or wrongly chose between foreplacing and declining.
     Foreplacing,
-    /// After the action, the opponent can win the move and then give mate by a lead of the variant's card. No best action allows such a
-    /// mate.
+    /// After the action, the opponent can win the move and then give mate by a lead of the given card. No best action allows such a mate.
     MateAllowed(Card),
     /// The player played their last answer to one or more cards of the opponent, although a best action keeps an answer to each of these
     /// cards. The variant holds these cards.

@@ -99,7 +99,7 @@ impl Vectors for Avx2 {
             let mut most = self.splat(0);
             for Shuffle { places, starts } in shuffles {
                 let [low, high] = starts.map(|start| {
-                    // SAFETY: the row of the card has at least 16 bytes after the start of each window, and the load needs no alignment.
+                    // SAFETY: `values` has at least 16 bytes from the start of each window on, and the load needs no alignment.
                     unsafe { _mm_loadu_si128(values.add(start.into()).cast()) }
                 });
                 // SAFETY: the processor supports AVX2, `places` has 32 bytes, and the load needs no alignment.

@@ -62,7 +62,7 @@ impl Estimate {
         }
         let mut scores = Vec::new();
         let blocks = (i32::from(i16::MIN)..).step_by(256).zip(occurs.as_chunks::<256>().0);
-        // Most blocks of 256 numbers contain no number that occurs, so whole blocks are skipped.
+        // Most blocks of 256 adjacent 16-bit numbers contain none of the estimates, so such blocks are skipped as a whole.
         for (from, block) in blocks.filter(|(_, block)| block.contains(&true)) {
             let numbers = (from..).zip(block).filter(|(_, occurs)| **occurs);
             scores.extend(numbers.map(|(points, _)| points.abs()));

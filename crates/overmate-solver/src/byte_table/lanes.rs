@@ -134,8 +134,8 @@ fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
         let with_card = hands.iter().enumerate().filter(|(_, hand)| *hand >> card & 1 == 1);
         let mut left: Vec<(usize, usize)> =
             with_card.map(|(i, hand)| (i, lane_of[hand & !(1 << card)].into())).collect();
-        // The indices of the source bytes ascend with the hands, so a window that starts at the first remaining source covers the next
-        // sources.
+        // The source bytes of successive hands have ascending indices. A window that starts at the first remaining source byte therefore
+        // also covers the next source bytes.
         while let Some(&(_, first)) = left.first() {
             let start = first.min(LANES - size);
             let mut places = vec![NO_SOURCE; size];

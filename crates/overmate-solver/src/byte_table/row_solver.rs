@@ -89,8 +89,8 @@ impl<'a> LayerLead<'a> {
     fn new(sets: &RowSets, layer: Layer, (number, lead): (usize, &'a CodedLead)) -> Self {
         let (kind, Layer { leader, sizes, .. }) = (&lead.kind, layer);
         let rows_after = |free: bool| {
-            // If the leader wins the move, the leader leads again, so the solved rows are used. Otherwise the follower leads next, so the
-            // transposed rows are used.
+            // If the leader wins the move, the leader leads again, and the values after the move are rows of solved values. Otherwise the
+            // follower leads next, and the values are rows of transposed values.
             let won = sets.solved(free, leader, sizes[!leader] - 1);
             let lost = sets.turned(free, !leader);
             let mut rows = [lost; ANSWERS];

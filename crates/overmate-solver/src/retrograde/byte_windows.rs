@@ -119,7 +119,7 @@ mod avx2 {
         flip: u8,
     ) {
         assert!(ByteWindows::are_fast(), "the caller must check `are_fast` first");
-        // SAFETY: the processor has the instructions, as has just been asserted.
+        // SAFETY: the processor supports AVX2, as has just been asserted.
         unsafe { lower_here(windows, target, source, starts, flip) }
     }
 

@@ -94,7 +94,7 @@ impl LayerTask<'_> {
                 spread.put(row, &sources, most, &mut scratch.packed);
                 continue;
             }
-            // The card can be led in several ways, with and without a demand. The leader chooses the way with the highest value.
+            // If a card can be led both with and without a demand, the leader chooses the lead with the higher value.
             let RowBuffers { packed, of_lead, best } = scratch;
             let stride = self.next.own_lead.stride();
             best.clear();

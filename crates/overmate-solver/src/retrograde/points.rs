@@ -162,8 +162,7 @@ impl Cost {
         if self.bytes > meter.memory() || !affordable || meter.check().is_err() {
             return None;
         }
-        // After the charge only the time limit and the cancel flag can stop the analysis, even if the charge used up all
-        // nodes.
+        // After a retrograde analysis is charged, its only limits are the time limit and the cancel flag, even if no nodes are left.
         let limits = meter.clone();
         meter.pay(self.nodes);
         Some(limits)
@@ -187,8 +186,8 @@ impl<'a> RetrogradePlan<'a> {
         };
         let count = (largest.first + 1).checked_sub(smallest.first)?;
         let all: Vec<_> = (0..count).map(|i| smallest.map(|size| size + i)).collect();
-        // All hand sizes of a plan have the same difference between both hands. Before foreplacing ends, the requested positions can have
-        // several differences, because either seat may hold fewer cards.
+        // All positions of one retrograde analysis have the same difference between the two hand sizes. Before foreplacing ends, the
+        // requested positions can have several differences, because either seat may hold fewer cards.
         if !sizes().all(|sizes| all.contains(&sizes)) {
             return None;
         }
@@ -242,7 +241,7 @@ fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i
         for lead in &cards.leads[seat] {
             let mate = |&sizes| mate_points(rules, lead.value, sizes, seat);
             scores.extend(layers.iter().map(mate));
-            // The move that repeats the card of the sole foreplacer has separate mate scores.
+            // Mates in the extra last move, in which the only player who foreplaced plays a card again, have separate scores.
             if let Some(sole) = layers.first().and_then(|sizes| sole_foreplacer(*sizes)) {
                 let card = cards.cards[seat][lead.card];
                 let foreplaced = BySeat::new_with(|seat| seat == sole);

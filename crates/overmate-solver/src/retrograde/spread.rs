@@ -139,7 +139,7 @@ mod avx512 {
         // The buffer has room for all compressed bytes, and for the unused bytes that the last store of 64 bytes writes after them.
         scratch.resize((spread.taken.len() + 1) * BLOCK, 0);
         assert!(supported(), "the caller must check `supported` first");
-        // SAFETY: the processor has the instructions, as has just been asserted.
+        // SAFETY: the processor supports the AVX-512 instructions, as has just been asserted.
         unsafe { put_here(spread, row, sources, most, scratch) }
     }
 
@@ -166,7 +166,7 @@ mod avx512 {
                 continue;
             }
             if let Some(packed) = scratch[begin..].first_chunk() {
-                // Bytes of sets without the card become zero, which is below all codes.
+                // Bytes of hands without the added card become zero, which is below the codes of all values.
                 let least = _mm512_maskz_expand_epi8(put, load(packed));
                 store(row, _mm512_max_epu8(load(row), least));
             }

@@ -119,7 +119,7 @@ impl SuitHands {
         if numbers.iter().any(|suit| suit.first.len() + suit.second.len() > MOST_OF_SUIT) {
             return None;
         }
-        // The suits are sorted so that the last suit has the fewest moves, because the moves in the last suit permute single values.
+        // The suit with the fewest moves comes last, because the moves in the last suit permute single values instead of runs of values.
         let mut numbers = numbers;
         numbers.sort_by_key(|suit| core::cmp::Reverse(suit.first.len() * suit.second.len()));
         let sets = |suit: &BySeat<Vec<usize>>, seat: Seat| {

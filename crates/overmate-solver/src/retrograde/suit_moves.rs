@@ -69,7 +69,8 @@ fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, ne
     let len = joined * inner;
     let [mut own, mut other] = [(); 2].map(|()| vec![0; next_pairs * len]);
     let mut best = vec![LOWEST; pairs * len];
-    // The last step may overlap the step before, so that some combinations of the earlier suits are computed twice.
+    // The last iteration may overlap the previous iteration, so that some combinations of hands in the suits before the led suit are
+    // computed twice.
     for o in (0..outer).step_by(joined).map(|o| o.min(outer - joined)) {
         for (joined_runs, codes) in [(&mut own, next.own_lead), (&mut other, next.other_lead)] {
             let codes = &codes[o * next_pairs * inner..][..next_pairs * len];

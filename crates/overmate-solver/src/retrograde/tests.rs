@@ -196,7 +196,7 @@ fn windows_of_bytes_move_the_same_bytes_as_single_moves() {
             from += len + chance.below(20);
         }
         let starts: Vec<_> = (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect();
-        // The target and the source have no bytes after the last moved byte, so that the last window may reach past their ends.
+        // The target and the source end at the last moved byte, so that the last window of the permutation may reach past both ends.
         let &(to, from, len) = runs.last().unwrap();
         let most = |of: fn(&(usize, usize)) -> usize| starts.iter().map(of).max().unwrap();
         let mut bytes = |len: usize| -> Vec<u8> {

@@ -56,7 +56,7 @@ pub(super) fn answer_in_other_suit(
     draw: u8,
 ) {
     let inner = shape.inner;
-    // A row holds the values of all pairs of the later suit, with all combinations of the suits after the later suit.
+    // A row holds the values of all combinations of hands in the later of the move's two suits and in all suits after this suit.
     let (row, next_row) = (shape.late.0 * inner, shape.late.1 * inner);
     // Each item describes a group of neighbouring rows: the index of its first row before the move, the index of its first row after the
     // move, and the number of its rows.
@@ -86,8 +86,8 @@ pub(super) fn answer_in_other_suit(
         }
         return;
     }
-    // The windows are made once, for `joined` rows, because every group has at least `joined` rows. The last rows of a group may be
-    // computed twice.
+    // One list of windows, for `joined` rows, serves all groups of rows, because every group has at least `joined` rows. The last rows of a
+    // group may be computed twice.
     let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
     let joined = JOINED_BYTES.div_ceil(row).min(fewest);
     let windows = ByteWindows::new((0..joined).flat_map(|i| {

@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn a_full_bucket_replaces_the_entry_with_the_fewest_nodes() {
         let mut table = TranspositionTable { memory: memory::zeros(64).ok(), shift: 63 };
-        // All keys whose mixed value begins with a zero bit share one bucket.
+        // All keys whose hash begins with a zero bit share one bucket.
         let keys: Vec<u64> = (1..100).filter(|&key| table.bucket(key).start == 0).take(5).collect();
         let bounds = Bounds { at_least: 1, at_most: 2 };
         for (nodes, &key) in [50, 10, 70, 60, 20].into_iter().zip(&keys) {

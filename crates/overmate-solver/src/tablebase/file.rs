@@ -98,7 +98,7 @@ impl Tablebase {
         file.read_at(0, begin)?;
         let header = Header::read(begin, length)?;
         let [rules, scores, all] = {
-            // Each part is at most 16 GB, so the sums cannot overflow.
+            // Each part of the file's preface has at most 16 GiB, so the sums of the lengths cannot overflow.
             let rules = u64::from(header.rules);
             let scores = rules + 4 * u64::from(header.scores);
             [rules, scores, scores + u64::from(header.dictionary)]

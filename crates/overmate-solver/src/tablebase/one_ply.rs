@@ -171,7 +171,8 @@ impl<'a> OnePly<'a> {
         let (free, hands, _) = key;
         let deck = self.rules.deck();
         let cards = |slots: u32| deck.cards_of(CardSet(slots.into())).collect::<Vec<Card>>();
-        // Any card that no hand holds can serve as the foreplaced card, because the value does not depend on its identity.
+        // Any card that no hand holds can serve as the foreplaced card, because the position's value does not depend on the identity of
+        // this card.
         let away = deck.cards_of(deck.all() - CardSet(live.into())).next();
         let away = away.map_or(Foreplaced::Nothing, Foreplaced::Card);
         let (first, second) = match hands {
@@ -244,7 +245,7 @@ fn best(
 ) -> i32 {
     let mut best = i32::MIN;
     for lead in leads.iter().filter(|lead| own >> lead.place & 1 == 1) {
-        // The first tier of which the follower holds a card is forced. The free move allows answers of later tiers.
+        // The follower must answer from the first tier of which they hold a card. The free move allows answers of later tiers.
         let (mut forced, mut opened) = (0, 0);
         for &(tier, is_opened) in &lead.tiers {
             if forced == 0 {

@@ -95,7 +95,8 @@ impl Tablebase {
         if hasher.finish() == self.header.hash {
             return Ok(());
         }
-        // The hash of the whole file is wrong. If a single block is damaged, unpacking all blocks lets the error name that block.
+        // The hash of all bytes after the tablebase file's header differs from the hash in the header. If a single block is damaged,
+        // unpacking all blocks lets the error name that block.
         let mut unpacker = self.unpacker();
         let mut room = [0; BLOCK];
         for key in layer_keys(&self.rules) {
@@ -316,7 +317,7 @@ impl Chance {
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^= mixed >> 31;
-        // The bias of the remainder is negligible for such small numbers.
+        // The operation `%` makes some numbers slightly more likely, but this bias is negligible for a small `end`.
         usize::try_from(mixed >> 16).unwrap_or_default() % end
     }
 }

@@ -240,7 +240,7 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
         builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
         give_permissions(&mut builder);
         let file = builder.tempfile_in(folder)?;
-        // Between its creation and its locking, another program may have removed the file as abandoned. Then a new file is created.
+        // Another program may have removed the new file as abandoned before this program locked the file. Then another file is created.
         match file.as_file().try_lock() {
             // On systems that cannot lock files, no program removes abandoned files, so the unlocked file is safe.
             Err(TryLockError::Error(_)) => return Ok(file),

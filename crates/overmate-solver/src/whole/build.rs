@@ -239,7 +239,7 @@ impl<'a> LayerPlan<'a> {
                 .map(|free| layers.get(free, hands, live - 2).map_or(&[][..], Layer::padded))
         };
         let side = |hands: HandBalance| {
-            // With unequal hands, the next leader has the other hand size if the other player leads next.
+            // With unequal hands, a change of the leader also changes the leader's hand size.
             let other = sides.iter().copied().find(|other| *other != hands).unwrap_or(hands);
             Side {
                 kernel: PreparedKernel::new(builder.kernel, live, hands.held(live)),
@@ -258,16 +258,17 @@ impl<'a> LayerPlan<'a> {
     /// Prefetches, into a processor cache, the solved values from which the positions of `job` are solved.
     fn prefetch(&self, job: &Job) {
         let cache = match self.after_move {
-            // Such short rows are solved before a prefetch would take effect.
+            // If each row of solved values has fewer than 100 values, a prefetch would take effect too late.
             0..100 => return,
             100..400 => Cache::L1,
-            // All rows of a job together would displace the rows of the present job from the first level.
+            // All rows for the next job together would displace the rows of the present job from the first-level cache.
             _ => Cache::L2,
         };
         let mut from = 0;
         for group in &job.groups {
-            // The row without two cards serves the leads of both cards. The answer loses in at least one of these leads, so the losing answers
-            // of all leads reach every row. With unequal hands, the loop over the sides reaches the rows of both next leaders.
+            // Two moves with the same two cards, in either order, share a row of solved values. The answer loses in at least one of these
+            // moves, so the losing answers of all leads reach every row. With unequal hands, the loop over the sides reaches the rows of
+            // both next leaders.
             for answer in &job.answers[from..group.losing_end] {
                 for side in &self.sides {
                     let row = side.solved.same_leader[usize::from(group.by_free_move)]
@@ -284,7 +285,7 @@ impl<'a> LayerPlan<'a> {
 }
 
 /// Prepares `job` as the input for solving all positions whose hands together hold the cards `live`.
-// With these instructions, counting bits and finding the lowest bit take one instruction each.
+// With POPCNT and BMI1 instructions, counting bits and finding the lowest bit take one instruction each.
 #[multiversion::multiversion(targets("x86_64+popcnt+bmi1"))]
 fn fill(plan: &LayerPlan<'_>, job: &mut Job, live: u32) {
     let first = u32::try_from(PAD).expect("the padding is shorter than 2^32 bytes");

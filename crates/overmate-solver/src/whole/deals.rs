@@ -66,7 +66,7 @@ impl WholeGame {
                 .get(free, hands, live.count_ones() as usize)
                 .map_or(&[][..], |layer| layer.row(live))
         };
-        // The number of a deal is the colexicographic rank of the cards of *first*, which is also the index of the value in its row.
+        // The number of a deal is the colexicographic rank of the hand of *first*, and the deal's value has this index in the row.
         let nobody = row(HandBalance::Equal, 0).to_vec();
         let mut first_may_not = nobody.clone();
         let mut second_may_not = nobody.clone();

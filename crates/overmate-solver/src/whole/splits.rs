@@ -77,8 +77,8 @@ impl Shrunk {
             none += ranks[place + 1];
             one += ranks[place];
             two += if place == 0 { 0 } else { ranks[place - 1] };
-            // A difference may be negative and then wraps around. The sum of an entry of `low`, an entry of `high` and `all` wraps back to
-            // the right offset.
+            // An entry of `low` or `high` may be negative and then wraps around. The sum of an entry of `low`, an entry of `high` and `all`
+            // wraps back to the right offset.
             low[element] = none_below.wrapping_sub(one).wrapping_mul(row);
             high[element] = one_below.wrapping_sub(two).wrapping_mul(row);
         }
@@ -89,7 +89,8 @@ impl Shrunk {
     /// cards. The offset is meaningless unless both cards are in the set.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
-        // `low` and `high` are at most 31, so the remainder does not change them. It only lets the compiler omit the checks of the indices.
+        // `low` and `high` are at most 31, so the operation `% 32` does not change them. It only lets the compiler omit the checks of the
+        // indices.
         let [low, high] = [self.low[usize::from(low % 32)], self.high[usize::from(high % 32)]];
         self.all.wrapping_add(low).wrapping_add(high)
     }

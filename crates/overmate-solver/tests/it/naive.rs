@@ -287,7 +287,8 @@ impl Rules {
         let plain = value * number;
         // A mate by a player who foreplaced "counts one move more".
         let one_move_more = value * (number + 1);
-        // "their card of move *h* − 1 is played again in move *h*"; "a mate in that extra move *h*" is "an **overmate**".
+        // If only one player foreplaced, "their card of move *h* − 1 is played again in move *h*"; "a mate in that extra move *h*" is "an
+        // **overmate**".
         let overmate = mater_foreplaced != mated_foreplaced && move_number == self.hand_size();
         match (self.base, mater_foreplaced, mated_foreplaced) {
             (_, false, false) => plain,
@@ -310,8 +311,8 @@ impl Rules {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
         let rank = |card: &Card| card.rank == led.card.rank;
-        // "The other must answer with a card of the same **suit**. A player without such a card must answer with a card of the same
-        // **rank**." Under the privilege, "a follower must answer a king with a king; without a king, with the suit".
+        // About the follower: "The other must answer with a card of the same **suit**. A player without such a card must answer with a card
+        // of the same **rank**." Under the privilege, "a follower must answer a king with a king; without a king, with the suit".
         let is_due = |card: &Card| {
             if led.rank_first { rank(card) } else { suit(card) }
         };
@@ -351,7 +352,8 @@ impl Rules {
             // "Without a mate the game is **drawn**, and nobody scores."
             return (state.move_number > self.last_move(state)).then_some(0);
         };
-        // "A player with neither is **mated**: the game ends and the leader scores."
+        // About a follower with no card of the led suit or rank: "A player with neither is **mated**: the game ends and the leader
+        // scores."
         if !self.answers(state, led).0.is_empty() {
             return None;
         }

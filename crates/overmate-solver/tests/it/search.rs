@@ -121,7 +121,7 @@ fn searches_of_deals_with_eleven_cards_a_hand_are_exact() {
                 let budget = Budget::unlimited().with_nodes(nodes);
                 let value = solver.value(game.position(), &budget);
                 assert!(contains(value, expected), "{:?}: {value:?}", game.position());
-                // The bounds from a search with a larger budget are never wider.
+                // A search with a larger budget never proves wider bounds than a search with a smaller budget.
                 if let Some(before) = before.replace(value) {
                     assert!(before.at_least() <= value.at_least(), "{before:?} {value:?}");
                     assert!(before.at_most() >= value.at_most(), "{before:?} {value:?}");

@@ -223,7 +223,7 @@ fn sign(file: &mut [u8], blocks: usize) {
 fn every_wrong_value_is_detected() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("file");
-    // Four cards: each layer is so small that no block is compressed.
+    // With a deck of four cards, each layer is so small that no block is compressed.
     let ranks = [('A', 11), ('K', 4)];
     let rules = Both::custom("sackson", "cs", &ranks, &["Ac", "Kc", "As", "Ks"]).rules;
     let game = solve(&rules);

@@ -63,7 +63,7 @@ impl Spread {
         // SAFETY: the caller guarantees 64 readable bytes from the start of the spread on. The load needs no alignment.
         let values = unsafe { _mm512_loadu_epi8(row.add(self.start as usize)) };
         let mut spread = _mm512_set1_epi8(rest);
-        // SAFETY: the instruction reads and writes only these registers, and this function is only called with VBMI2.
+        // SAFETY: the instruction accesses only the operand registers, and this function is only called on processors with VBMI2.
         unsafe {
             asm!(
                 "vpexpandb {spread}{{{lanes}}}, {values}",

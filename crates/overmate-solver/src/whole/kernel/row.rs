@@ -89,7 +89,8 @@ pub(super) fn solve_row<V: Vectors, const WORDS: usize>(
 ) {
     spreads.check(job, solved, out);
     let words = spreads.losing.words();
-    // Each lead has whole words. One more word follows, so that 64 bytes can be read from the position of each value.
+    // The values after each lead fill whole words of 64 bytes. One more word follows, so that 64 bytes can be read from the position of
+    // each value.
     after_leads.resize((job.leads.len() * words + 1) * 64, 0);
     let answers = job.used_answers();
     let (mut from, mut first_group) = (0, 0);
@@ -157,8 +158,8 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
                 let row = rows.wrapping_add(answer.row as usize);
                 let spreads = self.spreads.losing.of::<N>(answer.card, first);
                 for (losing, spread) in losing.iter_mut().zip(spreads) {
-                    // SAFETY: a spread starts in its row or at the end of the row. `LayerSpreads::check` has ensured that the layer has 64 bytes
-                    // after the end of each row.
+                    // SAFETY: a spread (mapping of solved values to positions) starts in its row or at the end of the row.
+                    // `LayerSpreads::check` has ensured that the layer has 64 bytes after the end of each row.
                     *losing = unsafe { vectors.collect_lowest(*losing, row, spread) };
                 }
             }
@@ -168,8 +169,8 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
                 let row = rows.wrapping_add(answer.row as usize);
                 let spreads = self.spreads.winning.of::<N>(answer.card, first);
                 for (winning, spread) in winning.iter_mut().zip(spreads) {
-                    // SAFETY: a spread starts in its row or at the end of the row. `LayerSpreads::check` has ensured that the layer has 64 bytes
-                    // after the end of each row.
+                    // SAFETY: a spread (mapping of solved values to positions) starts in its row or at the end of the row.
+                    // `LayerSpreads::check` has ensured that the layer has 64 bytes after the end of each row.
                     *winning = unsafe { vectors.collect_highest(*winning, row, spread) };
                 }
             }
@@ -207,7 +208,7 @@ impl<V: Vectors> Words<V> for BestLeads<'_, V::Spread> {
     #[inline(always)]
     fn store<const N: usize>(&self, vectors: V, first: usize, out: &mut [i8]) -> usize {
         let mut best = [vectors.no_highest(); N];
-        // The values of a lead, and the 64 bytes after them.
+        // Each window has the values after one lead, and the 64 bytes after these values.
         let after_leads = self.values.windows(self.lead_len + 64).step_by(self.lead_len);
         for (lead, values) in self.job.leads.iter().zip(after_leads) {
             let spreads = self.spreads.led.of::<N>(lead.card, first);
