@@ -345,7 +345,7 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&pair.to_le_bytes());
-    // This byte is not 0, so that the key of a bot's seed differs from the key of the deals, where the byte is 0.
+    // Byte 16 of the key for a bot's seed is not 0, so that this key differs from the key for the deals, in which byte 16 is 0.
     key[16] = match player {
         Player::A => 1,
         Player::B => 2,

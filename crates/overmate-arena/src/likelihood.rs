@@ -16,7 +16,7 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
     }
     let counts = counts.0.map(|count| if count == 0 { ZERO_COUNT } else { as_number(count) });
     let multiplier = lagrange_multiplier(&counts, expected);
-    // The most likely frequencies are count / (1 + multiplier · (score - expected)), up to a common factor.
+    // The most likely frequencies of the scores are count / (1 + multiplier · (score - expected)), up to a common factor.
     let terms = counts
         .iter()
         .zip(SCORES)

@@ -162,7 +162,7 @@ impl PairingResult {
             }
         }
         self.counts.add(half_points);
-        // Pairs with a forfeit are left out, because a forfeited match ends early and its points do not measure the play.
+        // Points of match pairs with a forfeit are not added up: a forfeited match ends early, and its points do not measure the play.
         if matches.iter().any(|score| score.forfeit.is_some()) {
             self.forfeited_pairs += 1;
             return;
@@ -270,7 +270,7 @@ mod tests {
         // The first entrant plays as A in even matches and as B in odd matches.
         counter.add(0, score(30, 20, None));
         counter.add(1, score(10, 24, None));
-        // The second entrant forfeits both matches of the pair, and leads by 9 points in each.
+        // The second entrant forfeits both matches of the pair, although this entrant is 9 points ahead in each match.
         counter.add(2, score(0, 9, Some(Player::B)));
         counter.add(3, score(9, 0, Some(Player::A)));
         let result = counter.into_result();

@@ -134,7 +134,7 @@ impl LogFile {
         let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = self.write(&mut target, bytes) {
             *target = Target::Closed;
-            // The result is ignored, because only the first failure is kept.
+            // The result of `set` is ignored, because `fault` keeps only the first write failure.
             let _ = self.fault.set(error);
         }
     }
@@ -147,7 +147,7 @@ impl LogFile {
         let kept = self.left.as_ref().map_or(bytes.len(), |left| take(left, bytes.len()));
         file.write_all(&bytes[..kept])?;
         if kept < bytes.len() {
-            // The result is ignored, because only the first cut file is kept.
+            // The result of `set` is ignored, because `cut` keeps only the path of the first truncated log file.
             let _ = self.cut.set(self.path.clone());
             file.write_all(CUT_OFF.as_bytes())?;
             *target = Target::Closed;

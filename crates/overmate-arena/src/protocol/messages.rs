@@ -126,7 +126,7 @@ pub(super) fn view(
         SideWire::Other => !own,
     };
     let dealt = dealt(rules, wire, own)?;
-    // Any card that makes all actions legal can replace the face-down card here, because the view masks the card again.
+    // Any card with which all actions of the game are legal can replace the face-down card here, because the view hides the card again.
     let candidates = rules.deck().distinct(dealt.hands()[!own]);
     let guesses = if wire.actions.iter().any(|action| action == FACE_DOWN) {
         candidates.map(Action::Foreplace).collect()
@@ -262,7 +262,7 @@ impl From<&Thought> for ThoughtWire {
 impl From<ThoughtWire> for Thought {
     fn from(wire: ThoughtWire) -> Self {
         let ThoughtWire { horizon, expected, proved, reason } = wire;
-        // The reason is shown in the terminal, in the page and in records.
+        // The reason that a bot gives for its action is shortened and freed of control characters, because the terminal shows this reason.
         let mut thought = Self::because(shortened(&reason));
         thought.horizon = horizon;
         thought.expected = expected;

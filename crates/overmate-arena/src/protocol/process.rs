@@ -99,7 +99,7 @@ impl Process {
         let errors = Arc::<Mutex<Vec<u8>>>::default();
         let kept = Arc::clone(&errors);
         let input = Some(input);
-        // If a thread cannot be started, the drop of this handle kills the process.
+        // If a thread cannot be started, dropping the process handle `process` kills the child process.
         let mut process = Self { child, lines, input, errors, errors_end, status: None, trace };
         if let Some(output) = process.child.stdout().take() {
             spawn(Box::new(move || read_lines(output, &sender)))?;
@@ -140,8 +140,8 @@ impl Process {
                 Ok(line) => return self.traced(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Ended),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoLine::Timeout),
-                // The process has exited. The loop does not wait for the end of the output, because a child of the process may still
-                // hold the output open.
+                // The child process has exited. The loop does not wait for the end of the output, because a child of this process may
+                // still hold the output open.
                 Err(RecvTimeoutError::Timeout) if self.status.is_some() => {
                     return Err(NoLine::Ended);
                 }
@@ -195,7 +195,7 @@ impl Process {
 
     /// Returns the last non-empty line of the child process's standard error, in shortened form.
     pub(super) fn last_error(&self) -> Option<String> {
-        // The wait gives the reader thread time to read the text that was written before the exit.
+        // A short wait gives the reader thread time to read the text that the child process wrote to standard error before its exit.
         let _ = self.errors_end.recv_timeout(EXIT_TIME / 4);
         let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept);
@@ -238,7 +238,7 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) 
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
-        // One byte more than a line, for the line feed at its end.
+        // The limit on the bytes to read is one byte above the maximum length of a line, for the line feed.
         let most = MAX_LINE as u64 + 1;
         let read = output.by_ref().take(most).read_until(b'\n', &mut line);
         if !matches!(read, Ok(1..)) {
@@ -304,7 +304,7 @@ mod tests {
                     std::thread::spawn(work);
                     return Ok(());
                 }
-                // The test waits until the process is running before the start of the thread fails.
+                // The test lets the start of a thread fail only after the child process has started to run.
                 while !file.exists() {
                     std::thread::sleep(POLL);
                 }

@@ -441,7 +441,7 @@ impl Bot for ProgramBot {
 
 impl Drop for ProgramBot {
     fn drop(&mut self) {
-        // The process is reused only after its last game, because a process in the middle of a match cannot start another match.
+        // The process is reused only after the end of its match, because a process in the middle of a match cannot start another match.
         if self.games_over == self.games
             && let Some(process) = self.process.take()
         {

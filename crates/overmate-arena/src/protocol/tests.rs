@@ -244,7 +244,7 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"-\"]")), 2, "`-` is not legal");
     fails(&with(lines[2].replace("\"actions\":[]", "\"actions\":[\"(?)\"]")), 2, "is not legal");
     fails(&lines[1].replacen("\"games\":4", "\"games\":0", 1), 1, "rule set in the message");
-    // A line of exactly 4 MiB is read, and one byte more is refused.
+    // The bot reads a line of exactly 4 MiB, but refuses a line that is one byte longer.
     fails(&format!("{}\n", "x".repeat(4 << 20)), 1, "is not JSON");
     fails(&format!("{}\n", "x".repeat((4 << 20) + 1)), 1, "more than");
     let ahead = |points: &str| lines[2].replace("\"you\":14", &format!("\"you\":{points}"));

@@ -180,7 +180,7 @@ fn programs_that_exit_forfeit() {
 
 #[test]
 fn programs_that_flood_their_pipes_forfeit() {
-    // The lines `y` may arrive before or after the request for an action, so the test accepts the reasons of both cases.
+    // The lines `y` may arrive before or after the request for an action, so the test accepts the forfeit reasons of both cases.
     loses("exec yes", SLOW, "`y` ");
     loses(&at_its_turn("exec yes"), SLOW, "the program answered with `y` in move 1");
     loses(
@@ -251,7 +251,7 @@ fn children_of_a_forfeiting_program_are_killed() {
     for child in children.lines() {
         let state = Command::new("ps").args(["-o", "stat=", "-p", child]).output().unwrap();
         let state = String::from_utf8(state.stdout).unwrap();
-        // A zombie also counts as killed.
+        // A zombie process also counts as killed.
         assert!(state.trim().is_empty() || state.starts_with('Z'), "{child}: {state}");
     }
 }

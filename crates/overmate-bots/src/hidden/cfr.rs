@@ -215,8 +215,7 @@ impl Cfr<'_> {
             }
             return values;
         }
-        // Regrets are measured against the value of the free play of `me`, which is the part of its play that does not follow the opponent
-        // model.
+        // Regrets are measured against the value of free play: the part of the play of `me` that does not follow the opponent model.
         let mut free_values = TypePoints::ZERO;
         for edge in edges {
             let mut reach = ZERO;

@@ -146,7 +146,7 @@ impl LevelStrategyWriter<'_> {
             if !actions.iter().any(|action| action.by >> own & 1 == 1) {
                 continue;
             }
-            // The possible worlds and the beliefs are both in the order of the opponent's types.
+            // The possible worlds and the beliefs are both in the order of the opponent's possible face-down cards.
             let own_worlds = worlds.iter().filter(|(types, _)| own_of(*types) == own);
             let positions: Vec<&Position> = own_worlds.map(|(_, position)| position).collect();
             let believed = &chances[!seat][..positions.len()];

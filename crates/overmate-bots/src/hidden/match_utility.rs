@@ -110,7 +110,7 @@ mod tests {
         let last = MatchUtility::last(-10);
         let chances = [9, 10, 11].map(|points| last.win_chance(Seat::First, points));
         assert!(chances.iter().zip([0.0, 0.5, 1.0]).all(|(a, b)| (a - b).abs() < 1e-6));
-        // *First* is ten points behind, and the next game adds or takes thirty with equal probability.
+        // *First* is ten points behind, and wins or loses thirty points in the last game with equal probability.
         let later = [(-30, 0.5), (30, 0.5)];
         let before = MatchUtility::before_last(-10, &later);
         for (points, chance) in

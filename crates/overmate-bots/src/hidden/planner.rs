@@ -165,7 +165,7 @@ impl Planner {
                         planner.build_subgame(state, limit, parts, meter)
                     })
                 };
-                // Attempts at earlier states get half of the remaining budget, so that the other half is left for the current state.
+                // Each attempt to solve an earlier state gets half of the remaining budget, so that budget is left for the current state.
                 let solved = if is_last { attempt(meter) } else { meter.with_part(2, attempt) };
                 cursor = solved.map(SubgameCursor::at_root);
             }
@@ -270,7 +270,7 @@ impl Planner {
                 (SolveAttempt::Solved(Arc::clone(&solved)), Some(solved))
             }
             Err(BuildError::TooLarge) => (SolveAttempt::LargerThan(nodes), None),
-            // This attempt is not recorded, because a later attempt with a larger budget may succeed.
+            // An attempt that exhausted the budget is not recorded, because a later attempt with a larger budget may succeed.
             Err(BuildError::BudgetExhausted) => return None,
         };
         self.attempts.insert(key, attempt);
@@ -296,8 +296,8 @@ impl Planner {
             let cursor = SubgameCursor::at_root(solved);
             return local_strategy(&cursor, state.to_act(), Some(moves + begun));
         }
-        // Without a tree, the fallback is the action that would be best if all cards were shown right after the action. A low temperature
-        // makes the softmax choose this action almost surely.
+        // Without a game tree, the fallback is the action that would be best if all cards were shown right after the action. A low
+        // temperature makes the softmax choose this action almost surely.
         let greedy = SoftmaxPlayer { temperature: 0.01 };
         let likelihoods = greedy.likelihoods(&self.cards, state, chances);
         LocalStrategy { chances: likelihoods, values: None, horizon: Some(0), gap: f64::INFINITY }
@@ -372,8 +372,8 @@ impl Planner {
         let solution = match &config.utility {
             None => cfr::solve(&game.tree, &chances, ADVERSARIAL_SHARE, model, stop, meter),
             Some(utility) => {
-                // The utilities replace the points only in this copy. The stored tree keeps payoffs in points, so that the advice can give
-                // expected points.
+                // Utilities replace the points only in this copy of the game tree. The stored tree keeps payoffs in points, so that the
+                // advice can give expected points.
                 let tree = game.tree.with_points(|points| utility.utility(points, game.is_whole));
                 cfr::solve(&tree, &chances, ADVERSARIAL_SHARE, model, stop, meter)
             }

@@ -161,7 +161,7 @@ impl<'a> Guarantee<'a> {
         if !self.holds_open(&Successor::State(state), others) {
             return Ok(false);
         }
-        // If only one type is left, the seat gets the value with open cards.
+        // If the opponent has at most one possible face-down card, the seat gets the value with open cards.
         if others.count_ones() <= 1 {
             return Ok(true);
         }

@@ -108,7 +108,7 @@ impl HiddenSolver {
             self.catch_up(view, budget);
         }
         let advice = self.decide(view, &mut meter)?;
-        // Plans of a stopped decision are incomplete, so later turns must not continue them.
+        // Strategies from a stopped decision are incomplete, so later turns must not reuse these strategies.
         let is_stopped = budget.untallied().with_nodes(2).start().spend().is_err();
         self.last = (!is_stopped).then(|| EarlierDecision {
             view: view.clone(),
@@ -130,7 +130,7 @@ impl HiddenSolver {
     /// Recomputes the viewer's earlier decisions in the game, to reuse their solved strategies in later decisions.
     fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);
-        // The plans of the previous turn stay valid under equal settings, even if the node limit has changed.
+        // The solved strategies of the previous turn stay valid under equal settings, even if the node limit has changed.
         let last = self.last.as_ref().filter(|last| last.config == self.config);
         if last.is_some_and(|last| earlier.last() == Some(&last.view)) {
             return;
@@ -387,7 +387,7 @@ fn as_horizon(moves: Option<u32>) -> Option<u8> {
 /// Returns the viewer's earlier turns in which a card was or could be face down, in the order of the game.
 fn earlier_turns(view: &View) -> Vec<View> {
     let Viewer::Seat(seat) = view.viewer() else { return Vec::new() };
-    // The viewer's earlier views do not depend on the opponent's card, so any candidate serves.
+    // The viewer's earlier views do not depend on the opponent's face-down card, so any possible card can stand for this card.
     let other = view.candidates(!seat).first().copied();
     let Some(game) = view.imagine(BySeat::new_with(|s| other.filter(|_| s != seat))) else {
         return Vec::new();

@@ -161,7 +161,7 @@ impl Bot for LevelBot {
         let legal = turn.view.legal_actions().next()?;
         let chances = self.assess_turn(turn.view, seat, turn.budget).decision.distribution;
         let chances: Vec<_> = chances.into_iter().filter(|(_, chance)| *chance > 0.0).collect();
-        // If no action has points, the bot takes the first legal action.
+        // If no action has a positive probability, the bot takes the first legal action.
         Some(if chances.is_empty() { vec![(legal, 1.0)] } else { chances })
     }
 }
@@ -171,7 +171,7 @@ fn reason_over_worlds(view: &View, cards: &[Card], belief: &[f64]) -> String {
     let count = cards.len();
     let likeliest = cards.iter().zip(belief).max_by(|a, b| a.1.total_cmp(b.1));
     match likeliest {
-        // If the belief is nearly uniform, the sentence names no card.
+        // If the belief is nearly uniform, the reason for the action names no card.
         Some((card, share)) if *share > 1.5 / f64::from(u8::try_from(count).unwrap_or(u8::MAX)) => {
             let card = card_words(view.rules(), *card);
             format!("it reckons with {count} cards that may lie face down, most of all {card}")

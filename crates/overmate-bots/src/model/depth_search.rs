@@ -46,7 +46,7 @@ impl<'a> DepthSearch<'a> {
             .filter_map(|action| Some((action, position.clone().play(action).ok()?)))
             .collect();
         let own_move = !matches!(position.phase(), Phase::Foreplacing(_));
-        // The evaluation without search does not count against the budget, so that points always exist.
+        // The evaluation without search does not count against the budget, so that each action has points even with an exhausted budget.
         let mut free = Budget::unlimited().start();
         let none: Vec<i32> = vec![0; after.len()];
         let mut points = self.all(&after, &none, 0, seat, margin, &mut free).unwrap_or(none);
@@ -72,7 +72,7 @@ impl<'a> DepthSearch<'a> {
         let mut position = start.clone();
         let mut left = horizon;
         while let Some(seat) = position.phase().to_act().filter(|_| left > 0) {
-            // A margin of one point makes the points of all best actions exact.
+            // With a `margin` of 1, the search finds the exact points of all best actions.
             let (points, seen) =
                 meter.with_part(2, |part| self.action_points(left, &position, seat, 1, part));
             // `max_by_key` returns the last maximum. In the reversed list this is the first of the best actions.

@@ -217,8 +217,8 @@ impl HorizonTables {
         if ahead == 0 {
             return false;
         }
-        // A seat cannot force more than its exact value. For a deep search the exact table is filled, because a look-up is cheaper than the
-        // search. For a shallow search the exact table is used only if it is filled already.
+        // A seat cannot force more points than the position's exact value. For a deep search the exact table is filled, because a look-up
+        // is cheaper than the search. For a shallow search the exact table is used only if it is filled already.
         let exact = if ahead > SHALLOW { Some(self.exact()) } else { self.tables[0].get() };
         if exact.is_some_and(|exact| exact.get(node) * sign <= points) {
             return false;

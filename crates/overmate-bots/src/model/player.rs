@@ -53,7 +53,7 @@ impl PlayerModel {
                     (None, Some(best)) if !tables.lead_forces(node, lead, best, ahead) => {
                         return None;
                     }
-                    // The points of a lead that the softmax would remove are not needed.
+                    // A lead to which the softmax gives the probability 0 needs no points.
                     _ => tables.lead_points(ahead, node, lead, |points| {
                         is_accepted(f64::from(most) - f64::from(points), parameters.temperature)
                     })?,

@@ -21,7 +21,7 @@ pub(crate) fn is_accepted(loss: f64, temperature: f64) -> bool {
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 
 impl<T> OptionPoints<T> {
-    /// Returns the points of an option, or `None` if the option has no points.
+    /// Returns the points of an option, or `None` if the list of options does not contain this option.
     pub(crate) fn of(&self, option: &T) -> Option<f64>
     where
         T: PartialEq,

@@ -266,8 +266,8 @@ fn best_response_value_equals_plain_recursion() {
     assert!(compared > 60, "{compared}");
 }
 
-/// Returns a player's probability of winning a match, given the score distribution of the last game and the player's
-/// lead in points before this game. `sign` is 1 for a player in seat *first* and -1 for a player in seat *second*. A
+/// Returns a player's probability of winning a match, given the score distribution of the last game and the points by
+/// which the player is ahead before this game. `sign` is 1 for a player in seat *first* and -1 for a player in seat *second*. A
 /// drawn match counts half.
 fn win_probability(scores: &ScoreDistribution, lead: i32, sign: i32) -> f64 {
     let of = |(points, share): &(i32, f64)| match (lead + points * sign).signum() {

@@ -50,7 +50,7 @@ impl History {
         let Viewer::Seat(viewer) = view.viewer() else { return None };
         view.to_act()?;
         let hides = BySeat::new_with(|seat| view.foreplaced(seat).is_card());
-        // Public states do not depend on the opponent's actual card, so any candidate serves.
+        // Public states do not depend on the opponent's actual face-down card, so any possible card can stand for this card.
         let other = view.candidates(!viewer).first().copied();
         let game = view.imagine(BySeat::new_with(|seat| other.filter(|_| seat != viewer)))?;
         let hidden = BySeat::new_with(|seat| match game.position().foreplaced(seat) {
@@ -105,7 +105,7 @@ fn start(
     let position = game.after(begin).position().clone();
     let hands = BySeat::new_with(|seat| {
         let hand = position.hand(seat);
-        // If the deck has identical copies of the foreplaced card, any copy outside of the hand can represent the foreplaced card.
+        // If the deck has identical copies of the foreplaced card, any copy outside of the seat's hand can represent this card.
         let copy = hidden[seat].and_then(|card| (rules.deck().slots_of(card) - hand).first_slot());
         copy.map_or(hand, |slot| hand | CardSet::of_slot(slot))
     });

@@ -72,7 +72,7 @@ impl Checked {
                     let played = worlds[0].game.actions().to_vec();
                     let mut others: Vec<Action> = legal[1..].to_vec();
                     others.retain(|other| *other != action);
-                    // A new bot plays in each new world. The bot first repeats the earlier decisions of the game.
+                    // A new bot plays in each new possible world. The bot first repeats the earlier decisions of the game.
                     for other in others.into_iter().take(most - 1) {
                         let mut world = new(&played);
                         world.bot = self.led_to(&world.game, (name, seat), &budget);

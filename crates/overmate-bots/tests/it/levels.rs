@@ -87,7 +87,7 @@ fn no_level_misses_a_mate_in_one() {
                         assert_eq!(is_mate(choice.action), mate, "level {number}: {view:?}");
                         mates += 1;
                     } else if let Some(mate) = mate {
-                        // The value of the action must be at least the points of the mate.
+                        // The value of the bot's action must be at least the points of the best mate in one.
                         let value = values.iter().find(|(a, _)| *a == choice.action).unwrap().1;
                         assert!(value.for_seat(seat) >= mate, "level {number}: {view:?}");
                     }

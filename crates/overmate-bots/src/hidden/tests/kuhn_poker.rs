@@ -95,10 +95,10 @@ fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
         strategy[choice * 6 + 3..choice * 6 + 6].fill(1.0);
     }
     let best = best_responses(&tree, &strategy, &chances);
-    // Computed by hand: *second* calls with the best card (+2) and folds with the worst card (−1). Calling with the middle card
-    // is worth 0. The average is 1/3.
+    // The best response of *second* calls with the best card (+2) and folds with the worst card (−1). Calling with the middle card
+    // is worth 0. The average, computed by hand, is 1/3.
     assert!((-best.second / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.second / SCALE);
-    // Computed by hand: *first* bets with the best card (+2) and checks and folds with the worst card (−1). The middle card is
+    // The best response of *first* bets with the best card (+2), and checks and folds with the worst card (−1). The middle card is
     // worth 0.
     assert!((best.first / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.first / SCALE);
 }

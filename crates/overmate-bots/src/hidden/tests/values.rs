@@ -87,7 +87,7 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
             assert!((f64::from(sure.at_most) - worst).abs() < 1e-9, "{sure:?} {worst}");
             assert!(value <= shown + 0.1, "{value} {shown}");
             assert!(value >= f64::from(sure.at_least) - 0.1, "{value} {sure:?}");
-            // If one strategy guarantees the values with open cards, the seat loses nothing by not knowing the card.
+            // If one strategy guarantees the values with open cards, the seat loses nothing by not knowing the opponent's face-down card.
             let points = open_points(&cards, &state, seat, 0);
             let holds = Guarantee::new(&cards, seat, 0, points)
                 .holds(&state, &mut meter)
@@ -149,10 +149,10 @@ fn larger_searches_are_less_exploitable_and_the_opponent_model_gains() {
     let loss = |player: &str| row(player).loses_as_first + row(player).loses_as_second;
     let [search, solution] = ["search limited to 2,000 nodes", "solution"].map(loss);
     assert!(report.deals == deals && (-0.01..0.1).contains(&solution), "{report}");
-    // The margins are wide because there are few deals. `docs/levels.md` has exact figures.
+    // The bounds in the assertions are loose, because the report covers few deals. `docs/levels.md` has exact figures.
     assert!(search < loss("level 9") / 2.0, "{report}");
     assert!(loss("search limited to 20,000 nodes") < 1.0, "{report}");
-    // A small reliance on the opponent model costs little and gains against the modelled opponent.
+    // Partial reliance on the opponent model costs the perfect player few points, and gains points against the modelled opponent.
     assert!(loss("`perfect`") < 4.0, "{report}");
     let against = |player: &str| row(player).against_level;
     assert!(
