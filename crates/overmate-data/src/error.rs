@@ -145,7 +145,7 @@ impl From<csv::Error> for DataError {
     fn from(error: csv::Error) -> Self {
         match error.into_kind() {
             csv::ErrorKind::Io(error) => Self::Io(error),
-            // All rows of a table have equally many fields, so that no other error can occur.
+            // All rows of a table have equally many fields, so that the CSV writer can fail only with an I/O error.
             kind => Self::Io(io::Error::other(format!("{kind:?}"))),
         }
     }

@@ -24,9 +24,9 @@ impl DealTable {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be written, or if the columns are not named after rule sets with one deck.
+    /// Returns an error if the file cannot be written, or if the columns are not named after rule sets with a common deck.
     pub fn write_parquet(&self, file: &Path) -> std::result::Result<(), DataError> {
-        // A file whose columns are not named after rule sets with one deck could not be read again.
+        // A file whose columns are not named after rule sets with a common deck could not be read again.
         named_rule_sets(self.columns.iter().map(|column| column.rules.as_str()))?;
         let file = File::options().read(true).write(true).create(true).truncate(true).open(file)?;
         let reread = file.try_clone()?;

@@ -10,7 +10,7 @@ use std::time::Instant;
 use overmate_wasm::Engine;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // `cargo test` starts benches without this argument, and gives no requests.
+    // `cargo test` starts benches without the argument `--bench`, and gives no requests.
     if !std::env::args().any(|argument| argument == "--bench") {
         return Ok(());
     }

@@ -186,7 +186,7 @@ pub(crate) fn record(kept: OwnMatch) -> Result<String, String> {
         out_of_time: None,
         offline: true,
     };
-    // A header or note that the format does not allow is left out.
+    // A header or note that the record format does not allow is left out of the record.
     Ok(overmate_json::record(&open.log, &facts, |_, _| {}).to_string())
 }
 

@@ -264,7 +264,7 @@ fn a_late_game_of_a_large_deck_is_analysed_like_its_position() -> Result {
                 }
                 compared += 1;
             }
-            // The first action that does not end the game follows.
+            // The game continues with the first legal action that does not end the game.
             let next = game.legal_actions().find_map(|action| {
                 let after = game.clone().play(action).ok()?;
                 after.outcome().is_none().then_some((action, after))
