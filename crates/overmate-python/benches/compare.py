@@ -36,7 +36,7 @@ STEPS = 2_000
 
 
 def report(name: str, count: int, seconds: list[float], ended: int) -> None:
-    """Prints the steps in a second of games that were played together, from the time of each step.
+    """Prints the median and the highest number of steps per second, for `count` games that are played together.
 
     Other programs on the machine interrupt steps with many games. The fastest step is the least disturbed.
     """

@@ -16,7 +16,7 @@ import pyspiel
 from open_spiel.python.algorithms.minimax import alpha_beta_search
 from overmate import Deal, Game, RuleSet
 
-#: Number of deals, by the number of ranks of the deck.
+#: Number of measured deals for each number of ranks in the deck.
 DECKS = {3: 20, 4: 20, 5: 3}
 
 #: Processor time in seconds after which a solver gives up a deal.
@@ -60,7 +60,10 @@ def python_memo(deal: Deal) -> int:
     known: dict[tuple[int, int], int] = {}
 
     def value(leader: int, follower: int, move: int) -> int:
-        """Returns the value for the leader. The dictionary has no move numbers, because the hand sizes determine the move."""
+        """Returns the value of a position in points for the leader.
+
+        The dictionary has no move numbers, because the hand sizes determine the move.
+        """
         if not leader:
             return 0
         if (leader, follower) in known:
@@ -97,7 +100,7 @@ def open_spiel(deal: Deal) -> int:
 
 
 def stop(*_: Any) -> None:
-    """Ends a solver that has reached its limit."""
+    """Ends a solver that has reached its limit of processor time."""
     raise TimeoutError
 
 

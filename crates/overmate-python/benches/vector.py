@@ -12,7 +12,8 @@ import overmate
 #: Numbers of games and of steps of each measurement.
 SIZES = [(1_024, 2_000), (32_768, 200)]
 
-#: Number of finished games and total points for *first* in the measurement of the first size. Changes of the kernel must keep them.
+#: Expected number of finished games and total points for *first*, by rule set, for the first of `SIZES`.
+#: Changes of the kernel must keep these numbers.
 EXPECTED = {"bga": (129_522, -26_095), "sackson": (126_489, 34_205), "denexa": (126_667, 42_424)}
 
 

@@ -1,4 +1,4 @@
-"""Counts how often the leader wins the first deals with best play."""
+"""Counts how many of the first 200 deals the seat *first* wins under best play."""
 
 import numpy as np
 import overmate

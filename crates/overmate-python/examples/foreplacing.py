@@ -1,4 +1,4 @@
-"""Writes the values of some deals with and without foreplacing as a file of deal values, and compares the columns.
+"""Writes a file with the values of some deals with and without foreplacing, and compares the columns of the file.
 
 The files of *Mate, solved* have the same columns, for all deals and all rule sets.
 """

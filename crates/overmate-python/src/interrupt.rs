@@ -58,7 +58,7 @@ pub(crate) fn run_with_flag<T: Send>(
     let (sender, receiver) = channel();
     std::thread::scope(|scope| {
         let computation = scope.spawn(move || {
-            // The receiver lives as long as this scope, so that the result is never lost.
+            // The receiver of the channel is dropped only after the computation has ended, so that the result is never lost.
             let _ = sender.send(work(counts));
         });
         let mut raised = None;

@@ -27,7 +27,7 @@ class Adapter(Policy):  # type: ignore[misc]
         self.agent = agent
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
-        """Returns the probability of each action by its number."""
+        """Returns the agent's probability of each legal action, by the number of the action."""
         player = state.current_player() if player_id is None else player_id
         chances = self.agent(state.game.view(SEATS[player]))
         return {action: chances.get(state.texts[action], 0.0) for action in state.legal_actions()}
@@ -54,7 +54,7 @@ def test_best_responses_equal_those_of_openspiel(name: str) -> None:
 
 
 def naive_regret(agent: benchmark.Policy, deal: Deal, seat: Seat) -> float:
-    """Returns the exact regret of an agent in a game, with a search of its own and without drawing any action."""
+    """Returns the exact expected regret of an agent in a game, by an exhaustive search that draws no action at random."""
 
     @functools.cache
     def value(position: Position) -> int:
@@ -106,8 +106,8 @@ def test_the_regret_of_an_agent_is_the_difference_of_value_and_score() -> None:
                 return benchmark.first_legal(view)
 
             lost = benchmark.game_regret(agent, deal, seat, random.Random(1), solver)
-            # The opponent loses no points, so that the value falls, from the start to the agent's last action, by the points that the
-            # agent loses.
+            # The opponent loses no points, so that the value for the agent falls exactly by the points that the agent loses. The fall is
+            # measured from the start to the agent's last action.
             last = views[-1]
             game = Game(deal, last.actions)
             sign = 1 if seat == "first" else -1

@@ -31,7 +31,7 @@ RULES = ["sackson", "pagat+free-move+kings-privilege", "denexa", "rael+double"]
 
 @functools.cache
 def naive(position: Position) -> int:
-    """Returns the value for *first* by trying all actions."""
+    """Returns the value of a position in points for *first*, by trying all actions."""
     if position.outcome is not None:
         return position.outcome.points_for_first
     values = [naive(position.play(action)) for action in position.legal_actions()]

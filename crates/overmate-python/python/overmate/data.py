@@ -34,7 +34,7 @@ class DealTable:
     metadata: dict[str, str]
 
     def __len__(self) -> int:
-        """Returns the number of rows."""
+        """Returns the number of rows of the table."""
         return len(self.deal)
 
     def __repr__(self) -> str:

@@ -108,7 +108,7 @@ class MateEnv(AECEnv):  # type: ignore[misc]
         return {"observation": self.games.observe(0, agent), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Plays the action of the selected agent."""
+        """Plays an action for `agent_selection`, the agent whose turn it is."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -128,7 +128,7 @@ class MateEnv(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """Returns the actions so far in notation."""
+        """Returns the actions of the game so far, in notation; None unless the render mode is `ansi`."""
         return " ".join(self.actions) if self.render_mode == "ansi" else None
 
     def close(self) -> None:

@@ -88,7 +88,7 @@ class MateGym(gymnasium.Env[Observation, np.int64]):
         return self._zeros(), float(sign * outcome.points_for_first), True, False, self._info()
 
     def render(self) -> str | None:
-        """Returns the actions so far in notation."""
+        """Returns the actions of the game so far, in notation; None unless the render mode is `ansi`."""
         return str(self.game) if self.render_mode == "ansi" else None
 
     def _play(self, number: int) -> None:
