@@ -38,7 +38,7 @@ pub fn create_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // An error is ignored, because a file system without modes refuses the change.
+        // A failed change of the permissions is ignored, because a file system without permissions refuses the change.
         let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
     }
     Ok(())

@@ -80,8 +80,8 @@ impl Input {
                     return Err(TerminalRestored.into());
                 }
                 let line = editor.readline(&GatedPrompt { text: prompt, gate });
-                // Normally the lock is released when the editor reads the prompt. After an early error, the editor has not read the prompt,
-                // so the lock is released here.
+                // Normally the lock on the terminal modes is released when the line editor reads the prompt. After an early error, the
+                // editor has not read the prompt, so the lock is released here.
                 gate.leave();
                 match line {
                     Ok(line) => Ok(Some(Ok(line))),

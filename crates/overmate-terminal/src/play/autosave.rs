@@ -118,7 +118,8 @@ impl Autosave {
         signals::when_told_to_end(move || {
             before();
             let state = autosave.state();
-            // The message goes to the standard error, because the standard output may be locked in the middle of a line.
+            // The message about the saved match goes to the standard error, because the standard output may be locked in the middle of a
+            // line.
             let _ = writeln!(io::stderr(), "\n{}", state.leaving_message());
             signals::exit();
         })

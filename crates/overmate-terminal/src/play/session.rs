@@ -402,7 +402,7 @@ mod tests {
         session.play_as_human(action).unwrap();
         assert_eq!(places(&session), [(marked.game, marked.after + 1)]);
 
-        // The mark of the played action stays at its place.
+        // The hint mark of an action that has been played keeps its place in the record.
         let mut session = resumed(&session);
         assert_eq!(session.pending, []);
         let action = session.played_match().current().legal_actions().next().unwrap();

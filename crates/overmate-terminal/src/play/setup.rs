@@ -125,7 +125,7 @@ pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchCont
             "the record {name} does not say which player you are: add the header [Human \"A\"] or [Human \"B\"]"
         ),
     };
-    // Records of earlier versions lack this header, and their opponent was perfect.
+    // Match records of earlier versions lack the header `Opponent`, and the opponent in them was always the perfect player.
     let opponent = match (record.header(STRENGTH), program) {
         (Some(PROGRAM), Some(program)) => Opponent::Program(program),
         (Some(PROGRAM), None) => {

@@ -165,7 +165,8 @@ impl App {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
         let whole = session.game(moment.game);
-        // After the last action, the whole game is shown, with a resignation. `after` would omit the resignation, which is not an action.
+        // After its last action, a game is shown as a whole, including a resignation that ended the game. `after` would omit the
+        // resignation, which is not an action.
         let game = if moment.after == whole.actions().len() {
             whole.clone()
         } else {

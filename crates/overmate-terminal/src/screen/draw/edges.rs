@@ -54,7 +54,7 @@ impl Painter<'_, '_> {
             let text = paragraph(self.pointed_at());
             return self.frame.render_widget(text, area);
         }
-        // The latest notices are kept if not all notices fit.
+        // Only the latest messages are drawn if not all messages fit.
         let texts = (0..notices.len()).map(|from| {
             let spans = notices[from..].iter().flat_map(|notice| {
                 let style = if notice.is_warning { self.app.faces.warning() } else { Style::new() };

@@ -46,7 +46,7 @@ pub(super) struct TableLayout {
 
 /// Returns the smallest width, in characters, of a cell of the board.
 fn least_cell(faces: &Faces) -> u16 {
-    // The card has two characters and a sign on each side. Identical cards have a count.
+    // A cell of the board has room for the two characters of a card and a mark on each side. Identical cards also have a count.
     4 + match faces.copies {
         1 => 0,
         2..=9 => 1,
@@ -64,7 +64,7 @@ pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     let board = ranks.saturating_mul(least_cell(faces)).saturating_add(SUITS);
     Size {
         width: board.saturating_add(SIDE + 1).max(LEAST.width),
-        // The height also includes the header, the keys, and two rows of messages.
+        // The minimum height of the screen also includes the header, the keys, and two rows of messages.
         height: suits
             .saturating_mul(CELL_ROWS.0)
             .saturating_add(ROWS_BESIDES + 4)

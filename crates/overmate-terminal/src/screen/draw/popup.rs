@@ -17,7 +17,7 @@ const WIDEST: u16 = 84;
 
 impl Painter<'_, '_> {
     pub(super) fn popup(&mut self, area: Rect, popup: &Popup) {
-        // A popup disables all clickable areas of the table behind the popup.
+        // An open popup disables all clickable areas of the screen behind the popup.
         self.hits.areas.clear();
         let text = text(popup, self.app);
         let choices = choices(popup, self.app);

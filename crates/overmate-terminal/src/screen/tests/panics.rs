@@ -59,7 +59,7 @@ fn a_panic_restores_the_terminal() {
         let text = String::from_utf8_lossy(&printed).into_owned();
         assert_eq!(status.exit_code(), code, "{text:?}");
 
-        // The output switches to the alternate screen and contains the table.
+        // The output switches to the alternate screen and contains the text `TABLE`.
         assert!(text.contains("\x1b[?1049h") && text.contains("TABLE"), "{text:?}");
         // The output restores the terminal before the panic message, and contains no drawing afterwards.
         let (_, after) = text.split_once("\x1b[?1049l").expect("the old screen comes back");

@@ -379,7 +379,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     table.app.receive(WorkerAnswer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
     assert!(!table.kept().unwrap().contains("{hint}"));
-    // The test shows the moment after the opponent's answer, because a lead may have followed.
+    // The test shows the moment after the opponent's answer, because a lead of the opponent may have followed the answer.
     table.keys("[[[");
     table.keys("]]w");
     let answer = Notation::Symbols.action(table.app.controller.rules(), action);
@@ -509,7 +509,7 @@ fn a_first_click_selects_and_a_second_click_plays() {
     assert!(table.actions().starts_with("Qc "), "{}", table.actions());
     table.click_text("? help");
     table.shows(&["Help", "Keys"]);
-    // An open popup blocks clicks on the table.
+    // An open popup blocks clicks on the screen behind the popup.
     let before = table.actions();
     table.click(5, 20);
     table.click(5, 20);
