@@ -56,7 +56,8 @@ pub(crate) fn finish(result: Result<()>) -> ExitCode {
 pub(crate) fn finish_parsing(error: &clap::Error) -> ExitCode {
     let printed = match error.source() {
         None => error.print(),
-        // Clap's message about an invalid value contains the text of the cause. The result of `cause_text` replaces this text.
+        // Clap's message about an invalid value contains the text of the error that the value's parser returned. The result of `cause_text`
+        // replaces this text.
         Some(cause) => {
             let text = error.render().ansi().to_string();
             let text = text.replace(&cause.to_string(), &cause_text(cause));

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         let hint = "Waiting for an arena to send `hello` as a JSON line; Ctrl-C ends the bot.";
-        // An error is ignored, because a failure of the standard error cannot be reported.
+        // A failed write to the standard error is ignored, because the failure cannot be reported.
         let _ = writeln!(io::stderr(), "{hint}");
     }
     let enter = |seed| opponent.seeded(args.seed.unwrap_or(seed));

@@ -12,7 +12,7 @@ use crate::exit::Usage;
 use overmate_terminal::errors::write_error;
 
 pub(crate) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result<()> {
-    // The text is generated in memory first, because the generator panics if its output fails.
+    // The completion script is generated in memory first, because the generator panics if a write fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "overmate", &mut script);
     out.write_all(&script).map_err(write_error)
@@ -24,7 +24,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> Result<()> {
     // The call of `build` sets the full names of the commands.
     program.build();
     let source = program.render_version();
-    // A page has a hyphen in its name, as in `tablebase-build`; the command has a space, as in `tablebase build`.
+    // A manual page has a hyphen in its name, as in `tablebase-build`; the command has a space, as in `tablebase build`.
     let mut page = match args.command.join("-").as_str() {
         "" => program,
         name => command(&program, name)?,

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
         histogram: &facts.histogram,
         foreplacing: facts.needs,
         layers: game.layer_facts().into_iter().map(Into::into).collect(),
-        // The time is rounded to milliseconds.
+        // The duration of the solve is rounded to milliseconds.
         seconds: (time.as_secs_f64() * 1000.0).round() / 1000.0,
         kernel: game.kernel().name(),
         threads: game.threads(),

@@ -133,7 +133,7 @@ impl Archive {
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
-            // An error is ignored, because an empty file does no harm.
+            // A failed removal of the arena file is ignored, because an empty file does no harm.
             let _ = std::fs::remove_file(&open.path);
             return None;
         }
@@ -361,7 +361,7 @@ pub(super) fn unnamed_file(seed: u64) -> Result<Open> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             file => {
                 let file = file.with_context(failed)?;
-                // An error is ignored, because no other process knows the name of the new file.
+                // A failed lock of the new arena file is ignored, because no other process knows the file's name.
                 let _ = file.try_lock();
                 return Ok(Open { file, path, is_named: false, places: HashMap::new(), end: 0 });
             }

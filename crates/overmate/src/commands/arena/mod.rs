@@ -45,7 +45,7 @@ const NODES_WHEN_HARD: u64 = 200_000;
 pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     check_players(args)?;
     let rules = args.rules.rules.load()?;
-    // Without --seed, the same command again continues the arena file with the seed of its matches.
+    // Without `--seed`, a repeated command takes the seed from the first record in the arena file, and so continues this file.
     let seed = match args.seed.or_else(|| archive::recorded_seed(args.record.as_deref()?)) {
         Some(seed) => seed,
         // Every JSON parser reads whole numbers below 2^53 without rounding.
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let logs = ProgramLogs::new(args.stderr.clone().or_else(beside), args.trace.clone());
     let (mut entrants, programs) = enter(args, nodes, &logs, &stop).inspect_err(|_| {
         if let Some(open) = &unnamed {
-            // An error is ignored, because an empty file does no harm.
+            // A failed removal of the arena file is ignored, because an empty file does no harm.
             let _ = std::fs::remove_file(&open.path);
         }
     })?;
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
             if let Some(place) = place {
                 let _ = write!(told, "\nTo go on: {}", command_to_go_on(args, seed, &place));
             }
-            // An error is ignored, because a failure of the standard error cannot be reported.
+            // A failed write to the standard error is ignored, because the failure cannot be reported.
             let _ = writeln!(io::stderr(), "{told}");
             return Err(Interrupted.into());
         }
@@ -195,7 +195,7 @@ fn is_called(name: &str, text: &str) -> bool {
 fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs) {
     for program in programs {
         if let Some(error) = program.log_fault() {
-            // An error is ignored, because a failure of the standard error cannot be reported.
+            // A failed write to the standard error is ignored, because the failure cannot be reported.
             let _ = writeln!(
                 io::stderr(),
                 "a log file of the program {} is incomplete: {error}",
@@ -203,7 +203,7 @@ fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs)
             );
         }
         if let Some(path) = program.cut_log() {
-            // An error is ignored, because a failure of the standard error cannot be reported.
+            // A failed write to the standard error is ignored, because the failure cannot be reported.
             let _ = writeln!(
                 io::stderr(),
                 "The standard error of the program {} is cut off at 16 MiB in {}.",
@@ -214,7 +214,7 @@ fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs)
     }
     let unnamed = logs.stderr.as_ref().filter(|_| args.record.is_none() && args.stderr.is_none());
     if let Some(folder) = unnamed.filter(|folder| folder.exists()) {
-        // An error is ignored, because a failure of the standard error cannot be reported.
+        // A failed write to the standard error is ignored, because the failure cannot be reported.
         let _ = writeln!(
             io::stderr(),
             "The standard error of the programs is in {}.",
