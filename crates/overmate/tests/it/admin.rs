@@ -250,7 +250,7 @@ fn a_revoked_cookie_opens_nothing_and_its_matches_can_be_erased_under_the_new_id
     assert_eq!(before["current"]["to_act"], "first");
     let revoked = act(&home, &["revoke", &anna_id]);
     assert_eq!(revoked["matches"], 1);
-    // At each of these requests the state in the server's cache still contains the old cookie.
+    // During the following requests, the match state in the server's cache still contains the revoked cookie.
     let request = json!({"client_id": "request-1"});
     for what in ["resign", "undo", "rematch", "hint"] {
         let path = format!("/api/v1/matches/{id}/{what}");

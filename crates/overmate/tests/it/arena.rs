@@ -106,7 +106,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
         assert_eq!(ran.stderr, told);
     };
 
-    // The file holds a third of the matches in another order. Its last record is truncated.
+    // The arena file holds every third match record, in reverse order, and may end in a truncated record.
     let mut some: Vec<&str> = all.iter().map(String::as_str).rev().step_by(3).collect();
     let cut = &all[0][..all[0].len() - 5];
     for last in ["", cut, &cut[..cut.len() / 2]] {
@@ -121,7 +121,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
         assert!(text(&home.path("part.mates")) == whole, "{last}");
         some.pop();
     }
-    // A truncated first record is also replaced, wherever the text ends.
+    // The arena also resumes from a file that holds only one truncated record, of any length.
     let first = &all[0];
     for cut in [1, 5, 12, 20, 40, first.find("\nGame 1").unwrap(), first.len() - 3] {
         home.file("part.mates", &first[..cut]);
@@ -245,7 +245,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     run(&home, &args, &["--record", "bytes"]).fails(1, &["the arena file is not a text in UTF-8"]);
     run(&home, &args, &["--record", "no/such/folder"])
         .fails(1, &["cannot write to the arena file no/such/folder"]);
-    // Another process has locked the file.
+    // The test locks the arena file, as another arena process would.
     let file = std::fs::OpenOptions::new().write(true).open(home.path("mine.mates")).unwrap();
     file.lock().unwrap();
     let ran = run(&home, &args, &["--matches", "4", "--record", "mine.mates"]);
@@ -255,7 +255,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
 #[test]
 fn an_arena_without_a_file_says_at_the_start_that_no_match_is_kept() {
     let home = Home::new();
-    // A file in the place of the data directory has the same effect as missing rights, also for root.
+    // A file at the path of the data directory prevents the creation of an arena file, even if root runs the test.
     home.file("data", "");
     let ran = run(&home, &small(&home), &["--matches", "2"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");

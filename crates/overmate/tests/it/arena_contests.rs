@@ -157,7 +157,7 @@ fn a_program_with_a_clock_plays_and_a_slow_program_forfeits() {
     let file = text(&home.path("quick.mates"));
     assert_eq!(file.matches("\n[Clock \"60+0.5\"]\n").count(), 2);
 
-    // A shell script runs the same bot as above, and delays each of the bot's messages.
+    // A shell script runs `overmate bot --level 3`, and delays each of the bot's messages.
     let script = format!(
         "'{BINARY}' bot --level 3 | while read -r line; do sleep 0.4; echo \"$line\"; done"
     );

@@ -88,7 +88,7 @@ fn the_example_bot_plays_without_a_forfeit() {
         points = [0, 1].map(|side| points[side] + of_matches[side].as_f64().unwrap());
         assert_eq!(json(arena(&home, &args)), object, "the seed decides");
     }
-    // The bot that recognises mates scores more points.
+    // The bot that recognises mates scores more points than the bot that does not recognise mates.
     assert!(points[0] > points[1] + 10.0, "{points:?}");
 }
 
@@ -120,7 +120,7 @@ fn the_documented_transcript_is_a_real_one() {
     let shown: Vec<&str> = shown.lines().collect();
     assert_eq!(shown.len(), 18);
     assert!(shown.iter().any(|line| line.contains("\"phase\":\"follow\"")));
-    // The excerpt in the document may omit messages of the conversation only at a line `…`, and keeps their order.
+    // The excerpt in `bot-protocol.md` shows the messages in order, and may omit messages only at a line `…`.
     let mut at = 0;
     for part in shown.split(|line| *line == "…") {
         let found = conversation[at..].windows(part.len()).position(|window| window == part);
@@ -293,7 +293,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     let comments = format!("\"comments\":[\"rogue forfeits: {why}");
     assert_eq!(replayed.matches(&comments).count(), 2, "{replayed}");
     assert_eq!(replayed.matches("\"comments\"").count(), 2, "{replayed}");
-    // A resumed arena prints results with the same text.
+    // An arena whose file already holds all matches prints the same results as the run that played the matches.
     let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert_eq!(again, told);
     // A record that is cut off within the comment on the forfeit is removed, and its match is played again.

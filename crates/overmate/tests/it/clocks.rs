@@ -50,8 +50,8 @@ fn a_clock_that_leaves_the_years_1970_to_9999_closes_connections_until_the_clock
         });
         shift_by(fault);
         for (stream, path) in &mut open {
-            // The request is repeated, because a thread of the server may have read the former time shift just before the change, and may
-            // store the former shift afterwards.
+            // The request is repeated, because a server thread that read the former time shift before the change may store that shift after
+            // the change.
             let ends = (0..50).any(|_| {
                 ask(stream, path);
                 let ends = answer(stream).is_none();

@@ -137,7 +137,8 @@ fn a_client_that_changes_servers_has_the_limits_of_one_server() {
         }
     }
     assert_eq!(compared, 4);
-    // The database holds only keyed hashes and times. Each limit has rows for two browsers and for the address of the test.
+    // The rate limits store only keyed hashes and times in the database. Each limit has rows for two browsers and for the address of the
+    // test.
     let rows = postgres.rows(&database, "SELECT count(*) FROM counts");
     assert_eq!(rows, [["6"]]);
 }
@@ -152,7 +153,7 @@ fn another_server_plays_the_turn_of_a_computer_opponent_after_a_death() {
     let level = json!({"kind": "level", "level": 1});
     assert_eq!(begin_against(&mut HttpClient::default(), &dying, "bga", &level), None);
     assert_eq!(entries(&home, &database), 1);
-    // The other server must take the turn although no client reads the match. The test therefore reads the database.
+    // The other server must play the computer opponent's turn although no client reads the match. The test therefore reads the database.
     wait_for_entries(&home, &database, 2);
 }
 
@@ -196,7 +197,7 @@ fn workers_play_for_the_computer_opponents_of_servers_that_only_answer() {
     let mut client = HttpClient::default();
     let level = json!({"kind": "level", "level": 1});
     let state = begin_against(&mut client, &web, "bga", &level).unwrap();
-    // The first worker plays all turns. The second worker continues after the death of the first.
+    // The first worker plays the computer opponent's turns until the test kills this worker. Then the second worker continues.
     let path = format!("/api/v1/matches/{}", state["id"].as_str().unwrap());
     let mut answered = 0;
     for number in 0..2 {
@@ -238,7 +239,7 @@ fn a_frozen_server_does_no_harm_when_it_goes_on() {
     let id = state["id"].as_str().unwrap();
     let found = wait_for_entries(&home, &database, 2);
     frozen.signal("-CONT");
-    // Both servers take the next action of the player, and both show each entry once.
+    // The server that was frozen accepts the player's next action, and both servers show the same actions.
     let mut state = client.look(&other.address, id);
     while state["current"]["legal"].as_array().unwrap().is_empty() {
         let path = format!("/api/v1/matches/{id}?wait=5&after={}", state["sequence"]);

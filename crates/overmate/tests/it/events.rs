@@ -100,7 +100,7 @@ fn the_start_of_a_weekly_event_makes_one_event_a_week_later() {
         event["starts_at"].as_str().unwrap().parse::<Timestamp>().unwrap().as_second()
     });
     assert_eq!(next_start - start, 7 * 86_400);
-    // Players can join the running event and the event a week later. A restarted server creates no further event.
+    // Players can join both the running event and the event that starts a week later. A restarted server creates no further event.
     served.kill();
     let served = ServerProcess::start(&home, &[]);
     let mut anna = HttpClient::default();
@@ -188,7 +188,7 @@ fn an_event_continues_after_the_server_was_killed_and_pairs_nobody_twice() {
     assert_eq!(status, 200, "{begun}");
     served.kill();
 
-    // The server dies between a commit and its acknowledgement, or by SIGKILL.
+    // Each server aborts between a commit and the commit's acknowledgement, or the test kills the server with SIGKILL.
     let mut deaths = 0;
     let last = 'event: loop {
         let commits = [9, 14, 6, 11][deaths % 4].to_string();

@@ -93,7 +93,7 @@ fn every_command_has_a_manual_page() {
         let (_, synopsis) = page.split_once("\n.SH SYNOPSIS\n").unwrap();
         let synopsis = synopsis.lines().next().unwrap().replace("\\fB", "").replace("\\fR", "");
         assert_eq!(synopsis.replace("\\-", "-"), usage.lines().next().unwrap());
-        // The examples keep their line breaks.
+        // The manual page keeps the line breaks of the examples.
         assert!(page.contains(".SH EXAMPLES\n.nf\n  overmate "), "{page}");
         let has_json = help.contains("\nJSON: ");
         assert_eq!(page.contains(".SH OUTPUT\n.nf\nJSON: "), has_json, "{page}");

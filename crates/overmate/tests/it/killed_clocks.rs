@@ -218,7 +218,7 @@ impl Run {
         let log = &self.logs[&played.id];
         for sent in &played.sent {
             let stored: Vec<_> = log.iter().filter(|row| row.client_id == sent.client_id).collect();
-            // Only rows that are not actions, such as a credit, may come between the seen state and the action.
+            // Only log rows that are not actions, such as a credit, may stand between the state that the client had seen and the action.
             let is_as_sent = |row: &&Logged| {
                 let [from, until] =
                     [sent.after, row.clock.sequence - 1].map(|n| usize::try_from(n).unwrap());

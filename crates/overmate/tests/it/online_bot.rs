@@ -54,7 +54,7 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        // An error is ignored, because the process may have ended.
+        // A failed kill is ignored, because the bot may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

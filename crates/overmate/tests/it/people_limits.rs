@@ -46,7 +46,7 @@ fn the_days_off_come_from_the_option_the_environment_or_the_file() {
     let wrong = home.file("wrong.toml", "days-off = 400\n");
     let expected = "line 1, key `days-off`: a whole number from 0 to 366 is needed";
     serve(&["--config", &wrong]).fails(1, &[expected]);
-    // A command that does not need the file reads it, too.
+    // The command `doctor` checks the configuration file, although the option `--data` already names the database.
     for (file, text) in [("unknown.toml", Some("databse = 'x'\n")), ("missing.toml", None)] {
         let path = text.map_or_else(|| file.to_owned(), |text| home.file(file, text));
         home.run(&["doctor", "--data", "server", "--config", &path]).fails(1, &[file]);

@@ -43,7 +43,7 @@ fn a_whole_match_can_be_played() {
             all.matches("A draw: nobody mated").count() + all.matches(" points for ").count();
         assert_eq!(endings, games, "{all}");
 
-        // The record holds the printed score.
+        // The saved match record contains the score that `overmate play` printed.
         let file = home.kept();
         let replayed = home.run(&["replay", file.to_str().unwrap()]).ok();
         let result = last.lines().find(|line| line.contains("match")).unwrap();
@@ -53,7 +53,7 @@ fn a_whole_match_can_be_played() {
         assert!(record.contains("[A \"You\"]\n[B \"Overmate\"]\n[Date \""), "{record}");
         assert!(record.contains("[Human \"A\"]\n[Opponent \"level:3\"]\n"), "{record}");
 
-        // The review of the last game and the review of the record give the same reasons.
+        // The review after the last game and the review of the match record list the same mistakes with the same reasons.
         let Some((_, review)) = last.split_once(&format!("Review of game {games}\n")) else {
             assert!(rules.contains("double"), "{last}");
             continue;
@@ -146,7 +146,7 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
     assert_eq!(actions("program.mate"), actions("level.mate"));
     assert!(actions("program.mate").lines().count() > 4, "{}", actions("program.mate"));
 
-    // The program learns the end of all four games and of the match.
+    // The external program receives a message at the end of each of the four games, and at the end of the match.
     let listener = format!("/bin/sh -c \"tee heard | {program}\"");
     play(&["--bot", &listener, "--record", "heard.mate"]);
     assert_eq!(actions("heard.mate"), actions("level.mate"));
@@ -170,7 +170,7 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
     let (_, advice) =
         begun.split_once("\nTo go on: overmate play --resume b.mate --bot ").expect("advice");
     assert_eq!(shlex::split(advice), Some(vec![program.clone()]), "{begun}");
-    // The record names no command, because a record may come from a stranger.
+    // A match record contains no command that starts an external program, because the record may come from a stranger.
     let record = text(&home.path("b.mate"));
     assert!(record.contains("[B \"level:2\"]\n"), "{record}");
     assert!(record.contains("[Opponent \"program\"]\n"), "{record}");

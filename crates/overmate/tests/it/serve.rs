@@ -52,7 +52,7 @@ impl ServerProcess {
 
 impl Drop for ServerProcess {
     fn drop(&mut self) {
-        // An error is ignored, because the process may have ended.
+        // A failed kill is ignored, because the server may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -259,7 +259,7 @@ fn a_death_at_the_commit_of_an_action_does_not_part_it_from_its_conditional_answ
         let served = ServerProcess::start(&home, &[]);
         let found = guest.look(&served.address, id);
         assert_eq!(played(&found), [lead, reply].map(|action| action.as_str().unwrap().to_owned()));
-        // The repeated request plays nothing again.
+        // The repeated request for the action has no second effect.
         let (status, again) = host.act(&served.address, &state, "the-action").expect("an answer");
         assert_eq!((status, &again["sequence"]), (200, &found["sequence"]));
         deaths += 1;

@@ -285,8 +285,8 @@ fn a_turn_that_waits_while_its_match_ends_starts_no_process() {
     std::thread::sleep(Duration::from_millis(200));
     resign(client, address, &second);
     std::fs::remove_file(hold).unwrap();
-    // The program takes its second action in the first match only after the turn of the second match has ended its wait. The turn must
-    // start no process, because its match is over.
+    // The program takes its second action in the first match only after the turn of the second match has stopped waiting for the process.
+    // This turn must start no process, because the second match is over.
     let first = play(client, address, first, 1);
     assert!(first["result"].is_null(), "{first}");
     assert_eq!(starts(), 2, "{first}");

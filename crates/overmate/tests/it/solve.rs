@@ -11,7 +11,7 @@ fn the_fields_of_solve_stand_in_order() {
     };
     let head = r#"{"rules":"small","deal":"0","first":["Ax","Bx","Ay"],"second":["By","Az","Bz"],"#;
 
-    // If *second* keeps By, *second* can answer every lead. Otherwise an ace mates in move 3.
+    // If *second* keeps the card `By`, *second* can answer every lead. Otherwise an ace mates in move 3.
     let expected = format!(
         "{head}{}\n",
         r#""after":["Bx"],"to_act":"second","value_for_first":{"exact":0,"low":0,"high":0},"actions":[{"action":"By","value_for_first":{"exact":33,"low":33,"high":33}},{"action":"Bz","value_for_first":{"exact":0,"low":0,"high":0}}],"line":["Bz","Ax","Az","Ay","By"]}"#

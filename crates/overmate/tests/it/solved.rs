@@ -256,7 +256,7 @@ fn an_unsolvable_rule_set_is_reported() {
     home.run(&["solved", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
     home.run(&["solved", "--kernel", "fast"]).fails(2, &["--kernel", "avx512, avx2, portable"]);
 
-    // The rule set has ten card values and fifteen factors, whose products all differ.
+    // The rule set has ten card values and fifteen score factors. The 150 products of a value and a factor all differ.
     let values = [997, 991, 983, 977, 971, 967, 953, 947, 941, 937];
     let ranks: Vec<String> = ('A'..)
         .zip(values)

@@ -185,7 +185,7 @@ impl Talk {
     /// Types a line at a prompt of `overmate play`, and returns the output up to the next prompt or the end of the output.
     pub(crate) fn say(&mut self, line: &str) -> String {
         let input = self.input.as_mut().expect("the input is open");
-        // An error is ignored, because the program may have ended.
+        // A failed write is ignored, because the program may have ended.
         let _ = writeln!(input, "{line}");
         self.listen()
     }

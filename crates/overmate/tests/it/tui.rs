@@ -62,7 +62,7 @@ impl Pty {
         let (print, printed) = mpsc::channel();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // An error also ends the loop, because some systems report the end of the terminal as an error.
+            // A read error also ends the loop, because some systems report the end of the terminal as an error.
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 if print.send(bytes[..count].to_vec()).is_err() {
                     break;
@@ -144,7 +144,7 @@ impl Pty {
         // The flags show that raw mode is off and that the terminal edits and echoes lines.
         let flags = self.master.get_termios().map(|modes| modes.local_flags);
         assert_eq!(format!("{flags:?}"), self.flags_before);
-        // The reader ends when no process has the terminal open. By then the reader has read all output.
+        // The reader thread ends when no process has the terminal open. By then the thread has read all output.
         drop(self.keys);
         drop(self.slave);
         while let Ok(bytes) = self.printed.recv_timeout(PATIENCE) {
@@ -355,7 +355,7 @@ fn an_arena_shows_the_remaining_time_after_the_first_match() {
     let home = Home::new();
     let args = ["arena", "--players", "level:1,level:2", "--rules", "bga", "--seed", "5"];
     let pty = Pty::new(&home, &[&args[..], &["--matches", "1000", "--threads", "1"]].concat(), &[]);
-    // The test reads all bytes that were written, because a busy machine shows the test only the last screen.
+    // The test reads all bytes that the arena wrote, because on a busy machine the test may see only the last screen.
     let raw = pty.ends(0);
     assert!(!raw.contains(" 0 of 1000 matches, "), "{raw:?}");
     assert!(raw.contains(" of 1000 matches, "), "{raw:?}");

@@ -291,7 +291,7 @@ impl Live {
             match message["t"].as_str() {
                 Some("state" | "changed") => {
                     let mut state = message["state"].clone();
-                    // The message leaves out the finished games that the client has.
+                    // A message of a live connection omits the finished games that the client already has.
                     let from = state["finished_from"].as_u64().unwrap_or(0);
                     games.truncate(usize::try_from(from).unwrap());
                     games.extend(state["finished"].as_array().unwrap().iter().cloned());

@@ -170,7 +170,7 @@ async fn pump(
 async fn lose(mut from: impl AsyncRead + Unpin, mut link: watch::Receiver<Link>) -> io::Result<()> {
     let read_on = async {
         let mut piece = vec![0; 16 * 1024];
-        // The other side does not learn of the end of the connection either.
+        // While the link is half-open, the proxy forwards neither the data nor the end of the connection.
         while from.read(&mut piece).await.is_ok_and(|length| length > 0) {}
         pending::<()>().await;
     };
@@ -257,7 +257,7 @@ mod tests {
                 let mut bytes = [0; 4];
                 stream.read_exact(&mut bytes).unwrap();
                 stream.write_all(&bytes).unwrap();
-                // The half-open link must drop this end of the connection like the answer.
+                // The half-open link must drop both the answer and the end of this connection.
                 stream.shutdown(Shutdown::Both).unwrap();
                 heard.send(bytes).unwrap();
             }
@@ -271,7 +271,7 @@ mod tests {
         stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
         let silence = stream.read(&mut answer).unwrap_err();
         assert!(matches!(silence.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut));
-        // After the loss the connection ends, because no later byte may follow the lost bytes.
+        // When the link opens again, the proxy ends the connection, because no later byte may follow the lost bytes.
         proxy.set(Link::Open);
         stream.set_read_timeout(None).unwrap();
         assert_eq!(stream.read(&mut answer).unwrap_or_default(), 0, "the connection is closed");

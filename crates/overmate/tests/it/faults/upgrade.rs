@@ -80,7 +80,7 @@ fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
         older.is_some() || !is_thorough(),
         "set {OLDER} to a binary of the version before, as `cargo xtask test --only cluster --thorough` does"
     );
-    // Without an older binary, servers of the same version replace the servers, after shorter pauses.
+    // Without an older binary, the test replaces each server by a server of the same version, after shorter pauses.
     let time = Duration::from_secs(if older.is_some() { 8 } else { 1 });
     let mut cluster = Cluster::start_older(older.as_deref());
     let before = cluster.schema();
