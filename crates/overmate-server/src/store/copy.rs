@@ -172,7 +172,7 @@ pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), Copy
             for sql in ["BEGIN ISOLATION LEVEL REPEATABLE READ", LOCK] {
                 statement(sql).execute(&mut *connection).await.map_err(source)?;
             }
-            // A server may have started since the first check.
+            // A server may have connected to the source database since the first check for other sessions.
             check_unused(connection, source, CopyFault::SourceInUse).await
         }
     }
@@ -208,7 +208,7 @@ pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection,
         migrated.map_err(|error| target(Error::from(error)))?;
     }
     inspect::check_schema(&mut connection).await.map_err(CopyFault::Target)?;
-    // A server may have started and written before the lock.
+    // A server may have started and written to the target database before the tables are locked.
     statement(LOCK).execute(&mut connection).await.map_err(target)?;
     check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
     check_empty(&mut connection).await?;
@@ -282,7 +282,7 @@ async fn fill(
         let values = table.values(&row).map_err(source)?;
         digest.add(&values);
         let insert = values.into_iter().fold(statement(table.insert), |insert, value| {
-            // The columns of the table have the order of the values.
+            // The values of a row stand in the order of the table's columns.
             insert.bind(value)
         });
         insert.execute(&mut *to).await.map_err(target)?;

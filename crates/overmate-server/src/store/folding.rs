@@ -63,7 +63,7 @@ async fn fold_and_read(database: &Database) {
     let (a, b, mut operator) = open(database).await;
     play(&a, 1, 40).await;
     play(&a, 2, 3).await;
-    // These matches are not folded: one is unfinished, and one ended too late.
+    // Matches 3 and 4 are not folded: match 3 is unfinished, and match 4 ended too late.
     play(&a, 3, 0).await;
     play(&a, 4, 1).await;
     let late = Entry { at_ms: 1_000 * UNTIL, ..entry(2) };

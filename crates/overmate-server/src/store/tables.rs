@@ -140,7 +140,7 @@ mod tests {
     use crate::store::connection::sql::{Sql, statement};
     use crate::store::{SqlStore, Store as _};
 
-    /// Names of the database tables that are not in [`TABLES`], each with a final dot.
+    /// Names of the database tables that are not in [`TABLES`], each followed by a dot.
     const OTHERS: [&str; 4] =
         ["_sqlx_migrations.", "counts.", "present_servers.", "present_persons."];
 

@@ -76,7 +76,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     let begun = race.await.into_iter().filter(|done| *done == Appended::Stored).count();
     assert_eq!((begun, of(a, 3).await.len()), (1, 1));
 
-    // A feed has one secret URL. A new URL replaces the former one.
+    // A turn feed has one secret URL. A new URL replaces the former one.
     let set = async |person, token: Option<&str>| {
         let set = a.set_feed(holder(person), holder(person), token.map(str::to_owned)).await;
         assert_eq!(set.expect("a write"), Appended::Stored);
@@ -99,11 +99,11 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(join(a, 2, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50), (1_500, 2_000)]);
     assert_eq!((reader("two").await, reader("new").await), (None, Some(holder(1))));
-    // A request that the former person sent before the join applies to the new person.
+    // After person 2 has joined person 1, a late request of person 2 changes the days off of person 1.
     assert_eq!(change(a, 2, begin(3_000, 4_000)).await, Appended::Stored);
     assert_eq!(of(b, 1).await.last(), Some(&(3_000, 4_000)));
     assert_eq!(of(a, 2).await, []);
-    // The days off that a person has used count for the person whom they join.
+    // The used days off of a person count towards the yearly limit of the person whom they join.
     create(a, against_computer(5, holder(5))).await;
     let spent = 20 * DAY;
     assert_eq!(change(a, 5, begin(3 * DAY, 3 * DAY + spent)).await, Appended::Stored);
@@ -114,7 +114,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(of(b, 6).await, [(3 * DAY, 3 * DAY + spent), (30 * DAY, 31 * DAY)]);
     let both: &[Holder] = &[holder(6)];
     assert_eq!(changed(31 * DAY, 31 * DAY).await, both);
-    // The sign-out of a browser removes the secret URL of the feed, because the signed-out browser still knows the URL.
+    // The sign-out of a browser removes the secret URL of the person's turn feed, because the signed-out browser still knows the URL.
     let revoke = PersonChange::Revoke { person: holder(1), browser: holder(2), keeps_codes: true };
     assert_eq!(a.change_person(revoke).await.expect("a write"), Appended::Stored);
     assert_eq!(reader("new").await, None);

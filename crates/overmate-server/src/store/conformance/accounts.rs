@@ -265,8 +265,8 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     assert_eq!(standing(b, 51).await, Standing::Of(holder(50)));
     assert_eq!(occupant(b, 50).await, Occupant::Holder(holder(50)));
 
-    // A sign-in signs out the other browsers of the former person. The matches and puzzle attempts of this person are transferred to the
-    // account's owner.
+    // If a browser of another person signs in to an account, that person's other browsers are signed out. The matches and puzzle attempts
+    // of that person are transferred to the account's owner.
     create(a, against_computer(52, holder(52))).await;
     assert_eq!(change(a, offer(52, 52, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(52, 53)).await, Appended::Stored);

@@ -184,7 +184,7 @@ async fn offers_of_bots(a: &Shared, b: &Shared) {
     assert!(made.by_bot && made.holder == holder(3));
     let listed = b.offers(100).await.expect("a read");
     assert_eq!(listed.iter().map(|offer| offer.by_bot).collect::<Vec<_>>(), [true]);
-    // A request for an equal match finds no offer of a bot, so that the person makes a new offer.
+    // The search for an open offer with equal terms finds no offer of a bot, so that a person makes a new offer.
     assert_eq!(b.equal_offer(&offer(42, 4)).await.expect("a read"), None);
     let join = |offer| OfferChange::Make { offer, is_new: true, limits: NO_LIMITS };
     let joined = b.change_offer(join(offer(42, 4))).await.expect("a write");
@@ -226,7 +226,7 @@ pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), None);
     assert!(operator_reports::end(operator, holder(3), "closed").await.expect("a write"));
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), Some(holder(3)));
-    // After a change of identity, the account is still a bot account, but it has no tokens.
+    // After an operator has moved a bot account to a new identity, the account is still a bot account, but has no tokens.
     operators::revoke_browser(operator, holder(3), holder(5), 400).await.expect("a write");
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), None);
     assert!(b.account(holder(5)).await.expect("a read").expect("an account").is_bot);

@@ -42,7 +42,7 @@ async fn taken(
 
 pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     if let Some(Connection::Sqlite(_)) = pair.operator {
-        // The store counts nothing for a database with a single server, which counts its requests itself.
+        // The store counts no requests for a database with a single server, because this server counts its requests itself.
         assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 20);
         pair.a.forget_counts().await.expect("a write");
         return;
@@ -57,7 +57,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     }
     assert_eq!(in_turn, 6);
     assert_eq!(taken(pair, (0..20).map(|_| of([3]))).await, 4);
-    // A rate limit with a smaller step has room for more requests.
+    // A rate limit with a smaller `step` (the time window divided by the number of permitted requests) accepts more requests.
     let large = Counted { key: 4, step: LONG / 20 };
     assert_eq!(taken(pair, (0..40).map(|_| vec![large])).await, 20);
     // The requests contain the keys of shared limits in different orders. Concurrent statements must still never deadlock.
@@ -71,7 +71,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     let shared = taken(pair, requests).await;
     assert!((10..60).contains(&shared), "{shared}");
 
-    // After the wait, the limit has room again.
+    // After the wait that the store has returned, the rate limit accepts a further request.
     let short = Duration::from_millis(600);
     let request = || vec![Counted { key: -1, step: short / 2 }];
     let mut wait = None;
@@ -104,7 +104,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     operator.commit().await.expect("a write");
     let kept = statement("SELECT key FROM counts WHERE key < 0").scalars(&mut *operator);
     assert_eq!(kept.await.ok(), Some(vec![-1_i64]));
-    // The counters lie two days further in the future, as if the clock of the database was set back. The store ignores such counters.
+    // The test moves the counters two days into the future, as if the clock of the database was set back. The store ignores such counters.
     statement("UPDATE counts SET until = until + 172800000000")
         .execute(operator)
         .await

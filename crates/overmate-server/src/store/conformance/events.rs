@@ -113,7 +113,7 @@ pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(known, Some(id(10)));
     assert_eq!(b.event_of_request(holder(2), "request 10").await.expect("a read"), None);
 
-    // An account has a quota, and the operator has none.
+    // An account has a quota of tournament events, and the operator has no quota.
     for number in 11..10 + MOST_OF_HOST {
         assert_eq!(make(a, event(number, SWISS, Some(1))).await, Appended::Stored);
     }
@@ -174,7 +174,7 @@ pub(super) async fn limits_of_events(Pair { a, b, .. }: &mut Pair) {
     for person in hosts.clone() {
         make_account(a, person, &format!("Host{person}")).await;
     }
-    // All accounts in a network share the limit of the network.
+    // All accounts in a network together share one limit on tournament events.
     let mut made = 0;
     for host in hosts.clone() {
         for _ in 0..MOST_OF_HOST {
@@ -190,7 +190,8 @@ pub(super) async fn limits_of_events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(made, MOST_EVENTS_OF_NETWORK);
     let host = *hosts.end();
     let next = |network| Event { network, ..event(2_000, SWISS, Some(host)) };
-    // A finished event does not count for the limit of its network. An event whose host has erased their data still counts.
+    // A finished tournament event does not count towards the limit on the events of its network. An event whose host has erased their data
+    // still counts.
     let end = EventStep { state: EventState::Finished, ..step(1_000, 0) };
     assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
     assert_eq!(make(b, next(Some(7))).await, Appended::Stored);
@@ -198,7 +199,7 @@ pub(super) async fn limits_of_events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     let other = |network| Event { network, ..event(2_001, SWISS, Some(host - 1)) };
     assert_eq!(make(b, other(Some(7))).await, Appended::Full(Quota::EventsOfNetwork));
-    // Events from other networks and events of earlier versions count towards the limit of all accounts together.
+    // Events from other networks, and events that earlier server versions stored, count towards the common limit of all accounts.
     assert_eq!(make(b, other(Some(8))).await, Appended::Stored);
     let mut open = MOST_EVENTS_OF_NETWORK + 1;
     for host in *hosts.start()..host - 1 {
@@ -318,7 +319,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(exists, [first, first + 1].contains(&number), "{number}");
     }
 
-    // A step that pairs an absent player is refused, and changes nothing.
+    // A background step that pairs an absent player of a tournament event is refused, and changes nothing.
     assert_eq!(leave(b, 1, 3).await, Appended::Stored);
     let boards = vec![board(201, 4, 3)];
     let refused = EventStep { kind, boards, ..step(1, 1) };
@@ -326,7 +327,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.info(&id(1_201)).await.expect("a read"), None);
     assert_eq!(join(b, 1, 3).await, Appended::Stored);
 
-    // The score of a board is stored only once.
+    // The score of a board (pairing) is stored only once.
     let score = |points, forfeit| BoardScore { number: first, points, forfeit };
     let scored = EventStep {
         kind,

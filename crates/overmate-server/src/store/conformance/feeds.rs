@@ -33,13 +33,13 @@ async fn offer(store: &Shared, person: u8, kind: CodeKind, hash: [u8; 32]) {
 
 pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
     create(a, against_computer(80, holder(80))).await;
-    // Only a browser of the person can set the secret URL.
+    // Only a browser of the person to whom a turn feed belongs can set the secret URL of the feed.
     assert_eq!(set(a, 80, 81).await, Appended::Conflict);
     assert_eq!(set(b, 80, 80).await, Appended::Stored);
     make_account(a, 80, "Xenia").await;
     assert!(!has_feed(b, 80).await);
 
-    // A password change removes the secret URL, whether its proof is the former password or a recovery code.
+    // A password change removes the secret URL of the turn feed. The proof for the change may be the former password or a recovery code.
     offer(a, 80, CodeKind::Recovery, [88; 32]).await;
     for (proof, password) in
         [(Proof::RecoveryCode([88; 32]), "by code"), (Proof::Password("by code".to_owned()), "new")]
@@ -52,7 +52,7 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
         assert!(!has_feed(a, 80).await);
     }
 
-    // If a browser is signed out while it sets the secret URL, no secret URL stays, whichever request is executed first.
+    // If a browser is signed out while it sets a turn feed's secret URL, no secret URL stays, in either order of the requests.
     for browser in 90..106 {
         let hash = [browser; 32];
         offer(a, 80, CodeKind::Link, hash).await;

@@ -54,7 +54,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.entries(&id(1), 0).await.expect("a read"), Some(log(10_000)));
     assert_eq!(b.sequences(vec![id(1)]).await.expect("a read"), [(id(1), 10_000)]);
 
-    // The match is over: no computer opponent waits in it, it does not expire, and it needs no folding.
+    // A submitted offline match is over: no computer opponent waits in the match, and the match neither expires nor needs folding.
     assert!(!a.keep_leases().await.expect("a write").contains(&id(1)));
     assert!(!b.keep_leases().await.expect("a write").contains(&id(1)));
     let unfinished = b.unfinished(i64::MAX, None, 99).await.expect("a read");
@@ -66,7 +66,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     let shown = |listed: Listed| (listed.id, listed.info.expect("a match"), listed.sequence);
     let finished: Vec<_> = finished.into_iter().map(shown).collect();
     assert_eq!(finished, [(id(1), offline(1), 10_000)]);
-    // The reported start of an offline match does not count as an earlier match of its player. Only the time of the submission
+    // The reported start of an offline match does not count as a time at which its player has played. Only the time of the submission
     // counts.
     let has_played = async |before| b.has_played(holder(2), before).await.expect("a read");
 

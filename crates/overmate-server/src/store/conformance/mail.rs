@@ -145,7 +145,7 @@ async fn one_address_of_several(a: &Shared, b: &Shared) {
 }
 
 pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
-    // Only the owner of an account gets a message.
+    // Only a person with an account gets an e-mail message.
     assert_eq!(queue(a, MailKind::Confirm, 1, "anna@a.example", 100).await, Appended::Conflict);
     make_account(a, 1).await;
     assert_eq!(queue(a, MailKind::Confirm, 1, "anna@a.example", 100).await, Appended::Stored);
@@ -171,7 +171,7 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(due(a, 169).await, []);
     assert_eq!(due(a, 170).await, std::slice::from_ref(&attempt));
 
-    // A further attempt has a token of its own. A sent message is not sent again.
+    // A further attempt to send an e-mail message has a token of its own. A sent message is not sent again.
     assert_eq!(begin(a, MailKind::Confirm, 1, 1, 9, 170).await, Appended::Stored);
     let sent = |hash| MailChange::Sent { person: holder(1), kind: MailKind::Confirm, hash };
     assert_eq!(change(b, sent([hash; 32])).await, Appended::Conflict);
@@ -179,7 +179,7 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(due(a, 10_000).await, []);
     assert_eq!(begin(a, MailKind::Confirm, 1, 2, 10, 10_000).await, Appended::Conflict);
 
-    // A token works once, before it expires, and only for its kind of message.
+    // The token of an e-mail link works once, before its expiry, and only for its kind of message.
     let end = 170 + 24 * 3_600;
     let found = async |kind, hash, at| {
         a.mail_of_token(kind, [hash; 32], at).await.expect("a read").map(|found| found.person)
@@ -229,7 +229,7 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
         // The same address with other letter case is not a change.
         (302, "ANNA@b.example"),
         (303, "anna@a.example"),
-        // The notice of the first change is still queued, and is not queued twice.
+        // The e-mail notice to `anna@a.example` is still queued, and is not queued twice.
         (304, "anna@b.example"),
     ] {
         set(a, 1, text, at).await;
@@ -244,7 +244,7 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
     let told = due(b, 306).await;
     let told: Vec<_> = told.iter().map(|own| (own.kind, &*own.address, own.made_at)).collect();
     assert_eq!(told, expected);
-    // Neither a change of the settings nor a new password removes a queued notice.
+    // Neither a new e-mail address nor a new password removes a queued notice to a former address.
     set(a, 1, "anna@c.example", 307).await;
     assert_eq!(queue(a, MailKind::Recover, 1, "anna@c.example", 307).await, Appended::Stored);
     assert_eq!(begin(a, MailKind::Recover, 1, 0, 50, 307).await, Appended::Stored);
@@ -261,7 +261,7 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(change(b, MailChange::Drop { person, kind, hash }).await, Appended::Stored);
     }
     assert_eq!(a.mail_messages(holder(1)).await.expect("a read"), []);
-    // No request can queue a notice, and an erased person gets no notice.
+    // No request can directly queue an e-mail notice to a former address, and an erased person gets no notice.
     let notice = message(MailKind::Changed, 1, "stranger@b.example", 310);
     let queued = MailChange::Queue { message: notice, password: Some("new hash".to_owned()) };
     assert_eq!(change(a, queued).await, Appended::Conflict);

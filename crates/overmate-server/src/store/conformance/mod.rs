@@ -170,7 +170,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
 
 #[test]
 fn memory_is_a_store() {
-    // The leases of the in-memory store follow the clock of this runtime. The clock advances only when no task can run.
+    // The leases of the in-memory store follow the paused clock of the asynchronous runtime. The clock advances only when no task can run.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime");
@@ -193,7 +193,7 @@ fn sqlite_is_a_store() {
 fn postgres_is_a_store() {
     let server = test_postgres::Postgres::start();
     run(|_| server.database().parse().expect("an address"));
-    // The statements are checked only on PostgreSQL, because SQLite executes the same statements, some of them with another text.
+    // Only the PostgreSQL test checks that all statements were executed: SQLite executes the same statements, some with another text.
     assert_eq!(statement_coverage::missing(), [""; 0]);
 }
 
@@ -213,7 +213,7 @@ fn a_store_goes_on_after_a_crash_of_postgres() {
     });
     server.crash_and_restart();
     runtime.block_on(async {
-        // The first write may find the connection lost. The second write opens a new connection.
+        // The first write after the crash of PostgreSQL may fail on the lost connection. The second write opens a new connection.
         let first = pair.a.append(Addition::of(&id(1), entry(2))).await;
         assert!(matches!(first, Ok(Appended::Stored) | Err(StoreError::Busy(_))), "{first:?}");
         if first.is_err() {
@@ -309,7 +309,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(append(b, 1, 2).await, Appended::Stored);
     assert_eq!(append(b, 2, 1).await, Appended::Conflict, "no match");
     assert_eq!(a.entries(&id(1), 0).await.expect("a read"), Some(vec![entry(1), entry(2)]));
-    // A match on a shared deal ends with its first entry. The list of shared deals then shows the match as finished.
+    // The first log entry ends a match on a shared deal in this test. The list of shared deals then shows the match as finished.
     create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(2) }).await;
     let last = Addition { ends: true, ..Addition::of(&id(2), entry(1)) };
     assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);

@@ -102,7 +102,7 @@ pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
     let known = Offer { id: id(5), client_id: "known".to_owned(), ..offer(3, 2) };
     assert_eq!(make(b, known).await, Appended::Conflict);
     let made = version(a).await;
-    // An offer that needs its maker stays open while the maker is online. An ended offer does not open again.
+    // An offer that ends when its maker goes offline stays open while the maker is online. An ended offer does not open again.
     let keep = |at, until| OfferChange::Keep { ids: vec![id(1), id(2), id(8)], at, until };
     assert_eq!(change(a, keep(110, 140)).await, Appended::Stored);
     assert_eq!(b.offer(&id(1)).await.expect("a read").map(|offer| offer.until), Some(140));
@@ -117,7 +117,7 @@ pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, withdraw(1, 1)).await, Appended::Stored);
     assert_eq!(change(a, withdraw(1, 1)).await, Appended::Conflict);
     assert!(version(b).await > made);
-    // An offer is removed after its time.
+    // The change `ForgetOld` removes each offer that has expired.
     assert_eq!(change(b, OfferChange::ForgetOld { at: 130 }).await, Appended::Stored);
     assert_eq!(change(b, OfferChange::ForgetOld { at: 130 }).await, Appended::Conflict);
     assert_eq!(a.offer(&id(3)).await.expect("a read"), None);
@@ -161,7 +161,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
         let begun = b.info(&id(number)).await.expect("a read");
         assert_eq!(begun.is_some(), number == winner, "{number}");
     }
-    // All offers of the two players that stay open only while their maker is online have ended. Their other offers stay.
+    // An acceptance ends all offers of both players that are open only while their maker is online. Their other offers stay.
     let left = if winner == 10 { vec![id(2)] } else { vec![id(2), id(4)] };
     assert_eq!(ids(b, 111).await, left);
     // An accepted offer cannot be withdrawn. A request that has created a match before cannot accept an offer.
@@ -206,7 +206,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(b.standing(holder(41)).await.expect("a read"), Standing::Of(holder(40)));
     assert_eq!(change(b, acceptance(&offer(40, 40), 41, 41, 100)).await, Appended::Conflict);
-    // The version number of the offers has grown, so that the servers read the new person of the offer.
+    // The version number of the offers grows when an offer passes to another person, so that the servers read the offers again.
     assert!(version(b).await > before);
     let own = b.offers_of(holder(40)).await.expect("a read").into_iter().map(|offer| offer.id);
     assert_eq!(own.collect::<Vec<_>>(), [id(40), id(42)]);
@@ -398,7 +398,8 @@ pub(super) async fn blocked_offers(Pair { a, b, .. }: &mut Pair) {
     };
     assert_eq!(hidden(110).await, [(2, id(1)), (4, id(1)), (1, id(2))]);
     assert_eq!(hidden(130).await, []);
-    // Neither person gets the other person's offer as an equal offer. Each person makes a new offer instead.
+    // A person does not find an equal offer of a person whom they have blocked, or who has blocked them. Each person makes a new offer
+    // instead.
     for (browser, expected) in [(1, None), (2, None), (3, Some(id(1))), (4, Some(id(2)))] {
         let equal = b.equal_offer(&offer(9, browser)).await.expect("a read").map(|offer| offer.id);
         assert_eq!(equal, expected, "{browser}");
@@ -410,12 +411,12 @@ pub(super) async fn blocked_offers(Pair { a, b, .. }: &mut Pair) {
     };
     assert_eq!(change(b, new(4, 2)).await, Appended::Stored);
     assert_eq!(change(b, new(5, 3)).await, Appended::Conflict);
-    // Neither person can accept an offer of the other person.
+    // After a block, neither of the two persons can accept the other person's offers.
     for (maker, acceptor) in [(1, 2), (2, 1), (1, 4)] {
         let refused = change(b, acceptance(&offer(maker, 0), acceptor, 30, 110)).await;
         assert_eq!(refused, Appended::Conflict, "{maker} {acceptor}");
     }
-    // A challenge between the two persons looks like a challenge to a handle that nobody has.
+    // A challenge to a person who has blocked the challenger looks like a challenge to a handle that nobody has.
     let addressee = async |number| b.offer(&id(number)).await.expect("a read")?.addressee();
     assert_eq!(make(a, challenge(6, 2, 1)).await, Appended::Stored);
     assert_eq!(make(a, challenge(7, 3, 1)).await, Appended::Stored);
@@ -438,7 +439,7 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
         let again = make(b, challenge(number, 2, to)).await;
         assert_eq!(again, Appended::Full(Quota::Challenges), "{to}");
     }
-    // A challenge is not an equal offer.
+    // The search for an offer with equal terms does not find a challenge.
     assert_eq!(b.equal_offer(&offer(5, 1)).await.expect("a read"), None);
     let new = OfferChange::Make { offer: offer(5, 1), is_new: true, limits: NO_LIMITS };
     assert_eq!(change(b, new).await, Appended::Stored);
@@ -535,7 +536,8 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
     let before = version(b).await;
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 2);
-    // The open offer is withdrawn, because nobody uses the new identity. Only the accepted offer moves to this identity.
+    // When an operator revokes a person's cookies, the person's open offers are withdrawn, because nobody uses the new identity of the
+    // person. Only accepted offers move to this identity.
     assert_eq!(b.offer(&id(2)).await.expect("a read"), None);
     let found = b.offer(&id(3)).await.expect("a read").map(|offer| (offer.holder, offer.match_id));
     assert_eq!(found, Some((holder(5), Some(id(4)))));

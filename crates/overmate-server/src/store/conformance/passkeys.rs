@@ -150,7 +150,7 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(remove(b, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [0; 0]);
 
-    // An account has a limited number of passkeys, also with two servers.
+    // The limit on the passkeys of an account holds even if two servers add passkeys.
     for number in 0..=u8::try_from(MOST_PASSKEYS).expect("a small number") {
         let server = if number % 2 == 0 { &*a } else { &*b };
         let expected =

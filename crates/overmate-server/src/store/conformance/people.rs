@@ -127,25 +127,26 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(both.seats.a.occupant, both.seats.b.occupant);
     let batch = Selection::Batch { holder: holder(1), after: id(2), limit: 10 };
     assert_eq!(ids(b, batch).await, [3, 4].map(id).into());
-    // Match 4 is between two browsers of one person, and does not count as a match without help.
+    // Match 4 is between two browsers of one person, so that help, such as hints, is permitted in this match.
     let alone = Selection::WithoutHelp { holder: holder(1) };
     assert_eq!(ids(b, alone).await, [id(2)].into());
 
-    // A match that browser 2 begins later with its former identity also belongs to the person, and counts for the person's quota.
+    // A match that browser 2 begins later with its former identity also belongs to person 1, and counts towards this person's quota.
     create(a, against_computer(5, holder(2))).await;
     assert_eq!(ids(b, held(1)).await.len(), 5);
     assert_eq!(MOST_UNFINISHED, 5);
     let sixth = b.create(against_computer(6, holder(1)), None).await;
     assert_eq!(sixth.expect("a write"), Appended::Full(Quota::Unfinished));
 
-    // The first attempt at each puzzle and the rating of browser 1 stay. The attempts of other browsers leave this rating unchanged.
+    // Person 1 keeps the first attempt at each puzzle, and the puzzle rating of browser 1. The attempts of other browsers leave this rating
+    // unchanged.
     let puzzles = b.puzzle_attempts(holder(1), 100).await.expect("a read");
     let puzzles: Vec<_> =
         puzzles.iter().map(|attempt| (&*attempt.puzzle, attempt.rating)).collect();
     assert_eq!(puzzles, ["t", "r", "q", "p"].map(|puzzle| (puzzle, after_p)));
     assert_eq!(b.puzzle_player(holder(1)).await.expect("a read"), rating);
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
-    // An attempt that browser 2 sends with its former identity also belongs to the person.
+    // A puzzle attempt that browser 2 sends with its former identity also belongs to person 1.
     assert_eq!(attempt(a, 2, "p").await, Appended::Conflict);
     assert_eq!(attempt(a, 2, "s").await, Appended::Stored);
     let tried = b.tried_puzzles(holder(1), 0, "s").await.expect("a read");
@@ -173,7 +174,8 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, offer(1, 2, 30, CodeKind::Link, 95)).await, Appended::Conflict);
     assert_eq!(change(a, offer(1, 3, 31, CodeKind::Link, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(31, 2, 96)).await, Appended::Conflict);
-    // A code that the browser made before the sign-out is refused, too. If a browser signs itself out, the codes stay valid.
+    // If one browser of a person signs out another browser, the person's codes become invalid. If a browser signs itself out, the
+    // codes stay valid.
     assert_eq!(change(a, add(29, 7, 96)).await, Appended::Conflict);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(a, offer(1, 3, 32, CodeKind::Recovery, 96)).await, Appended::Stored);
@@ -206,13 +208,13 @@ pub(super) async fn shared_deals_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ended(0).await, [1, 2, 3].map(id).into());
     assert_eq!(change(a, offer(2, 2, 20, CodeKind::Link, 50)).await, Appended::Stored);
     assert_eq!(change(b, add(20, 1, 60)).await, Appended::Stored);
-    // Both matches belong to browser 2 now, and only the match that began first counts.
+    // Matches 1 and 2 on the shared deal belong to one person now, and only the match that began first counts.
     assert_eq!(ended(0).await, [1, 3].map(id).into());
     assert_eq!(ended(1_002).await, BTreeSet::new());
     let listed = b.shared_deals_of(holder(2), 10).await.expect("a read");
     let listed: Vec<_> = listed.into_iter().map(|listed| listed.id).collect();
     assert_eq!(listed, [2, 1].map(id));
-    // A match of an event does not displace a match of this list.
+    // The list of a person's matches on shared deals contains no match of a tournament event, even if that match is the newest.
     let of_event = Some(format!("event-{}", id(9)));
     create(a, MatchInfo { shared_deal: of_event, ..against_computer(4, holder(2)) }).await;
     let newest = b.shared_deals_of(holder(2), 1).await.expect("a read");
@@ -229,7 +231,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 20)).await, Appended::Stored);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(20, 1)));
-    // Ten codes replace the earlier code. A used code is not counted as unused.
+    // Ten new recovery codes replace the person's earlier recovery code. A used code is not counted as unused.
     let ten = PersonChange::Offer(CodeOffer {
         hashes: (200..210).map(|code| [code; 32]).collect(),
         kind: CodeKind::Recovery,
@@ -267,7 +269,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     }
     // Used codes and expired links are removed. Other codes stay.
     assert_eq!(change(a, offer(1, 1, 4, CodeKind::Link, 45)).await, Appended::Stored);
-    // The browser that used the code may repeat its request for some time.
+    // A browser that has used a linking code may repeat its request for some time.
     assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Stored);
     assert_eq!(change(a, add(3, added[0], 41 + 600)).await, Appended::Conflict);
 
@@ -275,12 +277,12 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Conflict);
     assert_eq!(change(a, add(4, 21, 50)).await, Appended::Stored);
 
-    // The recovery code does not expire, and works once.
+    // A recovery code does not expire, and works once.
     assert_eq!(change(b, add(2, 5, 1_000_000_000)).await, Appended::Stored);
     assert_eq!(standing(a, 5).await, Standing::Of(holder(1)));
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(b, add(2, 6, 1_000_000_001)).await, Appended::Conflict);
-    // A browser of the person may use up the person's own code, without an effect.
+    // A browser may use up a linking code of its own person, but the code then changes nothing.
     assert_eq!(change(a, offer(1, 5, 7, CodeKind::Link, 2_000_000_000)).await, Appended::Stored);
     assert_eq!(change(a, add(7, 1, 2_000_000_001)).await, Appended::Stored);
     assert_eq!(a.browsers(holder(1)).await.expect("a read").len(), 5);
@@ -395,8 +397,8 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(ids(b, held(1)).await, BTreeSet::new());
     let targets = b.act_targets(30).await.expect("a read");
     assert_eq!(targets, [1, 2].map(|browser| holder(browser).to_string()));
-    // The operator finds the new identity by the old identity. The erasure of the new identity removes all hashes of its
-    // browsers.
+    // An operator finds a person's new identity by a revoked identity of the person. The erasure of the new identity removes all hashes of
+    // its browsers.
     let found = person_of(operator, holder(2)).await.expect("a read");
     assert_eq!(found, holder(5));
     for number in [1, 2] {

@@ -78,14 +78,15 @@ async fn between(store: &Shared, number: u32, a: u8, b: u8) {
 }
 
 pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
-    // A browser without a seat, and a browser of somebody else, are refused.
+    // The store refuses the push subscription of an unknown person, or of a browser that belongs to another person. A seat makes a
+    // person known.
     assert_eq!(set(a, 70, 70, 1).await, Appended::Conflict);
     between(a, 1, 70, 71).await;
     assert_eq!(set(a, 70, 71, 1).await, Appended::Conflict);
     assert_eq!(set(a, 70, 70, 1).await, Appended::Stored);
     assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 1)]);
 
-    // The store keeps the result of a sent message. A new subscription of the browser starts without results.
+    // The store keeps the result of a sent push message. A new subscription of the browser starts without results.
     let sent = |failures, told: Option<&str>| PushChange::Sent {
         person: holder(70),
         browser: holder(70),
@@ -98,7 +99,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, sent(3, None)).await, Appended::Stored);
     let read = a.push_subscriptions(holder(70)).await.expect("a read").remove(0);
     assert_eq!((read.failures, read.retry_at, read.told.as_deref()), (3, 9, Some("turn 1")));
-    // A result for another endpoint of the browser changes nothing.
+    // The result of a push message to a former endpoint of the browser changes nothing.
     let endpoint = "https://push.example/former".to_owned();
     let (person, browser) = (holder(70), holder(70));
     let late =
@@ -107,13 +108,13 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set(a, 70, 70, 2).await, Appended::Stored);
     assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 2)]);
 
-    // An endpoint moves to the browser that sent it last.
+    // A push endpoint belongs to the browser that sent the endpoint last.
     let taken = PushSubscription { browser: holder(71), ..subscription(70, 3) };
     let taken = PushChange::Set { person: holder(71), subscription: taken };
     assert_eq!(change(a, taken).await, Appended::Stored);
     assert_eq!((of(b, 70).await, of(b, 71).await), (vec![], vec![71]));
 
-    // The store removes an endpoint that its push service no longer knows. A newer endpoint of the same browser stays.
+    // The store removes a push endpoint that its push service no longer knows. A newer endpoint of the same browser stays.
     let remove = |endpoint: Option<&str>| PushChange::Remove {
         person: holder(71),
         browser: holder(71),
@@ -163,7 +164,7 @@ pub(super) async fn subscriptions_of_persons(Pair { a, b, .. }: &mut Pair) {
 pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
     between(a, 1, 70, 71).await;
     between(a, 2, 72, 73).await;
-    // Without a subscription no message waits.
+    // Without a push subscription, no push message is queued.
     assert_eq!(append(a, 1, 1).await, Appended::Stored);
     assert_eq!(b.waiting_turns().await.expect("a read"), [""; 0]);
     assert_eq!(set(a, 71, 71, 1).await, Appended::Stored);

@@ -172,7 +172,7 @@ pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
         (1, "j", true, 3_181, Some(STORM), false),
         (1, "k", true, 3_182, Some("storm:another1"), true),
         (1, "l", true, 3_183, None, false),
-        // Browser 2 has chosen the run id of browser 1. The two runs are separate.
+        // Browser 2 has chosen the same id for a puzzle run as browser 1. The two runs are separate.
         (2, "a", true, 3_184, Some(STREAK), true),
         (2, "m", true, 3_185, Some("streak:of-other"), true),
         (2, "n", true, 3_186, Some("streak:of-other"), true),

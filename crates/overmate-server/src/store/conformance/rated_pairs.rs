@@ -149,10 +149,10 @@ pub(super) async fn rated_pairs(Pair { a, b, .. }: &mut Pair) {
     let found = a.info(&id(11)).await.expect("a read").expect("a match");
     assert_eq!(found.seats.b.occupant, Occupant::Open);
     assert_eq!(a.entries(&id(11), 0).await.expect("a read").expect("a log"), []);
-    // The limit of two persons applies neither to their unrated matches nor to matches with other persons.
+    // The limit on the rated matches of two persons applies neither to their unrated matches nor to matches with other persons.
     assert_eq!(accepted(a, 12, (1, 2), (false, last)).await.await, Appended::Stored);
     assert_eq!(joined(a, 13, (1, 3), last).await.await, Appended::Stored);
-    // A match counts for a day from its beginning. A match by invitation begins when the second player joins.
+    // A rated match counts towards the daily limit for a day from its beginning. A match by invitation begins when the second player joins.
     assert_eq!(number_of(b, 1, 2, NOW).await, u64::from(MOST_RATED));
     assert_eq!(number_of(b, 2, 1, NOW + 1).await, u64::from(MOST_RATED) - 1);
     assert_eq!(number_of(b, 1, 3, last - 1).await, 1);

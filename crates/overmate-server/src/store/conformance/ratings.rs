@@ -338,7 +338,7 @@ async fn race(a: &Shared, b: &Shared) {
         let Results { wins, draws, losses } = known[0].results;
         let found = b.rated_matches(holder(person), None, u32::MAX).await.expect("a read");
         assert_eq!(i64::try_from(found.len()), Ok(wins + draws + losses));
-        // The changes of a player follow each other without a gap: each begins where another ends.
+        // The rating changes of a player form a chain: the rating after one match is the rating before the player's next match.
         let mut starts: Vec<f64> = found.iter().map(|rated| rated.change.before.rating).collect();
         let mut ends: Vec<f64> = found.iter().map(|rated| rated.change.after.rating).collect();
         starts.push(known[0].known.rating.rating);

@@ -160,7 +160,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(apart(a, 1, 2).await, [false, true, false]);
     assert_eq!(apart(a, 2, 1).await, [false, false, true]);
     assert_eq!(favourites(a, 1).await, []);
-    // Without a rated match, the profile of the other person is not visible, and neither is their handle.
+    // The handle of a muted or blocked person without a rated match is hidden, because their profile is not visible.
     assert_eq!(ignored(b, 1).await, [(7, MUTE, None), (2, BLOCK, None)]);
     assert_eq!(ignored(b, 2).await, []);
     // A person who joins another person brings their mutes and blocks, in both directions.
@@ -178,7 +178,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     let join = PersonChange::Add { hash: [2; 32], browser: holder(7), name: None, at: 160 };
     change_person(b, join).await;
     assert_eq!(ignored(a, 1).await, [(2, MUTE, None), (2, BLOCK, None)]);
-    // A mute that would become a mute of oneself is removed.
+    // If a person joins another person whom they have muted, the mute is removed.
     assert_eq!(ignored(a, 2).await, [(1, BLOCK, None)]);
     assert_eq!(apart(b, 1, 2).await, [true, true, true]);
     let version = a.lobby_version().await.expect("a read");

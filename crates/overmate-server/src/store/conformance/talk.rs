@@ -65,7 +65,7 @@ pub(super) async fn talk(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(texts(b, 1, 1).await, known[1..]);
     let times = a.talk(&id(1), 0).await.expect("a read").into_iter().map(|text| text.at);
     assert_eq!(times.collect::<Vec<_>>(), [100, 101, 102]);
-    // Nobody sends on behalf of another seat, or without a seat.
+    // A person can send chat messages only from their own seat.
     for (player, person) in [(Player::B, 1), (Player::A, 2), (Player::A, 3)] {
         assert_eq!(send(a, player, person, "foreign", 103).await, Appended::Conflict);
     }

@@ -101,7 +101,7 @@ pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
     two(a).await;
     between(a, MATCH + 1, 1, 2, None).await;
     between(a, MATCH + 2, 1, 2, ClockSetting::live(300, 5)).await;
-    // Person 2 has not switched the e-mails on. Person 3 cannot switch them on, because their address is not confirmed.
+    // Person 2 has not switched e-mails about turns on. Person 3 cannot switch them on, because they have no confirmed address.
     assert_eq!(state(b, 2).await, (false, 0, 0));
     assert_eq!(switch(a, 3, true).await, Appended::Conflict);
     assert_eq!(append(a, MATCH, 1).await, Appended::Stored);
@@ -140,7 +140,8 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(begin(a, 2, (0, 1), 1).await, Appended::Conflict, "an action that came meanwhile");
     assert_eq!(begin(a, 1, (1, 1), 1).await, Appended::Conflict, "a person who has not asked");
 
-    // Only one of two servers begins an attempt. No server begins another attempt while the result is unknown.
+    // Only one of two servers begins an attempt to send an e-mail about a turn. No server begins another attempt while the result is
+    // unknown.
     let begun = tokio::join!(begin(a, 2, (1, 1), 3), begin(b, 2, (1, 1), 4));
     let hash = match begun {
         (Appended::Stored, Appended::Conflict) => 3,
@@ -156,7 +157,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.turn_mail(person, &id(MATCH), 2).await.expect("a read"), None);
     assert_eq!(b.turn_mail(holder(1), &id(MATCH), 1).await.expect("a read"), None);
 
-    // After a failure, a further attempt has a new token.
+    // After a failed attempt, the next attempt to send an e-mail has a new token.
     assert_eq!(end(b, 2, 9, TurnMailAnswer::Failed).await, Appended::Conflict);
     assert_eq!(end(b, 2, hash, TurnMailAnswer::Failed).await, Appended::Stored);
     assert!(mails(a, 2).await[0].failed);
@@ -166,7 +167,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(end(b, 2, 6, TurnMailAnswer::Accepted).await, Appended::Stored);
     assert_eq!(begin(a, 2, (1, 1), 7).await, Appended::Conflict);
 
-    // Several consecutive refusals switch the e-mails off.
+    // Several consecutive refusals by the mail server switch a person's e-mails about turns off.
     for (number, turn) in (1..=MOST_REFUSALS).zip(2_u8..) {
         let sequence = u64::from(turn);
         assert_eq!(append(a, MATCH, sequence).await, Appended::Stored);
@@ -175,7 +176,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(refuse(b, 20 + turn, at).await, Appended::Stored);
         let expected = (number < MOST_REFUSALS, number, at + REFUSAL_PAUSE);
         assert_eq!(state(a, 2).await, expected);
-        // A refusal at nearly the same time, of an e-mail about another match, does not count.
+        // A further refusal by the mail server within the pause after a refusal is not counted.
         assert_eq!(refuse(a, 20 + turn, at + REFUSAL_PAUSE - 1).await, Appended::Conflict);
         assert_eq!(state(b, 2).await, expected);
     }
@@ -231,7 +232,7 @@ pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
     }
     assert_eq!(begin(a, 1, (1, 1), 7).await, Appended::Stored);
     if let Some(connection) = operator {
-        // The links still work after an operator has revoked a stolen cookie.
+        // Unsubscribe links still work after an operator has revoked a stolen cookie.
         operators::revoke_browser(connection, holder(1), holder(9), 1_300).await.expect("a write");
         assert_eq!(of_token(b, 7, 1_300).await, Some(holder(9)));
         let left: i64 = statement("SELECT count(*) FROM turn_mails WHERE person = $1")

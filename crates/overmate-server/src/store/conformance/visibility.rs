@@ -61,13 +61,13 @@ pub(super) async fn settings(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(watching_of(a, 1).await, Watching::Never);
     set(b, 1, Watching::AtOnce, true).await;
     assert_eq!(a.visibility(holder(1)).await.expect("a read"), default);
-    // A browser that joins a person brings its settings. For each setting, the stricter of the two values then applies.
+    // A browser that joins a person brings its visibility settings. For each setting, the stricter of the two values then applies.
     set(a, 7, Watching::Delayed, true).await;
     set(a, 8, Watching::AtOnce, false).await;
     push::add(b, 7, 8).await;
     assert_eq!(a.visibility(holder(7)).await.expect("a read"), delayed);
     assert_eq!(a.visibility(holder(8)).await.expect("a read"), default);
-    // An erasure removes the settings. The settings of a browser that never played are removed after a time.
+    // The erasure of a person removes their visibility settings. The settings of a browser that never played are removed after a time.
     set(a, 1, Watching::Never, true).await;
     set(a, 2, Watching::Never, true).await;
     set(a, 3, Watching::Never, true).await;
@@ -101,7 +101,7 @@ pub(super) async fn public_matches(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(numbers(&page(b, of_rules("pagat")).await), [(4, open)]);
     assert_eq!(numbers(&page(b, of_rules("bga")).await), [(3, open), (2, open)]);
     assert_eq!(page(b, of_rules("sackson")).await, PublicPage::default());
-    // The stricter setting of the two players applies, both to a single match and to the list.
+    // The stricter visibility setting of the two players applies, both to a single match and to the list of public matches.
     set(b, 2, Watching::Delayed, true).await;
     set(b, 3, Watching::Never, true).await;
     set(b, 4, Watching::Delayed, true).await;

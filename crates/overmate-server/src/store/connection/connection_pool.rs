@@ -112,7 +112,7 @@ impl<DB: Database> ConnectionPool<DB> {
         drop(all);
         let idle = std::mem::take(&mut *self.0.idle());
         for (connection, _) in idle {
-            // An error is ignored, because a lost connection is closed already.
+            // A failed close of a connection is ignored, because a lost connection is closed already.
             let _ = timeout(limits.test, connection.close()).await;
         }
     }

@@ -39,7 +39,7 @@ impl Link {
     /// Puts the write connection to the database back after a transaction, for the next transaction. If the transaction failed and cannot
     /// be rolled back, a PostgreSQL connection is dropped instead.
     pub(crate) async fn put(&mut self, mut connection: Connection, is_committed: bool) {
-        // An error is ignored, because SQLite may already have rolled back the transaction.
+        // A failed rollback is ignored for SQLite, because SQLite may already have rolled back the transaction.
         if is_committed || connection.roll_back().await.is_ok() || self.address.is_none() {
             self.connection = Some(connection);
         }

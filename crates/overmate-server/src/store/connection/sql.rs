@@ -338,7 +338,7 @@ impl Connection {
                 Ok(done)
             }
             Err(error) => {
-                // The first error is more informative than a failed rollback.
+                // The error of the failed operation is more informative than an error of the rollback.
                 let _ = self.roll_back().await;
                 Err(error)
             }

@@ -38,7 +38,7 @@ pub(crate) async fn open(
     let limits = PoolLimits {
         connections: READERS,
         wait: read_timeout,
-        // A statement has no time limit, because no network can lose its answer.
+        // An SQLite statement has no timeout, because no network can lose the answer.
         statement: Duration::MAX,
         test: Duration::MAX,
     };

@@ -75,7 +75,8 @@ pub(crate) async fn join(
     budget: u32,
     at: i64,
 ) -> Result<(), Error> {
-    // Current days off of the former person end now. Otherwise each new browser would bring further days off to the other person.
+    // The current days off of the person `former` end when the person joins another person. Otherwise each new browser would bring further
+    // days off to the other person.
     end(connection, former, at).await?;
     bring(connection, former, person).await?;
     let rows = statement(OF).bind(person).rows(&mut *connection).await?;

@@ -211,7 +211,7 @@ async fn queue(
         message;
     let is_wanted = match kind {
         MailKind::Confirm => accounts::has_proved(connection, *person, password).await?,
-        // A request cannot queue a notice. Only a change of the address queues notices.
+        // A client's request cannot queue an e-mail notice to a former address. Only a change of the address queues notices.
         MailKind::Changed | MailKind::Removed => false,
         MailKind::Recover => {
             let query = "SELECT EXISTS (SELECT 1 FROM mail_addresses

@@ -236,7 +236,7 @@ pub(crate) async fn write(
         }
         OfferChange::WithdrawAll { person } => withdraw_all(connection, *person).await?,
         OfferChange::Keep { ids, at, until } => {
-            // The version number does not change, because no reader of the offers needs to know that an expiry was extended.
+            // The version number of the lobby does not change, because no reader of the offers needs to know that an expiry was extended.
             let keep = Sql::Each {
                 sqlite: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT declined AND NOT lasting AND until > $2 AND until < $3
                      AND id IN (SELECT value FROM json_each($1))",
@@ -272,8 +272,8 @@ async fn make(
     limits: OfferLimits,
 ) -> Result<Appended, Error> {
     let clock = offer.clock.map(|clock| clock.to_string());
-    // The query reads only the maker's offers. A query for the offers of all makers could read too many rows, because accepted
-    // offers stay for days, and their total number has no limit.
+    // The check for a repeated request reads only the maker's offers. A query for the offers of all makers could read too many
+    // rows, because accepted offers stay for days, and their total number has no limit.
     let is_made: bool = statement(concat!(
         "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR declined OR until > $3) AND holder IN ",
         owned!("$1"),
@@ -396,7 +396,7 @@ async fn accept(
     let Some(offer) = found.as_ref().map(offer_in).transpose()? else {
         return Ok(Appended::Conflict);
     };
-    // Another request may have joined the maker and the acceptor to one person in the meantime.
+    // Another request may have joined the maker and the acceptor of the offer to one person in the meantime.
     let acceptor = person_of(connection, request.holder).await?;
     if acceptor == offer.holder
         || !offer.is_for(acceptor)
@@ -438,7 +438,7 @@ async fn accept(
         }
     }
     insert(connection, info, Some(request), server).await?;
-    // Without an entry of a person, the match would count as empty, and be removed after a day.
+    // Without a log entry of a person, the match would count as empty, and be removed after a day.
     insert_entry(connection, &info.id, &joined(info, request.holder, at)).await?;
     push::announce_match(connection, &info.id).await?;
     note(connection).await?;

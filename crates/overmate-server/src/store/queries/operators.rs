@@ -308,7 +308,7 @@ pub(crate) async fn note(
     at: i64,
 ) -> Result<u64, Error> {
     if let Connection::Postgres(_) = connection {
-        // The lock prevents other writes to the matches. In SQLite the transaction itself prevents all other writes.
+        // The row lock prevents other writes to the matches. In SQLite the transaction itself prevents all other writes.
         let lock = statement(concat!(
             "SELECT 1 FROM matches WHERE id IN (SELECT match_id FROM ",
             chosen!(),

@@ -195,7 +195,7 @@ pub(crate) async fn write(
             absences::forget(connection, *person).await?;
             feeds::forget(connection, *person).await?;
             push::forget(connection, *person).await?;
-            // The offers are removed before the browsers, because the query finds the offers by the browsers of the person.
+            // The match offers are removed before the browsers, because `offers::forget` finds the offers by the browsers of the person.
             offers::forget(connection, *person).await?;
             for sql in
                 ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
@@ -236,7 +236,7 @@ async fn change_account(
             if !is_of(connection, *browser, account.person).await? {
                 return Ok(Appended::Conflict);
             }
-            // The test precedes all writes, because a conflict would not undo earlier writes.
+            // The check for an existing passkey precedes all writes, because a conflict would not undo earlier writes.
             if let Some(passkey) = passkey
                 && passkeys::exists(connection, &passkey.id).await?
             {
@@ -249,8 +249,8 @@ async fn change_account(
                 }
                 know(connection, *browser, account.person, name.as_deref(), account.made_at)
                     .await?;
-                // Another person may have put the identity token into this browser, and may own the other browsers and codes. The
-                // other browsers are therefore signed out, and the codes are deleted.
+                // Another person may have put the identity token into this browser, and may own the other browsers and codes of the
+                // identity. The other browsers are therefore signed out, and the codes are deleted.
                 revoke_others(connection, account.person, *browser).await?;
                 forget_secrets(connection, account.person).await?;
                 renew(connection, *browser, *renewed).await?;
@@ -264,14 +264,14 @@ async fn change_account(
             if former != *person && accounts::exists(connection, former).await? {
                 return Ok(Appended::Conflict);
             }
-            // The proof is tested last, because the test stores the use of a passkey.
+            // The proof of ownership is tested last, because the test stores the use of a passkey.
             if !is_proved(connection, *person, proof, *at).await? {
                 return Ok(Appended::Conflict);
             }
             if former == *person {
                 know(connection, *browser, *person, name.as_deref(), *at).await?;
             } else {
-                // Another person may have put the identity token into this browser, and may own the former person's other browsers.
+                // Another person may have put the identity token into this browser, and may own the other browsers of the identity.
                 // These browsers are therefore signed out.
                 revoke_others(connection, former, *browser).await?;
                 let (joining, browser) = ((former, *person), (*browser, name.as_deref()));
@@ -352,7 +352,7 @@ async fn recover(
     // The e-mail messages with links are removed, because somebody who knew the former password may have asked for the confirmation
     // of their own address.
     mail::forget_messages(connection, person).await?;
-    // The call signs out all browsers, because no browser has the hash of the e-mail's token as its identity.
+    // The call of `revoke_others` signs out all browsers, because no browser has the hash of the e-mail's token as its identity.
     revoke_others(connection, person, Holder(*hash)).await?;
     bot_tokens::forget(connection, person).await?;
     forget_secrets(connection, person).await?;
@@ -506,8 +506,7 @@ async fn join(
 ) -> Result<Appended, Error> {
     // The new entry in the log of each match of the former person makes all servers read the seats of the match again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
-    // The version number of the offers grows before the browsers are transferred, because the query finds the offers by the
-    // browsers.
+    // The version number of the offers grows before the browsers are transferred, because `note_of` finds the offers by the browsers.
     offers::note_of(connection, former).await?;
     forget_secrets(connection, former).await?;
     know(connection, browser, former, name, at).await?;

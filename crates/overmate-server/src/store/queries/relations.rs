@@ -43,7 +43,7 @@ pub(crate) async fn of_person(
         })
     };
     let mut known = rows.iter().map(read).collect::<Result<Vec<KnownRelation>, Error>>()?;
-    // The rows are sorted here, because the two databases order texts by different rules.
+    // The rows are sorted here, because SQLite and PostgreSQL order texts by different rules.
     known.sort_by_key(|relation| relation.handle.to_ascii_lowercase());
     Ok(known)
 }

@@ -219,7 +219,7 @@ pub(crate) async fn favourites_present(
         })
     };
     let mut known = rows.iter().map(read).collect::<Result<Vec<KnownPresence>, Error>>()?;
-    // The rows are sorted here, because the two databases order texts by different rules.
+    // The rows are sorted here, because SQLite and PostgreSQL order texts by different rules.
     known.sort_by_key(|favourite| favourite.handle.to_ascii_lowercase());
     Ok(known)
 }

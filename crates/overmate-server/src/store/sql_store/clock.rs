@@ -65,7 +65,7 @@ impl Clocks for SqlStore {
     }
 
     fn live_clocks(&self, limit: u32) -> StoreFuture<'_, Vec<String>> {
-        // The condition and the order equal those of an index, so that the database does not scan the table.
+        // The condition and the order of the query equal those of an index, so that the database does not scan the table.
         statement(
             "SELECT id FROM matches WHERE deadline IS NOT NULL AND clock NOT IN ('1d', '2d', '3d', '7d') ORDER BY id LIMIT $1",
         )

@@ -41,7 +41,7 @@ impl PlayEvents for SqlStore {
 
     fn change_event(&self, change: EventChange) -> StoreFuture<'_, Appended> {
         async move {
-            // The check avoids a write without effect, which would still wait for the disk.
+            // A read looks for outdated rows of tournament events first, because even a write without effect would wait for the disk.
             if let EventChange::ForgetOld { before } = &change
                 && !events::has_old(&self.readers, *before).await.map_err(store_error)?
             {

@@ -38,7 +38,7 @@ impl Lobby for SqlStore {
 
     fn change_offer(&self, change: OfferChange) -> StoreFuture<'_, Appended> {
         async move {
-            // The check avoids a write without effect, which would still wait for the disk.
+            // A read looks for expired match offers first, because even a write without effect would wait for the disk.
             if let OfferChange::ForgetOld { at } = &change
                 && !offers::has_old(&self.readers, *at).await.map_err(store_error)?
             {

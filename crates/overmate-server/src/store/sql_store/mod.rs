@@ -471,8 +471,8 @@ impl Store for SqlStore {
 
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
         async move {
-            // The check avoids a write if another server holds the lease. With several servers, this is the usual case when a server
-            // reads a match.
+            // A read finds out whether another server holds the lease, because even a write without effect would wait for the disk.
+            // With several servers, another server usually holds the lease when a server reads a match.
             let is_held = leases::is_held_by_other(&self.readers, name, &self.server).await;
             if is_held.map_err(store_error)? {
                 return Ok(Appended::Conflict);
@@ -484,7 +484,7 @@ impl Store for SqlStore {
 
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>> {
         async move {
-            // The check avoids a write without effect, which would wait for the disk.
+            // A read looks for leases to renew or take over first, because even a write without effect would wait for the disk.
             if leases::is_needed(&self.readers, &self.server).await.map_err(store_error)? {
                 self.write(Write::Lease(LeaseWrite::Keep)).await?;
             }
@@ -518,7 +518,7 @@ impl Store for SqlStore {
 
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {
         async move {
-            // The check avoids a write without effect, which would wait for the disk.
+            // A read looks for old entries of the operators' log first, because even a write without effect would wait for the disk.
             if operators::has_acts_before(&self.readers, before).await.map_err(store_error)? {
                 return self.write(Write::ForgetActs { before }).await;
             }
@@ -544,7 +544,8 @@ impl Store for SqlStore {
             // The queue is closed by the drop of its sender. The writer ends when the queue is closed and empty.
             drop(self.jobs.lock().await.take());
             let writer = self.writer.lock().await.take();
-            // The readers are closed first. An open reader would prevent the checkpoint from truncating the write-ahead log.
+            // The read connections are closed first. An open read connection would prevent the checkpoint from truncating the
+            // write-ahead log.
             self.readers.close().await;
             let Some(writer) = writer else { return };
             match writer.await {

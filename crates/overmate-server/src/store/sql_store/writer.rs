@@ -175,7 +175,7 @@ impl Write {
             Self::Absence(change) => vec![key_of_holder(change.person)],
             Self::Feed { person, .. } => vec![key_of_holder(*person)],
             Self::Push(change) => {
-                // The endpoint is locked, too, because two persons may send the same endpoint at the same time.
+                // The endpoint of the push subscription is locked, too, because two persons may send the same endpoint at the same time.
                 let endpoint = match &**change {
                     PushChange::Set { subscription, .. } => {
                         Some(Holder(Sha256::digest(subscription.endpoint.as_bytes()).into()))
@@ -405,7 +405,7 @@ async fn lock(connection: &mut Connection, batch: &[WriteJob]) -> Result<(), Err
     if let Connection::Sqlite(_) = connection {
         return Ok(());
     }
-    // This lock comes first, so that no person changes while the locks of the persons are collected.
+    // The lock on the data of all persons comes first, so that no person changes while the locks of single persons are collected.
     if batch.iter().any(|job| matches!(job.write, Write::Person(_))) {
         people::lock(connection).await?;
     }
