@@ -284,8 +284,8 @@ impl AccountService {
             return Err(ApiError::HandleTaken);
         }
         let handle = handle.text().to_owned();
-        // A new spelling of the same handle does not restart the waiting time. The time of a new handle is after the creation of the
-        // account, even within the same second, because equal times mean that the handle has never changed.
+        // A new spelling of the same handle does not restart the waiting time for the next change of the handle. The time of a new handle
+        // is after the creation of the account, even within the same second, because equal times mean that the handle has never changed.
         let at = if is_same { account.handle_at } else { at.max(account.made_at + 1) };
         let set = AccountChange::SetHandle {
             person,

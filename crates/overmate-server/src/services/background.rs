@@ -109,8 +109,9 @@ impl BackgroundService {
                         EXPIRY_RETRY
                     }
                 };
-                // A stop of the server interrupts the removal. The lease is then not released here, because another server would have to
-                // wait for the pause. Instead, `run` releases all leases, so that another server continues the removal at once.
+                // A stop of the server interrupts the removal of expired data. The lease is then not released here, because another server
+                // would have to wait for the pause. Instead, `run` releases all leases, so that another server continues the removal at
+                // once.
                 if !stop.is_cancelled()
                     && let Err(error) = store.release_lease(EXPIRY.to_owned(), pause).await
                 {

@@ -128,7 +128,7 @@ impl BotService {
         self.0.tasks.spawn(async move {
             loop {
                 let result = service.play(&id, is_leased).await;
-                // If the match ended during a search, the search put the computer opponent back into the cache after the notice of the end.
+                // A search that outlasts its match puts the computer opponent back into the cache after the notice of the match's end.
                 // Therefore the computer opponent is dropped from the cache here.
                 let state = service.0.repository.cached(&id);
                 let is_removed = matches!(result, Err(ApiError::NotFound(_)));
@@ -138,8 +138,8 @@ impl BotService {
                 service.end(&id);
                 match result {
                     Ok(true) => {}
-                    // The task ends, because the cached state would start the same turn again and again. If this server took the
-                    // lease meanwhile, the next renewal of the leases starts a new task.
+                    // The task for the match must end here. Otherwise, the cached match state would make the task try the same turn again
+                    // and again. If this server took the lease meanwhile, the next renewal of the leases starts a new task.
                     Ok(false) => return,
                     Err(error) => {
                         error.log();
@@ -325,7 +325,7 @@ impl BotService {
             if let Some(next) = repository.append(&state, entry, |addition| addition).await? {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
                 if next.bot_to_act().is_none() {
-                    // No computer opponent is to act after this entry. Therefore the write of the entry has also removed the lease.
+                    // No computer opponent is to act after the new log entry. Therefore the write of the entry has also removed the lease.
                     return Ok(true);
                 }
             } else if refused_at == Some(state.sequence()) {
@@ -427,11 +427,11 @@ mod tests {
                 assert!(state.bot_to_act().is_some());
                 let before = link.0.load(Ordering::Relaxed);
                 repository.wake_bot(&state);
-                // The clock of this runtime advances only when no task can run.
+                // The paused clock of the test's Tokio runtime advances only when no task can run.
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 link.0.load(Ordering::Relaxed) - before
             });
-            // A write consists of a request and a response.
+            // One write to the simulated store takes two messages: a request and a response.
             assert_eq!(messages, 2, "a server that plays: {plays}");
             cases += 1;
         }
@@ -471,7 +471,7 @@ mod tests {
         assert!(is_near(&pauses[0], Duration::from_secs(5)), "{pauses:?}");
         let last = pauses.last().expect("pauses");
         assert!(is_near(last, Duration::from_mins(5)), "{pauses:?}");
-        // If the pauses stayed at 5 to 15 seconds, six hours would have more than a thousand tries.
+        // If the pauses stayed at 5 to 15 seconds, the server would retry the turn more than a thousand times in six hours.
         assert!((70..110).contains(&tries.len()), "{pauses:?}");
     }
 }

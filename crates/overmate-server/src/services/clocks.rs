@@ -282,7 +282,8 @@ impl ClockService {
         if let Some(told) = status.now {
             time.set(told, begin_ms, time.here_ms());
         }
-        // `now` is not later than the read of the last heartbeat, both as the time of the database and as the start of this call.
+        // `now` must not be later than the read of the last heartbeat. The time of the database and the start of this call both fulfil this
+        // condition.
         let now = status.now.unwrap_or(begin_ms);
         let heard = status.seen;
         // The heartbeat that was just read may come from another server that is back after a downtime. Therefore the heartbeat of
@@ -311,8 +312,8 @@ impl ClockService {
         if status.has_any && gap >= ClockSetting::LEAST_DOWNTIME_OF_DAYS {
             let is_long = gap >= ClockSetting::LONG_DOWNTIME_OF_DAYS;
             let until = if is_long { i64::MAX } else { now + ClockSetting::LONG_DOWNTIME_OF_DAYS };
-            // Some of these deadlines may belong to live clocks. Such clocks have already been credited above, so that nothing is left to
-            // credit.
+            // Some of the deadlines that the store returns may belong to live clocks. Such clocks have already been credited above, so that
+            // nothing is left to credit.
             let due = store.deadlines(until, u32::MAX).await?;
             self.credit_all(due.into_iter().map(|(id, _)| id).collect(), down, &served).await?;
         }
@@ -348,8 +349,8 @@ impl ClockService {
             let downtime = state.clock().and_then(|clock| clock.downtime(down.from, down.until));
             let Some((player, given_ms)) = downtime else { return Ok(Some(())) };
             let entry = next_entry(&state, player, EntryKind::Credit, random_id()?);
-            // The entry has the time of the end of the downtime. A later time would hide a further downtime that begins before the
-            // entry is stored.
+            // The log entry `Credit` has the time of the end of the downtime. A later time would hide a further downtime that begins before
+            // the entry is stored.
             let entry = Entry { at_ms: down.until, given_ms, ..entry };
             let appended = self.repository.append(&state, entry, |addition| addition).await?;
             served.extend(state.now_ms());
@@ -391,8 +392,8 @@ impl ClockService {
             // The stored deadline may be outdated: a server of an earlier version may have appended an entry without changing the
             // deadline.
             store.set_deadline(id.to_owned(), state.sequence(), Deadline(deadline)).await?;
-            // If it is the turn of a computer opponent, the lease is kept for this turn: the lease is removed only if the last entry has
-            // the returned sequence number, and no entry has the number 0.
+            // The returned number 0 keeps the lease of the match for the turn of a computer opponent. The lease is removed only if the last
+            // log entry has the returned sequence number, and no entry has the number 0.
             Ok(Some(if state.bot_to_act().is_some() { 0 } else { state.sequence() }))
         });
         let sequence = match ended.await {
@@ -448,7 +449,7 @@ mod tests {
     fn a_note_is_old_after_the_machine_has_slept() {
         let noted = Noted { at: Some(Instant::now()), at_ms: 1_000_000, ..Noted::default() };
         let hour = Duration::from_hours(1);
-        // The clock of the runtime has stood still, and the wall clock has gone on or was set back.
+        // In each case, the monotonic clock has stood still, while the wall clock has stood still, gone on or been set back.
         for (now_ms, is_younger) in [
             (1_000_000, true),
             (1_000_000 + 3_599_999, true),

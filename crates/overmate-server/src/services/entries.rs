@@ -79,7 +79,7 @@ pub(super) fn answered(
     {
         let kind = EntryKind::Act(overmate_json::action(state.rules(), action));
         let entry = next_entry(&state, player, kind, random_id()?);
-        // A conditional answer that another version of the server stored may be illegal here. An illegal answer ends the
+        // A conditional answer that another version of the server stored may be illegal in this version. An illegal answer ends the
         // conditional answers.
         let Ok(next) = state.clone().apply(&entry) else { break };
         state = next;

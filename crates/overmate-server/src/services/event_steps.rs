@@ -449,8 +449,8 @@ mod tests {
                 (made.state, made.step, made.round, made.version),
                 (EventState::Coming, 0, 0, 0)
             );
-            // The id of the successor is the same at two servers. Its secret is random, so that nobody can compute its deals from
-            // the published secret of the earlier event.
+            // Two servers compute the same id for the successor of a tournament event. The successor's secret is random, so that nobody can
+            // compute its deals from the published secret of the earlier event.
             let again = successor(&event, at).expect("randomness").expect("a successor");
             assert_eq!(again.id, made.id);
             assert!(

@@ -116,7 +116,7 @@ impl EventService {
         wait: Duration,
     ) -> Result<Arc<ShownEvent>, ApiError> {
         let mut changes = self.repository.events().subscribe(&event_of(id));
-        // This read comes after the subscription, so that it sees every earlier change.
+        // The tournament event is read after the subscription to its changes, so that the read sees every earlier change.
         let shown = self.show(id).await?;
         if shown.record.event.version != known || shown.record.event.finished_at.is_some() {
             return Ok(shown);

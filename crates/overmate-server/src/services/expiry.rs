@@ -190,7 +190,7 @@ mod tests {
         let found = store.unfinished(1, None, BATCH).await.expect("a list");
         assert_eq!((found[0].sequence, found[0].acted_at), (1, 5));
         assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Stored);
-        // Both writes give a conflict, because the match was removed.
+        // A second removal and a new log entry both give a conflict, because the match was already removed.
         assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Conflict);
         let entry = Entry { sequence: 1, client_id: "2".to_owned(), ..entry };
         let appended = store.append(Addition::of(&id, entry)).await.expect("a write");

@@ -206,7 +206,7 @@ fn decision_times(log: &[Entry]) -> Vec<Option<i64>> {
             }
             EntryKind::Join if times.is_empty() => before = Some(entry.at_ms),
             EntryKind::Credit => given += entry.given_ms,
-            // A pause interrupts the decision, so that its time is unknown.
+            // A pause of the clocks interrupts a decision, so that the thinking time of the decision is unknown.
             EntryKind::Pause => before = None,
             _ => {}
         }
@@ -261,8 +261,8 @@ mod tests {
             (EntryKind::Join, 500, 0),
             (act(), 1_000, 0),
             (act(), 4_000, 100),
-            // The operator's entry changes a name while the player thinks. The later entry `Credit` credits the downtime of a
-            // server.
+            // The log entry `Operator` changes a player's name while a player thinks about an action. The later entry `Credit` credits a
+            // downtime of the servers.
             (EntryKind::Operator, 60_000, 0),
             (act(), 64_000, 0),
             (EntryKind::Credit, 90_000, 20_000),

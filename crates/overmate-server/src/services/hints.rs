@@ -48,8 +48,8 @@ impl HintService {
         request: &wire::HintRequest,
     ) -> Result<wire::Hint, ApiError> {
         let holder = client.browser();
-        // The request is checked before the log entry, so that a refused request leaves no hint in the log. The check is repeated
-        // after the entry, because the noted position may belong to another deal.
+        // The request is checked before the log records a hint, so that a refused request leaves no hint in the log. The check is repeated
+        // after the log entry, because the noted position may belong to another deal.
         let state = self.repository.load(id).await?;
         role_in(&state, holder, None)?;
         self.refuse(&state, holder).await?;

@@ -210,8 +210,8 @@ impl LobbyService {
             }
             let hidden = store.hidden_offers(at).await?;
             let offers = Offers::new(&stored, hidden, at)?;
-            // The watchers compare the offers by their memory address. Equal offers do not replace the known offers, so that no
-            // watcher gets a message.
+            // Clients that watch the open offers get a message only if the list of offers has another memory address. Equal offers do not
+            // replace the known offers, so that no client gets a message.
             if offers != *read.offers {
                 read.offers = Arc::new(offers);
             }

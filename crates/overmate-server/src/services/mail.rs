@@ -206,8 +206,8 @@ impl MailService {
         };
         for to in found {
             let Some(address) = EmailAddress::read(&to.address) else { continue };
-            // The message to each account counts against the limit of its address. A refusal is not reported to the client, because
-            // the report would reveal that the account exists.
+            // The recovery e-mail to each account counts against the rate limit of the account's e-mail address. A refusal is not reported
+            // to the client, because the report would reveal that the account exists.
             let tag = self.tag(MailKind::Recover, &address);
             if self.0.limiter.count_mail(None, Some(tag)).await.is_err() {
                 break;
@@ -286,8 +286,8 @@ impl MailService {
         let origin = sender.origin();
         let text = text_of(kind, message.language, (&account.handle, &origin), &token);
         let (outcome, change) = match sender.send(&to, text, &self.0.stop).await? {
-            // An accepted notice has no link, and is dropped from the store. Any other accepted message stays in the store, because
-            // its link is valid from now on.
+            // A notice to a former e-mail address has no link, so that the store drops the notice after the SMTP server has accepted the
+            // notice. Any other accepted message stays in the store, because its link is valid from now on.
             MailOutcome::Accepted if kind.is_notice() => {
                 ("accepted", Some(MailChange::Drop { person, kind, hash }))
             }

@@ -211,13 +211,13 @@ impl MatchService {
         wait: Duration,
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let mut changes = self.repository.subscribe(id);
-        // This read comes after the subscription, so that it sees every earlier change.
+        // The match is read after the subscription to its changes, so that the read sees every earlier change.
         let (state, role) = self.read(id, holder, watch).await?;
         if state.sequence() != sequence {
             return Ok((state, role));
         }
-        // Only a notice that comes after the subscription ends the wait. The sequence number that the channel already has does not count,
-        // because another server may have reported a wrong number.
+        // Only a notice that comes after the subscription to the match's changes ends the wait. The sequence number that the channel
+        // already has does not count, because another server may have reported a wrong number.
         let end = Instant::now() + wait;
         loop {
             let change = async {
@@ -304,8 +304,8 @@ impl MatchService {
         if settle_absence(&self.repository, state.id()).await? {
             return Ok(true);
         }
-        // The result is ignored, because the caller loads the match again and resolves the conflict. The match does not end if another log
-        // entry, such as a time credit, was appended first.
+        // The result of `flag` is ignored, because the caller loads the match again and resolves the conflict. The match does not end if
+        // another log entry, such as a time credit, was appended first.
         self.repository.flag(state).await?;
         Ok(true)
     }
@@ -346,8 +346,8 @@ impl MatchService {
         if who.is_some_and(|who| who != player) || !state.would_be_abandoned_by(player) {
             return Ok(None);
         }
-        // The resignations are counted by handle. The handle stays the same when the person sets a new password, but the identity
-        // of the person changes.
+        // The server counts a player's resignations by the handle of the account. The handle stays the same when the person sets a new
+        // password, but the identity of the person changes.
         let store = self.repository.store();
         let account = store.account(person).await?;
         let handle = account.and_then(|account| Handle::read(&account.handle).ok());
@@ -409,8 +409,8 @@ impl MatchService {
         let at = |state: &MatchState, now: i64| {
             let arrived = now.saturating_sub(arrival.waited_ms(time));
             let wanted = state.clock().map_or(arrived, |clock| clock.pause_asked_at(arrived, now));
-            // The log entry counts no earlier than the end of the last credited downtime, which may have begun after the arrival of the
-            // request.
+            // The log entry of a request for a pause gets a time no earlier than the end of the last credited downtime. The downtime may
+            // have begun after the arrival of the request.
             wanted.max(down_until)
         };
         self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await

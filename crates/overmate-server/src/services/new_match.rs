@@ -195,7 +195,7 @@ pub(super) fn plan_shared_deal(
     name: Option<String>,
 ) -> Result<MatchInfo, ApiError> {
     let own = SeatInfo::new(name, Occupant::Holder(holder));
-    // The seed is constant, so that all players meet the same opponent.
+    // The random seed of the computer opponent is constant, so that all players of a shared deal meet the same opponent.
     let other = SeatInfo::new(None, Occupant::Bot(BuiltIn::Perfect.into(), 0));
     Ok(MatchInfo {
         id: random_id()?,

@@ -78,7 +78,7 @@ impl ActReceiver {
                     }
                 }
                 Err(broadcast::error::RecvError::Lagged(_)) => return,
-                // The service that reads the acts has stopped, so that no further act will come.
+                // The service that reads the operators' acts has stopped, so that no further notice of an act will come.
                 Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
             }
         }

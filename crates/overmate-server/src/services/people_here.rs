@@ -41,8 +41,8 @@ impl PeopleHereService {
         connected: PeopleConnected,
         stop: CancellationToken,
     ) -> Self {
-        // If the random generator fails, the id stays empty. The empty id does no harm: without random numbers, no request gets an
-        // identity, so that there is nobody to report.
+        // If the random generator fails, the id of this server process stays empty. The empty id does no harm: without random numbers, no
+        // request gets an identity, so that there is nobody to report.
         let server = random_id().unwrap_or_default();
         Self { repository, connected, server, elsewhere: tokio::sync::Mutex::default(), stop }
     }

@@ -94,9 +94,9 @@ impl RunningExport {
         let write = move || {
             let texts = states.iter().filter_map(|state| {
                 let role = state.role_of(Some(holder))?;
-                // A log that was damaged after its first read is left out, too.
+                // A match whose log was damaged after the first read of the log is left out of the export, too.
                 let entries = take_log(&mut logs, state.id())?;
-                // A match that was removed meanwhile has no texts any more.
+                // A match that was removed meanwhile has no private texts of its players any more.
                 let texts = private.remove(state.id());
                 let texts = texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));
                 Some(serde_json::to_string(&exported(state, role, &entries, &texts)?))
@@ -212,8 +212,8 @@ impl PersonalDataService {
                 let vacated = self.repository.store().change_person(vacate).await?;
                 self.repository.forget(&id);
                 self.repository.events().publish(&id, u64::MAX);
-                // A conflict means that another request has left the match. If the match is listed again, the erasure ends with its
-                // fault, and does not try to leave the match without end.
+                // A conflict means that another request has already vacated the person's seat or removed the match. If the match is
+                // listed again, the erasure ends with its fault, and does not try to leave the match without end.
                 if vacated == Appended::Conflict && !refused.insert(id) {
                     return Err(error);
                 }
@@ -260,7 +260,7 @@ impl PersonalDataService {
                 "a running rated match against the computer cannot be deleted: resign the match first",
             ));
         }
-        // The deletion is refused, because the limit on abandoned matches counts only resignations.
+        // A player cannot abandon a rated match by its deletion, because the limit on abandoned matches counts only resignations.
         if matches!(role, Role::Player(player) if state.would_be_abandoned_by(player)) {
             return Err(ApiError::NotAllowed(
                 "a rated match in which not both players have acted cannot be deleted: resign the match first",
@@ -315,7 +315,8 @@ fn exported(
 ) -> Option<ExportedMatch> {
     let view = show::matches::view(state, role, usize::MAX);
     let is_own = |player: Player| role == Role::Both || role == Role::Player(player);
-    // A person may hold both seats with texts, because two people who played against each other may have become one person.
+    // A person may hold both seats of a match, each with private texts. This is the case if the browsers of the two opponents later came
+    // to belong to one person.
     let own =
         Player::BOTH.into_iter().filter(|player| is_own(*player)).map(|player| &texts[player]);
     let answers =

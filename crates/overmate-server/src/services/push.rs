@@ -215,7 +215,8 @@ impl PushService {
                 Err(error) => return Err(error),
             };
             if state.to_act().is_some_and(|player| rooms.is_here(state.id(), player)) {
-                // The lease is removed only if the log still ends at this state, so that the message about a later action is kept.
+                // The lease of a push message or e-mail is removed only if the match log still ends at the loaded state. A message about a
+                // later action is thus kept.
                 repository.store().remove_lease(lease, state.sequence()).await?;
             }
         }

@@ -123,7 +123,7 @@ impl PuzzleService {
         let solved = results.split(|solved| !solved).map(<[_]>::len);
         let length = |length: Option<usize>| u32::try_from(length.unwrap_or_default());
         Ok(wire::Streak {
-            // The results go from new to old, so that the current series is the first.
+            // The puzzle results are ordered from new to old, so that the current series is the first.
             current: length(solved.clone().next()).unwrap_or(u32::MAX),
             longest: length(solved.max()).unwrap_or(u32::MAX),
         })
@@ -269,7 +269,7 @@ impl PuzzleService {
         };
         let counted = self.store.attempt(attempt).await? == Appended::Stored;
         let puzzle = self.rating_of(entry).await?;
-        // Without this update, the next choice would use the rating before the attempt.
+        // Without this update of the cached ratings, the next choice of a puzzle would use the rating before the attempt.
         if let Some(number) = self.sets().number(id)
             && let Some(known) = self.ratings.write().await.by_number.get_mut(number)
         {

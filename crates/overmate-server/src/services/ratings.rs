@@ -103,7 +103,7 @@ impl RatingService {
 
     /// Returns the rule set and pace (live or correspondence) of each leaderboard that has a player. The answer is at most a minute old.
     pub(crate) async fn boards(&self) -> Result<Vec<Board>, ApiError> {
-        // The query reads all ratings. The lock lets only one of several concurrent requests run the query.
+        // The query for the list of leaderboards reads all ratings. The lock lets only one of several concurrent requests run the query.
         let mut read = self.boards.lock().await;
         if let Some((at, boards)) = &*read
             && at.elapsed() < BOARDS_AGE
@@ -111,7 +111,7 @@ impl RatingService {
             return Ok(boards.clone());
         }
         let (begin, boards) = (Instant::now(), self.repository.store().boards().await?);
-        // An empty list is not cached: without ratings the query is quick, and the first rating must appear at once.
+        // An empty list of leaderboards is not cached: without ratings the query is quick, and the first rating must appear at once.
         *read = (!boards.is_empty()).then(|| (begin, boards.clone()));
         Ok(boards)
     }

@@ -303,7 +303,7 @@ impl RelationService {
         match self.repository.store().change_relation(add).await? {
             Appended::Stored => Ok(()),
             Appended::Full(_) => Err(ApiError::TooManyFavourites { most: MOST_RELATIONS }),
-            // One of the two accounts has ended in the meantime.
+            // The person or the new favourite no longer has an account, or one of them has blocked the other.
             Appended::Conflict => Err(ApiError::NotFound("player")),
         }
     }

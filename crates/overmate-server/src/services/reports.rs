@@ -44,7 +44,7 @@ impl ReportService {
         else {
             return Err(NOBODY);
         };
-        // The list of refused words does not apply, because such a word may be the reason for the report.
+        // The list of refused words does not apply to the text of a report, because such a word may be the reason for the report.
         let text = text.and_then(names::normalised);
         if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST) {
             return Err(ApiError::BadRequest(format!(

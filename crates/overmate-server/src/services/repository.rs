@@ -286,7 +286,7 @@ impl MatchRepository {
     }
 
     fn notify(&self, notice: BotNotice) {
-        // An error is ignored: the receiver is dropped only when the server stops.
+        // An error of `send` is ignored: the receiver of the notices is dropped only when the server stops.
         let _ = self.notices.send(notice);
     }
 
@@ -428,7 +428,7 @@ impl MatchRepository {
         let is_removed = self.store.remove(id.to_owned(), sequence).await? == Appended::Stored;
         if is_removed {
             self.forget(id);
-            // After this event, live connections read the match again and find that the match was removed.
+            // A notice with the sequence number `u64::MAX` makes live connections read the match again and find its removal.
             self.events.publish(id, u64::MAX);
         }
         Ok(is_removed)
@@ -585,7 +585,7 @@ mod tests {
     fn a_long_log_is_replayed_outside_the_asynchronous_threads() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build();
         runtime.expect("a runtime").block_on(async {
-            // The only blocking thread is occupied until the sender is dropped.
+            // The only blocking thread of the runtime is occupied until the sender `occupied` is dropped.
             let (occupied, released) = std::sync::mpsc::channel::<()>();
             let occupant = tokio::task::spawn_blocking(move || released.recv().is_err());
             let short = replay(MatchState::sample(), log(SHORT_LOG as u64)).now_or_never();

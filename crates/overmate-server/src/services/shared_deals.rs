@@ -485,8 +485,8 @@ mod tests {
         assert_eq!((&*yesterday.name, &*yesterday.rules), ("2028-02-29", "bga"));
         assert_eq!(yesterday.state, SharedDealState::Missed);
         assert_eq!(yesterday.deal, Some(number.to_string()));
-        // No server ran on 29 February, and this day is over. A match on its deal cannot begin any more. The match on the deal of 28
-        // February, which began in time, continues.
+        // A match on the deal of 29 February cannot begin any more, because this day is over. The match on the deal of 28 February, which
+        // began in time, continues.
         let late = after.play("2028-02-29", "bga", (holder, None), client, morning).await;
         assert!(matches!(late, Err(ApiError::NotAllowed(_))));
         let resumed = after.play("2028-02-28", "bga", (holder, None), client, morning).await;
@@ -523,7 +523,7 @@ mod tests {
             ("2028-02-28T00:00:00Z", 1),
             ("2028-02-29T23:59:59Z", 2),
             ("2028-03-01T00:00:00Z", 3),
-            // In every time zone, the day ends at midnight in UTC.
+            // In every time zone, the deal of the day changes at midnight in UTC.
             ("2028-03-02T13:59:59+14:00", 3),
             ("2028-03-02T23:59:59Z", 3),
             ("2028-03-02T12:00:00-12:00", 0),

@@ -188,7 +188,8 @@ mod tests {
         let known = of(None, &ids[0]).await;
         assert_eq!(*known, *tried.read(BROWSER, &sets).await.expect("a read"));
 
-        // The known attempts may lack an earlier attempt. All attempts are read again when the choice of a puzzle reveals the gap.
+        // The cached set of tried puzzles may lack a puzzle that was tried earlier. All attempts are read again when the choice of a puzzle
+        // reveals the gap.
         let mut lacking = Tried::clone(&known);
         let number = sets.number(all[3]).expect("a puzzle");
         lacking.words[number / 64] &= !(1 << (number % 64));

@@ -118,14 +118,14 @@ impl TurnMailService {
         let account = store.account(person).await?;
         let (Some(to), Some(account)) = (to, account) else { return Ok(None) };
         let Some(address) = EmailAddress::read(&to.address) else { return Ok(None) };
-        // This server cannot send e-mail, but another server of the database may be able to.
+        // This server cannot send e-mail, but another server with the same database may be able to send e-mail.
         let Some(sender) = sender else { return Ok(Some(UNABLE_PAUSE)) };
         if to.retry_at > now() {
             return Ok(Some(seconds(to.retry_at - now())));
         }
         let tries = match store.turn_mail(person, &news.id, news.turn).await? {
-            // The earlier attempt is not known to have failed. The server of that attempt may have released the lease because it stops, and
-            // may still wait for the response of the mail server.
+            // The earlier attempt to send the e-mail is not known to have failed. The server of that attempt may have released the lease
+            // because it stops, and may still wait for the response of the mail server.
             Some(earlier) if !earlier.failed => {
                 let left = earlier.at + ATTEMPT_TIME - now();
                 return Ok((left > 0).then(|| seconds(left)));

@@ -140,7 +140,7 @@ impl WatchService {
         let actions = places.filter(|(_, entry)| matches!(entry.kind, EntryKind::Act(_)));
         let actions: Vec<usize> = actions.map(|(index, _)| index).collect();
         let first_hidden = actions.len().saturating_sub(usize::from(DELAY));
-        // If the entries contain no action, no entry is hidden.
+        // If the log entries contain no action, no log entry is hidden from watchers.
         let first_hidden = actions.get(first_hidden).copied().unwrap_or(entries.len());
         entries.truncate(first_hidden);
         base.replay(&entries).map_err(ApiError::internal)
