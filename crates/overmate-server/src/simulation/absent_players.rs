@@ -112,7 +112,8 @@ async fn begin_event(store: &Arc<dyn Store>) {
         kind,
         clock,
         made_at: at,
-        // The planned start is later than the step below, so that no server executes a first step of its own.
+        // The planned start of the event is later than the first step that this function stores. No server thus executes another first
+        // step.
         starts_at: at + 5,
         repeat_days: 0,
         ..Event::sample()

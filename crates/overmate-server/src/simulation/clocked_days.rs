@@ -203,7 +203,7 @@ impl Run {
             if let Some((player, is_away)) = self.pending {
                 match server.set_away(person(player), is_away).await {
                     Some(Ok(())) => self.away[player] = is_away,
-                    // The person has no days off left in this calendar year.
+                    // The server refuses further days off, because the person has no days off left in this calendar year.
                     Some(Err(ApiError::NotAllowed(_))) => {}
                     Some(Err(error)) => panic!("{error}"),
                     None => continue,

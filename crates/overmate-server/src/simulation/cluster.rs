@@ -304,7 +304,7 @@ impl Player {
         let request = NewMatchRequest { holder, client_id: "new-match".to_owned() };
         self.ask("create", async |matches| {
             let store = matches.repository().store();
-            // A repetition of this request stores no second match, because the match exists already.
+            // A repeated request to create the match stores no second match, because the match exists already.
             store.create(info.clone(), Some(request.clone())).await?;
             matches.read(&info.id, Some(holder), None).await.map(|(state, _)| state)
         })

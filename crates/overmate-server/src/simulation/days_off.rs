@@ -80,7 +80,7 @@ proptest! {
                 }
                 Event::Credit(down) => {
                     prop_assert!(clock.credit(player, now, down));
-                    // The credit is at most the time that was used since the last entry.
+                    // The credited time is at most the thinking time that was used since the last log entry.
                     used += counted - down.min(counted);
                     latest = present;
                 }

@@ -116,7 +116,7 @@ impl Tables {
     pub(super) fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
         let is_created = |stored: &&StoredMatch| stored.request.as_ref() == Some(request);
         let created = self.matches.values().filter(is_created);
-        // Two browsers may each have created a match by this request before they belonged to one person. The latest match counts.
+        // Before two browsers belonged to one person, each may have created a match with the same client id. The latest match counts.
         let newest = created.min_by_key(|stored| (-stored.info.created_at, &stored.info.id))?;
         Some(newest.info.id.clone())
     }
@@ -574,7 +574,7 @@ impl<L: Link> Store for MemoryStore<L> {
     }
 
     fn act_targets(&self, _: i64) -> StoreFuture<'_, Vec<String>> {
-        // The result is empty, because operators use only databases, and not the in-memory store.
+        // The list of the targets of operators' acts is empty, because operators work only on databases, and not on the in-memory store.
         self.call(|_| Vec::new())
     }
 

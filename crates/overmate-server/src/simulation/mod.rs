@@ -129,8 +129,8 @@ fn another_server_takes_the_turn_of_a_dead_server_within_five_seconds() {
     let Some(seeds) = seeds else { return };
     let times = all.into_inner().expect("no seed has failed");
     println!("turns of computer opponents after the death of the server with the lease: {times}");
-    // The lease of the dead server must expire before another server takes the turn, which takes at least a second. In rare runs, the turn
-    // comes earlier, because the last write of the dead server still arrives and contains the turn.
+    // Before another server takes the computer opponent's turn, the lease of the dead server must expire, which takes at least a second. In
+    // rare runs, the turn comes earlier, because the last write of the dead server still arrives and contains the turn.
     assert!(times.count_from(Duration::from_secs(1)) as u64 >= seeds - seeds / 100, "{times}");
 }
 
@@ -237,8 +237,8 @@ fn the_end_of_a_pause_does_not_count_from_its_arrival_at_a_slow_server() {
         assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
         resumed.extend(outcome.resumed);
     }
-    // The server reads the match and its log before the entry is stored, but these reads do not add to the measured delay. Only the message
-    // that carries the entry to the store adds to the delay.
+    // The server reads the match and its log before it stores the end of the pause, but these reads do not add to the measured delay. Only
+    // the message that carries the log entry to the store adds to the delay.
     let slow = resumed.iter().filter(|time| **time >= 500).count();
     assert!(slow > 5 && resumed.iter().all(|time| *time < 600), "{resumed:?}");
 }
@@ -282,7 +282,7 @@ fn a_downtime_of_the_servers_that_answer_players_makes_nobody_late_at_an_event()
                     "{seed} {state:?}: {time}"
                 );
             }
-            // Players can act at the other server during the fault.
+            // In these clusters, players can act at a server that has no fault while another server has a fault.
             for places in [
                 vec![place(all, state), place(all, State::Well)],
                 vec![place(web, state), place(web, State::Well), place(worker, State::Well)],

@@ -73,7 +73,7 @@ impl Wire {
     async fn wait_for(&self, is_met: impl Fn(State) -> bool) {
         loop {
             let mut changed = pin!(self.changed.notified());
-            // The wait begins before the state is read, so that no change is missed.
+            // The wait for a change begins before the state of the server is read, so that no change is missed.
             changed.as_mut().enable();
             if is_met(self.state()) {
                 return;
