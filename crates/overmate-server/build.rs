@@ -61,7 +61,7 @@ fn version_and_description(name: &str) -> Option<(i64, String)> {
 /// Reports an error if a release build lacks the built web client. `src/http/assets.rs` reads the files of the client from `page/`.
 fn check_page() {
     if env::var("PROFILE").is_ok_and(|profile| profile != "release") {
-        // A debug build reads the files when it serves them, so that a new page needs no new compilation.
+        // A debug build of the server reads the web client's files at run time, so that a new page needs no new compilation.
         return;
     }
     println!("cargo::rerun-if-changed=page");

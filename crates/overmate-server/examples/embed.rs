@@ -13,7 +13,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let address = listener.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = tokio::spawn(serve(listener, server, async {
-        // The server also stops when the sender is dropped.
+        // The server stops when the sender `stop` sends a message or is dropped.
         let _ = stopped.await;
     }));
 

@@ -41,7 +41,7 @@ const STOP_TIME: Duration = Duration::from_secs(1);
 /// for the running requests.
 pub(crate) async fn serve(listener: TcpListener, router: Router, server: &Server) {
     let admit = |peer: SocketAddr| {
-        // A connection from a proxy carries requests of many clients, so that the connection counts for no client.
+        // A connection from a proxy carries requests of many clients, so that the connection counts against no client's limit.
         let client = (!server.settings.behind_proxy).then(|| Client::at(peer.ip()));
         server.limiter.open_socket(client)
     };

@@ -133,7 +133,7 @@ struct OpenConnections {
 impl Limiter {
     pub(crate) fn new(limits: &Limits, store: Arc<dyn Store>) -> Self {
         let multiples = multiples(limits);
-        // The closure returns the limit of each tier, given the limit of one browser.
+        // The closure returns the limit of each tier of clients, given the limit of one browser.
         let largest = |number: u32| {
             multiples.map(|multiple| {
                 NonZeroU32::new(number.saturating_mul(multiple)).unwrap_or(NonZeroU32::MIN)

@@ -10,7 +10,8 @@ use overmate_rules::{Player, RuleSet};
 use thiserror::Error;
 
 /// Name of an opponent program: 1 to 24 ASCII letters, digits and the signs `-`, `_` and `.`. Players choose the program by this name.
-// The bytes after the name are zero. The text is stored inline, so that the occupant of a seat can be copied without an allocation.
+// Zero bytes fill the array after the end of a program's name. The text is stored inline, so that the occupant of a seat can be copied
+// without an allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ProgramName([u8; ProgramName::LONGEST]);
 
@@ -29,7 +30,7 @@ impl ProgramName {
     #[must_use]
     pub fn as_str(&self) -> &str {
         let length = self.0.iter().position(|byte| *byte == 0).unwrap_or(Self::LONGEST);
-        // The bytes are always UTF-8, because `from_str` accepts ASCII only.
+        // The bytes of a program's name are always UTF-8, because `from_str` accepts ASCII only.
         std::str::from_utf8(&self.0[..length]).unwrap_or_default()
     }
 }

@@ -387,8 +387,8 @@ impl Server {
     /// Signals all tasks of the server to stop. The method also chooses the period over which clients with a live connection reconnect.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
-        // Only the first call sets the window. At a later call, connections may have closed already, so that the number of tasks would be
-        // too small.
+        // Only the first call of this method sets the reconnection period. At a later call, connections may have closed already, so that
+        // the number of tasks would be too small.
         let _ = self.return_window.set(window);
         self.stop.cancel();
     }

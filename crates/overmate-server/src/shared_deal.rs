@@ -314,7 +314,7 @@ mod tests {
             ("2000-02-28", "2000-02-29"),
             ("2100-02-28", "2100-03-01"),
             ("2026-12-31", "2027-01-01"),
-            // In these nights, daylight saving time begins in Europe, or ends in North America.
+            // Daylight saving time begins in Europe on 29 March 2026, and ends in North America on 1 November 2026.
             ("2026-03-28", "2026-03-29"),
             ("2026-10-31", "2026-11-01"),
         ] {
@@ -446,8 +446,8 @@ mod tests {
         let mut solver = Solver::new();
         let budget = Budget::unlimited();
         let (mut changed, mut checked) = (Vec::new(), 0_usize);
-        // With these keys, the rule before 4 January 2027 draws a deal with a single best line on one of the days. Of 256 keys,
-        // 11 have this property.
+        // With each of these keys, the rule for dates before 4 January 2027 would give one tested day a deal with a single best line. Of
+        // 256 keys, 11 have this property.
         for (name, key) in [("bga", [179; 32]), ("sackson", [93; 32])] {
             let rules = RuleSet::named(name).expect("a rule set").shared();
             for number in 0..DEALS_OF_TEST {
@@ -456,8 +456,8 @@ mod tests {
                 let dealt = day.draw(&key, &rules, &mut solver, &budget).expect("a deal");
                 let (decisions, has_several) = naive(&dealt, &mut solver);
                 assert!(decisions.into_iter().min() >= Some(4) && has_several, "{day} {name}");
-                // Before 4 January 2027, the rule demands only enough real decisions. No decision needs to have several best actions. The
-                // deals of an event follow the same rule.
+                // For dates before 4 January 2027, a shared deal needs only enough decisions at which some action loses at least `MARGIN`
+                // points. No decision needs to have several best actions. The deals of an event follow the same rule.
                 let earlier = draw_named(&day.to_string(), &key, &rules, &mut solver, &budget);
                 let earlier = earlier.expect("a deal");
                 if earlier != dealt {

@@ -30,7 +30,8 @@ fn install() -> PrometheusHandle {
         );
     }
     describe();
-    // The counters of faults exist from the start. Otherwise an alert on their increase would miss the first fault.
+    // The problem counters of the codes `internal` and `busy` exist with the value 0 from the start. Otherwise an alert on their
+    // increase would miss the first fault.
     for code in ["internal", "busy"] {
         metrics::counter!("overmate_problems_total", "code" => code).increment(0);
     }

@@ -68,7 +68,7 @@ fn attack_on_a_thread(
         runtime.block_on(async move {
             let mut attackers = JoinSet::new();
             start(attack, &address, logs, &mut attackers);
-            // The wait ends when the sender is dropped.
+            // The attack ends when the caller drops the channel sender `stop`.
             let _ = stopped.await;
         });
     });

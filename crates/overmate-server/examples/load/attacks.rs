@@ -189,7 +189,7 @@ async fn expensive_matches(
     address: String,
     number: usize,
 ) -> Result<(), Fault> {
-    // A refusal of this or a later request is ignored.
+    // The attack ignores refusals of its requests by the server.
     let _ = browser.post(&address, "/api/v1/identity", &json!({})).await;
     for _ in 0..number {
         let _ = begin(&mut browser, &address, DEAR, json!({"kind": "perfect"})).await;

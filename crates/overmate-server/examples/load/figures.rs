@@ -46,7 +46,8 @@ struct Figures {
 
 impl Figures {
     fn read(text: &str) -> Option<Self> {
-        // The fields follow the name of the process, which may contain any character. The first field after the name is field 3.
+        // In the file `/proc/PID/stat`, the fields follow the name of the process, which may contain any character. The first
+        // field after the name is field 3.
         let (_, fields) = text.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_whitespace().collect();
         let field = |number: usize| fields.get(number - 3).copied();

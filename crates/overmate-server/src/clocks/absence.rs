@@ -148,7 +148,8 @@ mod tests {
             begin(&[], DAYS_OFF, now),
             Some(away("2026-11-21T00:00:00Z", "2026-12-11T00:00:00Z"))
         );
-        // Six days of this year, a short absence that counts as a day, and days of another year.
+        // The absences use seven days of this year's budget: six full days, and one day for a short absence. Days in other years do
+        // not count.
         let absences = [
             away("2024-01-01T00:00:00Z", "2024-01-09T00:00:00Z"),
             away("2025-12-28T00:00:00Z", "2026-01-07T00:00:00Z"),
@@ -203,7 +204,7 @@ mod tests {
             cut.inspect(|cut| assert_eq!(cut.began_at, lasting.began_at)).map(|cut| cut.until)
         };
         assert_eq!((cut(&[], DAYS_OFF, now), cut_to(&[])), (None, None));
-        // Fifteen used days leave five days, and twenty used days leave none.
+        // Fifteen used days leave five days of the yearly budget, and twenty used days leave none.
         let used = away("2026-03-01T00:00:00Z", "2026-03-16T00:00:00Z");
         assert_eq!(cut_to(&[used]), Some(at("2026-05-15T00:00:00Z")));
         let more = away("2026-04-01T00:00:00Z", "2026-04-06T00:00:00Z");

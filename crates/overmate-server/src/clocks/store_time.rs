@@ -45,7 +45,7 @@ impl StoreTime {
     /// the time `asked`, and received the answer at the time `answered`. The database has read its clock between these two times, which may
     /// be far apart. All times are Unix times in milliseconds, and `asked` and `answered` are times of this machine's clock.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
-        // Both bounds are widened by 1 ms, because all times are rounded down to milliseconds.
+        // Both bounds of the clock offset are widened by 1 ms, because all times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);
         let most = told.saturating_sub(asked).saturating_add(1);
         let ahead = self.ahead.load(Ordering::Relaxed);

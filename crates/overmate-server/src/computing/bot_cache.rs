@@ -77,8 +77,8 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
     let hides_card = rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down);
     let hidden = |bytes: u64| if hides_card { bytes } else { 0 };
     match bot {
-        // A level keeps a table for each number of cards at which its search ends. One table is counted for a level that
-        // searches at most two moves. If a card may lie face down, the level's belief also needs the values with all cards open.
+        // A level keeps one horizon table for each number of cards in hand at which its searches end. One table is counted for a
+        // level that searches at most two moves. If a card may lie face down, the level's belief also needs the values with all cards open.
         BuiltIn::Level(level) if level.horizon() <= 2 => table + hidden(table),
         BuiltIn::Level(_) => 11 * table + hidden(table),
         // `perfect` keeps the tables of a level, the expected points of the visited positions, and the game trees for a card face

@@ -128,7 +128,7 @@ impl FairSemaphore {
             self.grant(&mut state)
         };
         drop(lost);
-        // This error does not occur, because the semaphore never drops a sender whose receiver waits.
+        // The receiver gets no error, because the semaphore never drops a sender whose receiver waits.
         receiver.await.map_err(|_| QueueFull::OfAll)
     }
 

@@ -221,8 +221,8 @@ impl ProgramBots {
                 *taken += 1;
                 return Place(Arc::clone(&self.places));
             }
-            // The lock is held from this search for an idle bot until the wait. Otherwise the wait could miss the signal of a bot that
-            // becomes idle after the search.
+            // The lock on `taken` is held from the search for an idle bot until the wait for a free place. Otherwise the wait could
+            // miss the signal of a bot that becomes idle after the search.
             if let Some(idle) = self.idle.displace() {
                 drop(taken);
                 drop(idle);
@@ -237,8 +237,8 @@ impl ProgramBots {
     /// Keeps the bot of an opponent program until the program's next turn.
     fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
         self.idle.put(key, placed, client.network(), 1);
-        // A turn that has found no idle bot holds the lock until it waits for the signal. The lock is therefore taken here before
-        // the signal is sent, so that this turn cannot miss the signal.
+        // A turn that has found no idle bot holds the lock on `taken` until the turn waits for the signal `changed`. The lock is
+        // therefore taken here before the signal is sent, so that this turn cannot miss the signal.
         drop(self.places.lock());
         self.places.changed.notify_all();
     }

@@ -93,7 +93,7 @@ pub(crate) fn missing_page(html: String) -> Response {
     let mut response = page(html, &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().remove(header::ETAG);
-    // The middleware for problem responses does not replace the body of a marked response.
+    // The middleware for problem responses keeps the HTML body of a response with the extension `PageNotFound`.
     response.extensions_mut().insert(PageNotFound);
     response
 }
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn inline_scripts_are_allowed_by_their_hash() {
         let html = "<p></p><script src=\"/a.js\"></script><script>let a = 1;</script>";
-        // The command for this hash: printf 'let a = 1;' | openssl dgst -sha256 -binary | base64
+        // Command that prints the hash of the inline script: printf 'let a = 1;' | openssl dgst -sha256 -binary | base64
         let hash = BASE64_STANDARD.encode(Sha256::digest(b"let a = 1;"));
         assert_eq!(script_hashes(html), format!(" 'sha256-{hash}'"));
         assert_eq!(script_hashes("<script>never ends"), "");

@@ -67,8 +67,8 @@ impl Client {
     /// Returns the client that sent an HTTP request, with its IP address but without its browser identity. The address is the TCP
     /// peer, or comes from the reverse proxy. All requests without an address count as one client.
     pub(crate) fn of(headers: &HeaderMap, peer: Option<IpAddr>, behind_proxy: bool) -> Self {
-        // The proxy appends the address of its TCP peer. Only this last address is trusted, because a client may forge the
-        // earlier addresses.
+        // A reverse proxy appends the IP address of its TCP peer to the header `X-Forwarded-For` or `Forwarded`. Only this last
+        // address is trusted, because a client may forge the earlier addresses.
         let last = |name| {
             let values = headers.get_all(name);
             values.iter().next_back().map(|value| value.to_str().ok().map(forwarded::last_element))

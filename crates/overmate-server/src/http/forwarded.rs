@@ -43,7 +43,7 @@ fn split_last(text: &str, separator: char) -> (Option<&str>, &str) {
         let before = &text[..index];
         if c == '"' {
             let backslashes = before.len() - before.trim_end_matches('\\').len();
-            // A backslash makes the quotation mark a part of the quoted text.
+            // A backslash before a quotation mark makes the mark a part of the quoted text.
             is_quoted ^= backslashes.is_multiple_of(2);
         } else if c == separator && !is_quoted {
             return (Some(before), &text[index + c.len_utf8()..]);
@@ -67,7 +67,7 @@ mod tests {
             ("1.2.3.4,", "1.2.3.4"),
             ("1.2.3.4 , ,", "1.2.3.4"),
             ("", ""),
-            // The client's part of the header has an open quotation mark.
+            // The header element that the client sent contains an unclosed quotation mark.
             ("for=9.9.9.9;host=\", for=192.0.2.1", "for=192.0.2.1"),
             ("for=9.9.9.9;host=\", for=\"192.0.2.1:80\"", "for=\"192.0.2.1:80\""),
         ] {

@@ -180,7 +180,7 @@ fn limits_of(schema: &Value) -> String {
     .concat()
 }
 
-/// Returns the end of the sentence about a type, which says whether a property or parameter may be absent.
+/// Returns the end of the sentence about a property or parameter: `, optional.`, or only a full stop.
 fn presence(is_required: bool) -> &'static str {
     if is_required { "." } else { ", optional." }
 }

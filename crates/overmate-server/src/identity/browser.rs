@@ -80,8 +80,8 @@ impl Identities {
     pub(crate) async fn program(&self, token: &str) -> Result<Option<Token>, ApiError> {
         let Some(hash) = bot_token::read(&self.key, token) else { return Ok(None) };
         let holder = self.store.bot_of_token(hash).await?;
-        // A program has no cookie. Therefore `text` is empty, and `browser` is the identity of the bot in place of the hash of an identity
-        // token.
+        // A program that plays as a bot has no identity cookie. Therefore `text` is empty, and `browser` is the identity of the bot in
+        // place of the hash of an identity token.
         let bot = Some(hash);
         Ok(holder.map(|holder| Token { holder, browser: holder, text: Arc::from(""), bot }))
     }

@@ -120,7 +120,7 @@ impl MailSender {
 
     fn message(&self, to: &EmailAddress, text: MailText) -> Result<Message, ApiError> {
         let id = format!("<{}@{}>", random_id()?, self.url.host());
-        // Programs that send absence replies do not reply to a message with this header (RFC 3834).
+        // Programs that send absence replies do not reply to a message with the header `Auto-Submitted` (RFC 3834).
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");
         let mut message = Message::builder()
             .from(self.from.0.clone())
@@ -129,7 +129,8 @@ impl MailSender {
             .message_id(Some(id))
             .raw_header(HeaderValue::new(name, "auto-generated".to_owned()));
         if let Some(address) = text.unsubscribe {
-            // With these headers, mail programs offer a button that sends a POST request to the address (RFC 8058).
+            // With the headers `List-Unsubscribe` and `List-Unsubscribe-Post`, mail programs offer a button that sends a POST request to
+            // the unsubscribe address (RFC 8058).
             let list = HeaderName::new_from_ascii_str("List-Unsubscribe");
             let post = HeaderName::new_from_ascii_str("List-Unsubscribe-Post");
             message = message

@@ -262,11 +262,11 @@ mod tests {
         let leaf = Branch { on: "Qs".to_owned(), answers: Vec::new(), then: Vec::new() };
         let branches = vec![Branch { on, answers, then: vec![leaf] }];
         let stored = Conditional { game: 1, after: 3, branches };
-        // The expected text is the form that earlier versions have stored.
+        // The expected JSON text is the form in which earlier versions have stored conditional answers.
         let text = r#"{"game":1,"after":3,"branches":[{"on":"Tc","answers":["Kc"],"then":[{"on":"Qs","answers":[],"then":[]}]}]}"#;
         assert_eq!(stored.text().expect("a text"), text);
         assert_eq!(Conditional::read(text).as_ref(), Some(&stored));
-        // A text of a later version may have further fields in all objects, and may lack an empty list.
+        // Conditional answers stored by a later version may have further fields in all JSON objects, and may lack an empty list.
         let later = r#"{"game":1,"after":3,"by":"x","branches":[{"on":"Tc","answers":["Kc"],"if":1,"then":[{"on":"Qs","answers":[],"new":{}}]}]}"#;
         assert_eq!(Conditional::read(later), Some(stored));
         assert_eq!(Conditional::read("{"), None);

@@ -83,7 +83,7 @@ impl FromStr for NatsAddress {
         let (servers, logins): (Vec<_>, Vec<_>) = read.into_iter().unzip();
         let mut logins = logins.into_iter().flatten();
         let login = logins.next();
-        // The client sends the same user and password to all servers.
+        // The NATS client sends the same user and password to all NATS servers.
         if logins.any(|other| login.as_ref() != Some(&other)) {
             return Err(NoticeChannelFault);
         }

@@ -66,7 +66,7 @@ fn fault(event: &Event) -> Option<&'static str> {
         Event::Disconnected | Event::Closed | Event::ClientError(_) => {
             Some("NATS cannot be reached")
         }
-        // NATS keeps the connection open after such an error, for example after a missing permission.
+        // NATS keeps the connection open after NATS has reported an error, such as a missing permission.
         Event::ServerError(_) => Some("NATS reports an error"),
         Event::Connected | Event::SlowConsumer(_) | Event::LameDuckMode | Event::Draining => None,
     }
@@ -169,8 +169,8 @@ async fn listen(
                 Some(notice) => hear(&local, &rooms, &String::from_utf8_lossy(&notice.payload)),
                 None => return,
             },
-            // Notices may have been lost before this signal. Therefore the server asks the other servers for the presence of players, and
-            // reads all watched matches again.
+            // The signal `gap` means that notices from other servers may have been lost. Therefore the server asks the other servers for
+            // the presence of players, and reads all watched matches again.
             () = connection.gap.notified() => {
                 rooms.ask();
                 reread(&local, &*store).await;

@@ -45,7 +45,7 @@ pub(crate) async fn start(
     let local = InProcess::default();
     let listening = listen(address.clone(), local.clone(), rooms.clone(), Arc::clone(&store));
     tasks.spawn(until(stop.clone(), listening));
-    // Messages about rooms have a connection of their own, so that notices of actions do not wait for them.
+    // Messages about match rooms have a database connection of their own, so that notices of actions do not wait for these messages.
     room_sharing::start(rooms, Notify(notifying_pool(address).await?), (stop, tasks));
     Ok(SharedEvents::start(local, carrier, store, (stop, tasks), interval))
 }
@@ -97,8 +97,8 @@ async fn listen_once(
     answered(QUIET, Box::pin(listener.listen(CHANNEL))).await?;
     loop {
         report_connected(true);
-        // Notices before this moment may have been lost. Therefore the server asks the other servers for the presence of players, and
-        // reads all watched matches again.
+        // Notices that other servers sent while this server had no connection may have been lost. Therefore the server asks the other
+        // servers for the presence of players, and reads all watched matches again.
         rooms.ask();
         reread(local, store).await;
         loop {

@@ -24,8 +24,8 @@ pub(crate) fn start(
     carrier: impl Carrier,
     (stop, tasks): (&CancellationToken, &TaskTracker),
 ) {
-    // If the random generator fails, the number of this server is 0. Servers with the same number ignore the messages about each other's
-    // rooms.
+    // If the random generator fails, the id of this server in messages to other servers is 0. Servers with the same id ignore the messages
+    // about each other's rooms.
     rooms.share(random_seed().unwrap_or_default());
     tasks.spawn(tell(rooms.clone(), carrier, stop.clone()));
 }
@@ -40,8 +40,8 @@ async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
         }
         send(&carrier, rooms.messages(), &mut has_failed).await;
     }
-    // The last chat phrases are sent before the farewell message. After this message, the other servers no longer count the live
-    // connections to this server, which end now, too.
+    // The server sends the last chat phrases before it announces its stop to the other servers. After this announcement, the other servers
+    // no longer count the live connections to this server, which end now, too.
     let last = rooms.messages();
     send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
 }
@@ -65,7 +65,7 @@ async fn send(
         Ok(Err(error)) => error,
         Err(elapsed) => elapsed.into(),
     };
-    // The failure is logged only once, because the channel may be unavailable for a long time.
+    // Only the first of several consecutive failures to send is logged, because the message channel may be unavailable for a long time.
     if !std::mem::replace(has_failed, true) {
         tracing::warn!(error, "other servers get no messages about the players at this server");
     }
@@ -167,8 +167,8 @@ mod tests {
         let [(one, _), (two, stop), (three, _)] = [(); 3].map(|()| channel.server());
         let mut host = one.enter(ID, Player::A, false);
         sleep(SOON).await;
-        // A new room asks the other servers for their presence. The room of the guest thus learns at once that the host is present, long
-        // before the next repetition.
+        // A new room asks the other servers for the presence of the match's players. The room of the guest thus learns at once that the
+        // host is present, long before the next repetition.
         let mut guest = two.enter(ID, Player::B, true);
         sleep(COALESCED).await;
         assert_eq!(guest.players(), both(Presence::Here, Presence::Away));
@@ -207,15 +207,15 @@ mod tests {
         sleep(COALESCED).await;
         let died = crate::clock::now();
         channel.lose(true);
-        // A player at another server still counts as present for some time, although the repetitions of their presence are lost.
+        // A player at another server still counts as present for some time after the last message from that server.
         sleep(Duration::from_secs(20)).await;
         assert_eq!(host.players(), both(Presence::Here, Presence::Here));
         sleep(Duration::from_secs(30)).await;
         let Presence::Gone(Some(left_at)) = host.players().b else { panic!("the guest is here") };
         assert!(left_at <= died, "{left_at} is after {died}");
         assert_eq!(host.players().a, Presence::Here);
-        // A server that knows of lost messages asks the other servers for the presence at once. Without such a request, the next
-        // repetition shows that the players are still connected.
+        // A server that knows of lost messages asks the other servers for the presence of the players at once. Without such a request, the
+        // next repetition shows that the players are still connected.
         channel.lose(false);
         one.ask();
         sleep(COALESCED).await;
@@ -237,12 +237,12 @@ mod tests {
         channel.lines();
         for number in 0..1_001 {
             guest.set_hidden(number % 2 == 0);
-            // Steps of 7 ms do not divide the server's intervals. The changes thus come at different moments of an interval.
+            // No interval of the server is a multiple of 7 ms, so that the changes come at different moments of an interval.
             sleep(Duration::from_millis(7)).await;
         }
         sleep(COALESCED).await;
         let sent = channel.lines();
-        // The changes and the wait take about 10 s, in which both servers may also repeat their presence.
+        // The 1,001 changes and the wait take about 10 s, in which both servers may also repeat their presence reports.
         assert!((2..=12).contains(&sent), "{sent}");
         assert_eq!(host.players().b, Presence::Away);
         for _ in 0..1_000 {
@@ -258,7 +258,7 @@ mod tests {
         sleep(COALESCED).await;
         assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
         channel.lines();
-        // Only the server with a connection repeats its presence.
+        // Only the server to which a player is connected repeats its presence report.
         sleep(Duration::from_mins(2)).await;
         let sent = channel.lines();
         assert!((6..=8).contains(&sent), "{sent}");
@@ -285,7 +285,8 @@ mod tests {
         host.say(Phrase::Thanks).expect("a phrase of the other player");
         sleep(SOON).await;
         assert_eq!(heard(&mut guest), [(Player::A, Phrase::Thanks)]);
-        // If a server does not keep the pause, at most one of its phrases is delivered every three seconds.
+        // If another server ignores the minimum pause between phrases, at most one phrase from that server is delivered every three
+        // seconds.
         let seconds = 60;
         let mut count = 0;
         for _ in 0..10 * seconds {

@@ -71,7 +71,7 @@ impl SharedEvents {
 impl Events for SharedEvents {
     fn publish(&self, id: &str, sequence: u64) {
         self.local.publish(id, sequence);
-        // An error is ignored, because the receiver is dropped only when the server stops.
+        // An error of `send` is ignored, because the receiver is dropped only when the server stops.
         let _ = self.changes.send((id.into(), sequence));
     }
 
@@ -107,7 +107,7 @@ async fn tell(
             () = stop.cancelled() => 0,
         };
         if received == 0 {
-            // Changes before the stop are still sent.
+            // Changes that were queued before the stop of the server are still sent.
             while let Ok(change) = queue.try_recv() {
                 batch.push(change);
             }
@@ -151,8 +151,8 @@ fn changes(notice: &str) -> impl Iterator<Item = (&str, u64)> {
     })
 }
 
-/// Tells the subscribers in this process of the changes that a notice from another server reports. Messages about the presence and the chat phrases of
-/// players go to the match rooms.
+/// Tells the subscribers in this process of the changes that a notice from another server reports. Messages about the presence and the chat
+/// phrases of players go to the match rooms.
 pub(crate) fn hear(local: &InProcess, rooms: &Rooms, notice: &str) {
     for (id, sequence) in changes(notice) {
         local.hint(id, sequence);
@@ -180,8 +180,8 @@ pub(crate) async fn reread(local: &InProcess, store: &dyn Store) {
             }
         };
         for id in ids {
-            // A match that is not found was removed. The published event makes the live connections of the match read the match again
-            // and learn of the removal.
+            // A watched match that the store does not find was removed. The published event makes the live connections of the match read
+            // the match again and learn of the removal.
             local.publish(id, found.get(id).copied().unwrap_or(u64::MAX));
         }
     }
@@ -227,7 +227,7 @@ pub(crate) mod tests {
             sequence += 1;
             assert!(sequence < 1_000, "no notice is heard");
             a.publish(&one.id, sequence);
-            // Without a listener at the other server, the wait ends without a change.
+            // While the other server does not yet listen to notices, the wait for a change times out.
             let _ = timeout(Duration::from_millis(50), heard.changed()).await;
         }
         // After an interruption of the connection, the server finds a change although it received no notice of the change.
@@ -264,7 +264,7 @@ pub(crate) mod tests {
             assert!(told(sequence), "a notice of another server");
             local.publish("a", sequence + 1);
             assert!(told(sequence + 1), "a change at this server");
-            // A notice of changes that the server knows already has no effect.
+            // A notice has no effect if the server already knows all changes in the notice.
             hear(&local, &rooms, &format!("a {}\na {sequence}\n", sequence + 1));
             local.publish("a", sequence + 1);
             assert!(!told(0));
@@ -280,7 +280,7 @@ pub(crate) mod tests {
         assert!(notices.len() > 1 && notices.iter().all(|notice| notice.len() < 8_000));
         let read = notices.iter().flat_map(|notice| changes(notice));
         assert!(read.eq(all.iter().map(|(id, sequence)| (&**id, *sequence))));
-        // Earlier versions read changes in the same way, so that they skip messages about rooms.
+        // Servers of earlier versions parse each line as an id and a sequence number, so that these servers skip messages about rooms.
         let lines = "of a later version\nid 7 more\nroom {\"server\":7,\"t\":\"left\"}\nid 8\n";
         assert_eq!(changes(lines).collect::<Vec<_>>(), [("id", 8)]);
     }

@@ -420,7 +420,7 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
 /// Adds the rows of a match to the two Parquet files of the archive.
 fn add(played: &Played<'_>, matches: &mut TableFile, entries: &mut TableFile) {
     let Played { state, acts } = played;
-    // The number counts matches in the order of their random ids, so that the number does not reveal the time of a match.
+    // The archive numbers the matches in the order of their random ids, so that the number does not reveal the time of a match.
     let number = matches.rows.cast_signed() + 1;
     for PlayedEntry { entry, game, action, seconds } in acts {
         entries.push([

@@ -217,7 +217,7 @@ pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()
         && let Ok(mut old) = inspect::connect(database).await
     {
-        // An error is ignored, because a restore also replaces a damaged database.
+        // An error of the checkpoint is ignored, because a restore also replaces a damaged database.
         let _ = statement("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
         let _ = old.close().await;
     }

@@ -41,7 +41,7 @@ pub(crate) fn pair(players: &[Contender]) -> Pairing {
     let highest = players.iter().map(|player| player.score).max().unwrap_or(0);
     let number = i64::try_from(players.len()).unwrap_or(i64::MAX);
     let largest = square(highest, lowest);
-    // The weight of each criterion exceeds the largest sum of all later criteria.
+    // The weight of each pairing criterion exceeds the largest possible cost of all less important criteria together.
     let of_repeat = largest * number + 1;
     let met = players.iter().flat_map(|player| player.met.values()).max();
     let of_bye = (of_repeat * i64::from(met.copied().unwrap_or(0)) + largest) * number + 1;

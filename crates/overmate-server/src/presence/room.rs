@@ -146,7 +146,7 @@ impl MatchRoom {
     ) -> broadcast::Receiver<RoomNotice> {
         *self.players[player].count(is_hidden) += 1;
         let notices = self.notices.subscribe();
-        // The new connection receives this notice, too, and then reads the presence of both players.
+        // The new connection also receives the notice of the changed presence, and then reads the presence of both players.
         self.notify(RoomNotice::Presence);
         notices
     }

@@ -162,7 +162,7 @@ impl Attending {
             Ok(notice) => notice,
             // A receiver that missed notices reads the presence of the players again.
             Err(broadcast::error::RecvError::Lagged(_)) => RoomNotice::Presence,
-            // The channel does not close here, because the room exists longer than its connections.
+            // The notice channel of a room does not close during the wait, because the room exists longer than its connections.
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
     }
@@ -203,7 +203,7 @@ impl Drop for Attending {
         let table = &mut *self.rooms.lock();
         let Some(room) = table.rooms.get_mut(&self.id) else { return };
         room.leave(self.player, self.is_hidden);
-        // With other servers, an empty room is removed later, after the message that tells them of the empty room.
+        // If there are other servers, an empty room is removed later, after the message that tells the other servers of the empty room.
         if table.server.is_none() && room.is_empty() {
             table.rooms.remove(&self.id);
         }

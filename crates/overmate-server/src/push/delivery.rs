@@ -273,7 +273,8 @@ mod tests {
         let contact = "mailto:admin@mate.example".parse().expect("a contact");
         let client = PushClient::new(PushKey::of_secret([3; 32]), contact, None);
         let mut tried = 0;
-        // The resolver of the system reads these names as IPv4 addresses in forms of inet_aton, without a request to a name server.
+        // The system's resolver reads the tested host names as IPv4 addresses in notations of `inet_aton`, without a request to a name
+        // server.
         for (host, address) in [
             ("127.1", [127, 0, 0, 1]),
             ("0x7f.1", [127, 0, 0, 1]),
@@ -290,7 +291,7 @@ mod tests {
                 "{host}"
             );
             let endpoint = Endpoint::read(&format!("https://{host}/box")).expect("an endpoint");
-            // An attempted connection would give a stream or an input/output error.
+            // If the client tried to connect, the result would be a stream or an input/output error.
             let connected = client.connect(&endpoint).await;
             assert!(matches!(connected, Err(Fault::Address)), "{host}: {connected:?}");
             tried += 1;

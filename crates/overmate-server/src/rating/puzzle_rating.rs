@@ -98,8 +98,8 @@ mod tests {
         let first = of_new_puzzle(1_500);
         for (solved, bound) in [(true, 1_100.0), (false, 1_900.0)] {
             let end = (0..10_000).fold(first, |puzzle, _| {
-                // Each player has the current rating of the puzzle. Thus both results are equally likely, and each result
-                // changes the rating of the puzzle.
+                // Each simulated player has the rating that the puzzle has before the player's attempt. Thus both results are equally
+                // likely, and each result changes the rating of the puzzle.
                 let player = Rating { rating: puzzle.rating, ..established() };
                 after_attempt(player, puzzle, first, solved).1
             });
@@ -110,8 +110,8 @@ mod tests {
     #[test]
     fn ratings_after_an_attempt_follow_from_glickmans_formulas() {
         let puzzle = of_new_puzzle(1_500);
-        // Another program computed these numbers from "Example of the Glicko-2 system" (Glickman, 2013). The same program
-        // confirms the example of the paper: rating 1464.06, deviation 151.52.
+        // Another program computed the expected ratings and deviations from "Example of the Glicko-2 system" (Glickman, 2013). The same
+        // program confirms the example of the paper: rating 1464.06, deviation 151.52.
         for (player, counts, solved, player_after, puzzle_after) in [
             (of_new_player(), false, true, (1_556.852, 288.263), (1_437.590, 145.970)),
             (of_new_player(), false, false, (1_124.957, 288.263), (1_519.654, 145.970)),

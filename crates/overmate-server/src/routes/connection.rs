@@ -186,8 +186,8 @@ impl Connection {
                 match message {
                     Some(Ok(Message::Close(_))) | None => Err(Gone(None)),
                     Some(Ok(message)) => Ok(Event::Message(message)),
-                    // The error is a faulty message or a broken connection. The close frame reaches the client only after a faulty
-                    // message.
+                    // An error of `recv` means that the message is faulty or that the connection is broken. The close frame reaches the
+                    // client only after a faulty message.
                     Some(Err(error)) => {
                         tracing::debug!(%error, "a live connection failed");
                         Err(closing(close_code::POLICY, "the message is too large or malformed: send a smaller, valid message"))
@@ -252,7 +252,7 @@ impl Connection {
                 close_code::AGAIN,
                 "the browser has another identity now: connect again",
             )),
-            // The error is only logged, because the next check reads the person again.
+            // A read error is only logged, because the next check reads the person again.
             Err(error) => {
                 error.log();
                 Ok(())

@@ -16,7 +16,8 @@ pub fn openapi_json() -> String {
     let (_, api) = &*INTERFACE;
     let mut api = serde_json::to_value(api).unwrap_or_default();
     add_security(&mut api);
-    // The keys are sorted, so that the text depends neither on the order of the code nor on the feature `preserve_order`.
+    // The keys of the JSON document are sorted, so that the text depends neither on the order of the code nor on the feature
+    // `preserve_order`.
     api.sort_all_objects();
     // The document has the version number of the HTTP interface, as in the URL path `/api/v1`.
     if let Some(version) = api.pointer_mut("/info/version") {

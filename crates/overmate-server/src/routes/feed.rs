@@ -26,7 +26,7 @@ pub(super) async fn deals_of_the_day(
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
     let days = shared_deals.recent_days(client, now()).await?;
-    // The host makes the ids of the feed unique. An earlier layer has refused foreign hosts.
+    // The server's host name makes the ids of the Atom feed unique. An earlier layer has refused foreign hosts.
     let origin = own_origin(&headers, &settings).unwrap_or_else(|| "http://localhost".to_owned());
     let feed = feed(&days, &origin);
     let media_type = [(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")];

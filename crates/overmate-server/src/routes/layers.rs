@@ -38,7 +38,8 @@ pub(super) async fn identify(
                 request.extensions_mut().insert(token);
                 Program::Bot
             }
-            // The token is unknown. A later layer refuses the request, so that the request first counts against the rate limits.
+            // The bot token of the request is unknown. A later layer refuses the request, so that the request first counts against the rate
+            // limits.
             None => Program::Unknown,
         };
         request.extensions_mut().insert(program);

@@ -168,7 +168,7 @@ impl Live {
                     Err(error) => self.connection.note_refused(&error),
                 };
             }
-            // This case does not occur, because `Connection::next` ends the connection at a close frame.
+            // No close frame reaches this function, because `Connection::next` ends the connection at a close frame.
             Message::Close(_) => return Ok(()),
         };
         let message = serde_json::from_str(&text);
@@ -260,7 +260,7 @@ impl Live {
                 let Some(last) = texts.last().map(|text| text.number) else { return Ok(()) };
                 let role = self.role;
                 let is_own = |text: &TalkText| role == Role::Player(text.player);
-                // Without an answer of the store, the next heartbeat reads the texts again.
+                // If the store does not answer, the next heartbeat reads the chat messages again.
                 let is_muted = if texts.iter().all(is_own) {
                     false
                 } else if let Some(is_muted) = self.is_muted().await {
@@ -276,7 +276,7 @@ impl Live {
                 }
                 self.connection.send_message(&ServerMessage::Talk { lines }).await
             }
-            // The error is only logged, because the next heartbeat reads the texts again.
+            // A read error is only logged, because the next heartbeat reads the chat messages again.
             Err(error) => {
                 ApiError::from(error).log();
                 Ok(())
@@ -333,7 +333,7 @@ impl Live {
                 let state = Box::new(view(&state, self.role, finished_from));
                 let has_clocks = state.clocks.is_some();
                 self.connection.send_message(&ServerMessage::State { state }).await?;
-                // The clocks compensate the lag of an action. A ping therefore measures the lag before the first action.
+                // The match clocks compensate for the network lag of an action. A ping therefore measures the lag before the first action.
                 if has_clocks { self.ping().await } else { Ok(()) }
             }
             Err(error) => self.refuse_hello(&error).await,
@@ -357,7 +357,7 @@ impl Live {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => self.seen(state).await.map(drop),
             Err(ApiError::NotFound(_)) => Err(removed()),
-            // The error is only logged, because the next heartbeat reads the match again.
+            // A read error is only logged, because the next heartbeat reads the match again.
             Err(error) => {
                 error.log();
                 Ok(())

@@ -36,7 +36,8 @@ pub(super) async fn connect(
     State(lobby): State<Arc<LobbyService>>,
     opening: Opening,
 ) -> Result<Response, ApiError> {
-    // The watch begins before the list of offers is read. Otherwise a change between these two steps would not reach the client.
+    // The subscription to changes of the offers begins before the list of offers is read. Otherwise a change between these two steps would
+    // not reach the client.
     let changes = lobby.watch();
     let offers = lobby.offers().await?;
     opening.open(BEAT, move |connection| {
@@ -78,7 +79,8 @@ impl Watcher {
         let mut beats = 0_u32;
         self.hear();
         self.show(&offers).await?;
-        // The first list of offers is dropped here. Otherwise this list would stay in memory as long as the connection is open.
+        // The first list of offers is dropped after it is sent to the client. Otherwise this list would stay in memory as long as the
+        // connection is open.
         drop(offers);
         loop {
             tokio::select! {
@@ -149,7 +151,7 @@ impl Watcher {
                         self.connection.send_message(&LobbyMessage::Own { own }).await?;
                     }
                 }
-                // The error is only logged, because the next change of the offers reads the person's offers again.
+                // A read error is only logged, because the next change of the offers reads the person's offers again.
                 Err(error) => error.log(),
             }
         }
@@ -165,7 +167,7 @@ impl Watcher {
                 self.connection.send_text(message).await
             }
             Ok(_) => Ok(()),
-            // The error is only logged, because the next change of the offers tries again.
+            // A serialisation error is only logged, because the next change of the offers causes another attempt.
             Err(error) => {
                 error.log();
                 Ok(())

@@ -269,7 +269,7 @@ pub(super) async fn hint(
     State(hints): State<Arc<HintService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    // This extractor refuses a browser that was signed out.
+    // The extractor `Identity` refuses a browser that was signed out.
     _identity: Identity,
     PathParameter(id): PathParameter,
     Body(request): Body<HintRequest>,

@@ -185,7 +185,7 @@ mod tests {
                 assert_eq!(is_own(&proxied, &[host, page, (name, told)]), own, "{told} {page:?}");
             }
         }
-        // A server without a proxy ignores the header, because clients can forge the header.
+        // A server without a proxy ignores the header `X-Forwarded-Proto`, because clients can forge this header.
         let direct = settings(false, &[], &[]);
         assert!(!is_own(&direct, &[host, https, ("x-forwarded-proto", "https")]));
     }

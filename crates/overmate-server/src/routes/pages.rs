@@ -81,8 +81,8 @@ pub(super) async fn serve(
     let language = Language::of(&headers);
     let special = facts.special(&uri, holder, language).await;
     let is_missing = matches!(special, Err(ApiError::NotFound(_)));
-    // Only a missing page gives an error status here. The web client reports all other errors, because the web client sends the same
-    // request to the API.
+    // The server answers a page request with an error status only if the page is missing. The web client reports all other errors,
+    // because the web client sends the same request to the API.
     let preview = special.ok().flatten().unwrap_or_else(|| head::about_page(path, language));
     let own = origin::own_origin(&headers, &settings);
     let address = uri.path_and_query().map_or("/", |address| address.as_str());
@@ -105,7 +105,7 @@ impl PageFacts {
             ["analysis"] => Ok(deal(uri, language)),
             ["join", token] => self.invitation(token, language).await,
             ["watch", id, token] => self.watched(id, token, language).await,
-            // Only players see this page, so that its preview holds no data of the match.
+            // Only players see the page of a match, so that its link preview holds no data of the match.
             ["match", id] => {
                 self.matches.read(bounded(id)?, holder, None).await?;
                 Ok(None)

@@ -16,7 +16,7 @@ pub(crate) fn lesson(lesson: &LessonScript) -> Result<wire::Lesson, ApiError> {
 fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     let game = part.game(rules)?;
     let learner = game.to_act().unwrap_or(Seat::First);
-    // If a card was led before the position, the current move starts one action earlier.
+    // If a card was led before the start position of the lesson part, the current move starts one action earlier.
     let start = game.actions().len() - usize::from(game.position().lead().is_some());
     let mut states = States { learner, start, shown: Vec::new() };
     states.decision(&game, &part.steps)?;

@@ -187,14 +187,15 @@ fn a_new_password_and_a_new_handle_replace_the_former_ones() {
         assert_eq!(by_code.status, StatusCode::NO_CONTENT, "{}", by_code.text());
         assert_eq!(set_password(&mut anna, &made.codes[3], new).await.code(), Code::PasswordWrong);
         assert_eq!(set_password(&mut anna, PASSWORD, new).await.status, StatusCode::NO_CONTENT);
-        // Each of the new passwords has signed the phone out.
+        // The changes of the password by Anna's first browser have signed out her phone.
         assert_eq!(account(&mut phone).await, None);
         phone.cookie = None;
         assert_eq!(sign_in(&mut phone, "Anna", new).await.status, StatusCode::OK);
         let mut berta = table.browser();
         make(&mut berta, "Berta", PASSWORD).await.ok::<MyAccount>();
         assert_eq!(set_handle(&mut phone, "berta").await.code(), Code::HandleTaken);
-        // Another spelling is the same handle. The first change of the handle is possible at once; a second change is not.
+        // Another spelling of a handle counts as the same handle. The first change of the handle is possible at once; a second
+        // change is not.
         assert_eq!(set_handle(&mut phone, "ANNA").await.ok::<MyAccount>().handle, "ANNA");
         let vera: MyAccount = set_handle(&mut phone, "Vera").await.ok();
         assert!(vera.handle_changeable_at > vera.made_at);
@@ -243,8 +244,8 @@ fn a_new_password_signs_out_all_other_browsers_and_a_copied_cookie() {
             let listed: MyBrowsers = anna.get("/api/v1/me/browsers").await.ok();
             assert_eq!(listed.browsers.len(), 1);
             assert!(listed.browsers[0].current);
-            // If the request has no recovery code, all codes become invalid. If the request uses a recovery code, the other nine
-            // codes stay valid.
+            // A password change without a recovery code makes all recovery codes invalid. A password change with a recovery code
+            // leaves the other nine codes valid.
             let left = listed.recovery_codes.map(|codes| codes.left);
             assert_eq!(left, by_code.then_some(9));
             password = new;
@@ -263,7 +264,7 @@ fn the_browser_of_an_account_joins_nobody_else() {
         assert_eq!(sign_in(&mut berta, "Anna", PASSWORD).await.code(), Code::HasAccount);
         let link: MadeCodes = other.make_codes("link").await;
         assert_eq!(berta.join(&link.codes[0]).await.code(), Code::HasAccount);
-        // The refused request has not used the code up. A browser without an account may join with the code.
+        // A refused request to join a person does not use the linking code up. A browser without an account may join with the code.
         let mut phone = table.browser();
         assert_eq!(phone.join(&link.codes[0]).await.status, StatusCode::OK);
         let link: MadeCodes = anna.make_codes("link").await;

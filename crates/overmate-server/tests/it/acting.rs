@@ -64,7 +64,7 @@ fn told_effects(game: &Game, state: &MatchView) -> usize {
         let action = game.rules().read_action(&told.action).unwrap();
         let after = game.clone().play(action).unwrap();
         let points = after.outcome().map_or(0, |outcome| outcome.points_for_first().abs());
-        // The leader cannot see the mate if a card face down could answer.
+        // A match state does not report the leader's mate if a face-down card could answer the lead.
         if let Some(mate) = &told.mate {
             assert_eq!(mate.points, points, "{}", told.action);
             mates += 1;
@@ -121,7 +121,7 @@ fn an_illegal_action_is_refused_with_its_reason() {
         }
         assert_eq!(browser.look(&state.id).await.sequence, 0);
 
-        // `not_legal` and the problem give the same reason why a card may not follow.
+        // The field `not_legal` and the problem response give the same reason why a card may not follow.
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "Tc").await.ok();
@@ -147,12 +147,12 @@ fn an_action_out_of_turn_or_for_another_sequence_is_refused() {
         assert_eq!(guest.act(&state, &legal).await.code(), Code::NotYourTurn);
         let next: MatchView = host.act(&state, &legal).await.ok();
         assert_eq!((next.sequence, next.current.steps.len()), (state.sequence + 1, 1));
-        // A repeated action with a new client id carries an old sequence number.
+        // A repeated action with a new client id gives a conflict, because its sequence number is old.
         let answer = host.act(&state, &legal).await;
         assert_eq!((answer.status, answer.code()), (StatusCode::CONFLICT, Code::Conflict));
         let problem: Problem = answer.json();
         assert_eq!(problem.state.expect("the state").sequence, next.sequence);
-        // A sequence number beyond the latest also gives a conflict.
+        // A sequence number beyond the latest sequence number also gives a conflict.
         assert_eq!(host.try_act(&state.id, 99, &legal, "12345678").await.code(), Code::Conflict);
     });
 }

@@ -119,7 +119,7 @@ fn an_analysis_of_48_cards_estimates_each_action_within_its_proved_bounds() {
                 assert_eq!(action.best, Some(for_seat(action)) == best, "{action:?}");
             }
             assert!(found.actions.len() == 1 || found.actions.iter().any(|action| !action.best));
-            // The estimated line begins with a best action, and the rules allow all of its actions.
+            // The estimated principal variation begins with a best action, and the rules allow all of its actions.
             let first = found.actions.iter().find(|action| action.best).expect("a best action");
             assert_eq!(found.line.first(), Some(&first.action));
             let rules = RuleSet::named("bga+pinochle").unwrap().shared();

@@ -169,7 +169,7 @@ fn a_damaged_match_is_named_and_left_out_and_the_others_are_written() {
         assert!(reason(1).reason.contains("entry 5 in the stored log"), "{written:?}");
         assert!(reason(2).reason.contains("an entry of a log"), "{written:?}");
         assert!(reason(3).reason.contains("a finished match without a log"), "{written:?}");
-        // The undamaged match has the number 1, with all its entries.
+        // The archive contains the undamaged match as number 1, with all entries of the match.
         let matches = rows(&folder.join("matches.parquet"));
         let entries = rows(&folder.join("entries.parquet"));
         assert_eq!((matches.len(), matches[1][0].as_str()), (2, "1"));

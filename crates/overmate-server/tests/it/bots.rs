@@ -186,7 +186,7 @@ fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
         let shown: Vec<_> =
             lobby.offers.iter().map(|offer| (offer.from.as_deref(), offer.bot)).collect();
         assert_eq!(shown, [(Some("Robot"), true)]);
-        // A person who wants to join an equal offer does not get the bot.
+        // A request that may join an equal offer does not accept the offer of a bot.
         let asked: MadeOffer = anna.post("/api/v1/offers", with(json!({"join": true}))).await.ok();
         let (asked, begun) = (asked.own.expect("an offer").offer, asked.match_id);
         assert_eq!((begun, asked.bot), (None, false));
@@ -279,7 +279,7 @@ fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
             let made = anna.post("/api/v1/offers", rated.clone()).await;
             assert_eq!(made.status, StatusCode::CREATED, "{handle}");
         }
-        // A program has no access to a match that the owner plays in a browser, and not as a bot.
+        // A program has no access to a match that the owner of the bot account did not begin as a bot.
         let own: MatchView = owner
             .post("/api/v1/matches", json!({"rules": "bga", "opponent": {"kind": "both"}}))
             .await
@@ -404,7 +404,8 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
 fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
     run(async {
         let table = Table::new().await;
-        // The new account renews the cookie of the owner. The former cookie, whose hash is the identity of the person, is revoked.
+        // The creation of the bot account renews the cookie of its owner. The former cookie, whose hash is the identity of the person,
+        // is revoked.
         let mut owner = table.browser();
         owner.begin("bga", json!({"kind": "both"})).await;
         let former = owner.cookie.clone();
@@ -436,7 +437,7 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
         let (code, reason) = ending.closed().await;
         assert_eq!(code, CloseCode::Policy);
         assert!(reason.contains("token"), "{reason}");
-        // The connection with the other token is checked after the same act, and can still take actions.
+        // The operator's act does not end the live connection whose token is still valid. This connection can still take actions.
         let state = lasting.hello().await;
         if let Some(legal) = state.current.legal.first() {
             lasting.act(state.sequence, &legal.action).await;

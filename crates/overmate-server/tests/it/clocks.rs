@@ -87,7 +87,7 @@ fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
         let clocks = state.clocks.expect("clocks");
         let left = if loser == PlayerWire::A { clocks.a } else { clocks.b };
         assert_eq!((left, clocks.running), (Some(0), None));
-        // In the record, the end on time is a resignation.
+        // In the game record, a loss on time counts as a resignation.
         assert!(guest.record(&state.id).await.result().is_some());
         let text = guest.get(&format!("/api/v1/matches/{}/record", state.id)).await.text();
         assert!(text.contains("lost on time"), "{text}");
@@ -102,7 +102,7 @@ fn a_slow_connection_gets_its_measured_lag_back_and_a_request_without_pings_noth
         let state = step(&mut host, &mut guest, &state).await;
         let state = step(&mut host, &mut guest, &state).await;
         let state = step(&mut host, &mut guest, &state).await;
-        // The clock of the other player runs. Their connection answers the ping late.
+        // The player whose clock runs has a slow connection, which answers the ping late.
         let slow = if turn(&state) == Some(PlayerWire::A) { &host } else { &guest };
         let mut socket = Socket::open(&served, slow, &format!("{}/live", state.id)).await;
         let seen = socket.hello().await;
@@ -162,7 +162,7 @@ fn a_pause_by_consent_stops_the_clocks_and_the_actions() {
         let state: MatchView = host.ask(&state.id, "pause").await.ok();
         let clocks = state.clocks.expect("clocks");
         assert_eq!((clocks.a_asks, clocks.b_asks, clocks.paused_for), (true, false, None));
-        // A second request of the same player changes nothing.
+        // If a player asks for a pause twice, the second request changes nothing.
         let again: MatchView = host.ask(&state.id, "pause").await.ok();
         assert_eq!(again.sequence, state.sequence);
         let state: MatchView = guest.ask(&state.id, "pause").await.ok();
@@ -299,7 +299,7 @@ fn by_correspondence_the_list_says_when_the_time_is_up() {
             PlayerWire::A => clocks.a,
             PlayerWire::B => clocks.b,
         };
-        // The time of the current action runs, and lasts for days.
+        // The clock of the player to act runs, and has at most two days left.
         assert!(left.is_some_and(|left| (1..=172_800_000).contains(&left)), "{clocks:?}");
         let [here, there] = [listed(&mut host).await, listed(&mut guest).await];
         assert!(here["deadline"].is_string() && here["deadline"] == there["deadline"], "{here}");
@@ -315,7 +315,7 @@ fn by_correspondence_a_time_that_ends_in_a_short_downtime_is_extended() {
         let (mut host, mut guest, state) = two(&table, "bga", clock).await;
         let state = step(&mut host, &mut guest, &state).await;
         let state = step(&mut host, &mut guest, &state).await;
-        // The time was up ten minutes ago, and all servers had stopped ten minutes before.
+        // The time for the action ended ten minutes ago, and all servers had stopped ten minutes earlier.
         table.let_pass(87_000, 1_200).await;
         let table = table.restart().await;
         let _served = served(&table).await;

@@ -198,7 +198,7 @@ async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
         let mut export: Value = browser.get("/api/v1/me/export").await.ok();
         let typed: Export = serde_json::from_value(export.clone()).unwrap();
         assert!(!typed.matches.is_empty());
-        // The export contains the time of the export, which differs.
+        // The time of the export is removed, because this time differs between exports.
         export.as_object_mut().unwrap().retain(|name, _| name != "exported_at");
         let puzzles: Value = browser.get("/api/v1/puzzles").await.ok();
         let deals: Value = browser.get("/api/v1/shared-deals").await.ok();
@@ -257,7 +257,8 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
 
         // The operators' log of the copy continues with unused numbers.
         let mut admin = Admin::open(&second).await.unwrap();
-        // The row is the first seat of a browser: match, player, name and browser.
+        // The operator removes the name from a seat that a browser holds. The first columns of a seat are the match, the player, the name
+        // and the browser.
         let seats = before["seats"].iter().map(|row| row.split(',').collect::<Vec<_>>());
         let seat = seats.into_iter().find(|seat| seat[3].starts_with("X'")).unwrap();
         let player = if seat[1] == "'a'" { Player::A } else { Player::B };
@@ -296,7 +297,7 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
         assert!(matches!(copy(&missing, &first).await, Err(CopyError::NoDatabase(_))));
         assert!(matches!(copy(&sqlite, &sqlite).await, Err(CopyError::Same(_))));
         table.server.close().await;
-        // One server runs at the target, and another has run there without a match.
+        // A copy is refused while a server uses the target database, and succeeds after a server has run there without a match.
         let running = open(&first).await;
         let refused = copy_unlocked(&sqlite, &first).await;
         assert!(matches!(refused, Err(CopyError::Sessions { sessions: 1.., .. })), "{refused:?}");
@@ -353,7 +354,7 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         let to_postgres: Database = address.parse().unwrap();
         for target in [&to_postgres, &other] {
             loop {
-                // All rows are written and compared, but the transaction is not committed yet.
+                // The copy is interrupted after all rows are written and compared, but before the transaction is committed.
                 let mut tell = |done, total| {
                     if done == total {
                         resume_unwind(Box::new("interrupted"));
@@ -361,14 +362,14 @@ fn an_interrupted_copy_leaves_nothing_behind() {
                 };
                 let copy = AssertUnwindSafe(copy_database(&sqlite, target, &mut tell));
                 let Ok(copied) = copy.catch_unwind().await else { break };
-                // A process that another test starts keeps the lock until it executes its program.
+                // A process that another test starts keeps the lock on the data folder until the process executes its program.
                 assert!(matches!(copied, Err(CopyError::InUse(_))), "{copied:?}");
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         }
         assert_eq!(postgres.rows(&address, OWN_TABLES), NO_ROWS);
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
-        // A second attempt succeeds.
+        // A copy after the interrupted copy succeeds.
         copy_unlocked(&sqlite, &to_postgres).await.unwrap();
         copy_unlocked(&sqlite, &other).await.unwrap();
     });
@@ -427,7 +428,7 @@ fn a_copy_waits_for_a_running_write_and_sees_its_rows() {
         assert_eq!(name, "overmate database copy");
         let acts = copied.unwrap().tables.into_iter().find(|table| table.name == "operator_acts");
         assert_eq!(acts.unwrap().rows, 1);
-        // A write that is committed while the copy waits for the lock fills the target. The copy is then refused.
+        // A copy is refused if a concurrent write fills the target database while the copy waits for the lock on the tables.
         let table = Table::new().await;
         table.server.close().await;
         let sqlite = Database::from(table.folder.path().to_owned());

@@ -321,7 +321,7 @@ fn the_list_of_another_process_holds_the_present_state_of_every_match() {
         let mut browser = table.browser();
         browser.cookie.clone_from(&cookies[0]);
         for _ in 0..2 {
-            // The first list replays the logs. The second list finds the replayed matches in the cache.
+            // The first request for the list of matches replays the match logs. The second request finds the replayed matches in the cache.
             let list: MatchList = browser.get("/api/v1/matches").await.ok();
             let mut found: Vec<_> =
                 list.matches.into_iter().map(|item| (item.id, item.sequence)).collect();
@@ -367,7 +367,7 @@ fn a_name_is_normalised_and_a_refused_name_gets_its_own_code() {
         let name = json!({"name": "e\u{323}".repeat(40)});
         let joined: MatchView = guest.post(&join, name).await.ok();
         assert_eq!(joined.players.b.name, Some("\u{1eb9}".repeat(40)));
-        // The test stores a name that only an earlier version allowed.
+        // The test stores a name that only an earlier version of the server allowed.
         let update = "UPDATE seats SET name = ' A\u{202e}nn\u{301}\u{302}\u{303}\u{304} ' WHERE player = 'a'";
         table.execute(update).await;
         let table = table.restart().await;

@@ -143,7 +143,7 @@ fn a_player_who_went_away_in_time_does_not_lose_after_the_death_of_a_server() {
         for was_in_time in [true, false] {
             let table = Table::new().await;
             let (acting, _, state) = begun(&table).await;
-            // The turn began five days ago, so that its three days are over.
+            // The turn began five days ago, so that the three days for the action are over.
             table.let_pass(432_000, 0).await;
             let begin = if was_in_time {
                 "INSERT INTO absences SELECT holder, (unixepoch() - 345600) * 1000, (unixepoch() + 864000) * 1000
@@ -292,7 +292,7 @@ fn a_secret_address_tells_of_turns_until_it_is_revoked() {
         let start = Timestamp::from_millisecond(due).unwrap().strftime("%Y%m%dT%H%M%SZ");
         assert!(german.contains(&format!("DTSTART:{start}\r\n")), "{german}");
         assert!(german.contains("SUMMARY:Du bist am Zug"), "{german}");
-        // It is not the turn of the other player.
+        // The calendar of a player is empty while it is not their turn in any match.
         let theirs = anybody.get(&format!("{theirs}/turns.ics")).await.text();
         assert!(theirs.starts_with("BEGIN:VCALENDAR") && !theirs.contains("VEVENT"), "{theirs}");
         // Days off also move the deadline in the calendar.

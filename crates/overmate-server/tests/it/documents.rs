@@ -70,7 +70,7 @@ fn the_document_and_its_page_refer_to_nothing_outside_of_them() {
         assert!(
             !page.contains("http://") && !page.contains("https://") && !page.contains("<script")
         );
-        // A property of a type with choices, a limited number, and a property that may be absent.
+        // The page `/api/docs` describes a property with a choice of values, a number with limits, and an optional property.
         for shown in ["<code>&quot;level&quot;</code>", "integer from 1 to 9.", ", optional."] {
             assert!(page.contains(shown), "{shown}");
         }

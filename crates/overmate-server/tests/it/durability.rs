@@ -159,7 +159,7 @@ fn readyz_stores_a_page() {
     run(async {
         let table = Table::new().await;
         let mut other = table.connect().await;
-        // SQLite changes this number when another connection has committed a change.
+        // SQLite changes the number `data_version` when another connection has committed a change.
         let mut versions = Vec::new();
         for _ in 0..2 {
             let version: i64 =

@@ -255,7 +255,7 @@ async fn check(players: &[Remote], shown: &EventView, ids: &BTreeMap<u32, String
         .map(|at| u8::from_str_radix(&shown.commitment[at..at + 2], 16).expect("digits"))
         .collect();
     assert_eq!(commitment[..], hash[..]);
-    // Each deal is one of the numbers that follow from the key.
+    // The number of each deal is one of the numbers that follow from the secret key of the tournament event.
     for deal in &shown.deals {
         let drawn = (0..200).map(|attempt| {
             let mut hash = Hmac::<Sha256>::new_from_slice(&key).expect("a key");

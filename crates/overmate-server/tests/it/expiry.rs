@@ -41,7 +41,7 @@ fn an_unfinished_match_expires_90_days_after_its_last_action() {
         assert_eq!(refused.code(), Code::NotFound);
         assert_eq!(table.server.remove_expired(start + 89 * DAY).await, 0);
         assert_eq!(browser.ids().await.len(), 2);
-        // After a restart the sweep continues. A finished match stays.
+        // After a restart, the server continues to remove expired matches. A finished match stays.
         let table = table.restart().await;
         assert_eq!(table.server.remove_expired(start + 91 * DAY).await, 1);
         assert_eq!(table.server.remove_expired(start + 1_000 * DAY).await, 0);
@@ -160,7 +160,7 @@ fn a_browser_has_a_limited_number_of_unfinished_matches() {
         assert!(refused.text().contains("at most 2 unfinished matches"), "{}", refused.text());
         let again: MatchView = browser.post("/api/v1/matches", first).await.ok();
         assert_eq!(again.id, begun.id, "a repeated request is answered");
-        // The limit also applies to accepted invitations and to rematches.
+        // The quota of unfinished matches also applies to accepted invitations and to rematches.
         let mut host = table.browser();
         let state: MatchView = create(&mut host, "friend").await.ok();
         let token = state.invitation.expect("an invitation");

@@ -250,7 +250,8 @@ async fn fill(table: &Table) -> Browser {
         )
         .await;
     add_mail(table).await;
-    // The test inserts the bot token directly. The account plays rated matches, and therefore cannot become a bot account.
+    // The test inserts the bot token directly into the database. The account plays rated matches, and therefore cannot become a bot
+    // account.
     table
         .execute(
             "INSERT INTO bot_tokens (id, hash, person, name, made_at)

@@ -142,7 +142,7 @@ fn opponents_with_accounts_add_one_another_by_their_match() {
         assert_eq!(add_opponent(&mut host, &state.id).await, Ok(()));
         assert_eq!(opponent(&mut host, &state.id).await, [true; 3]);
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
-        // Only the players of a match see the relation.
+        // A stranger to a match cannot see whether its players are favourites of each other.
         let path = format!("/api/v1/matches/{}/favourite", state.id);
         assert_eq!(table.browser().get(&path).await.code(), Code::NotFound);
         assert_eq!(add_opponent(&mut table.browser(), &state.id).await, Err(Code::NotFound));

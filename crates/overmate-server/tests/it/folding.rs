@@ -41,7 +41,7 @@ async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     for exported in export["matches"].as_array_mut().unwrap() {
         for entry in exported["entries"].as_array_mut().unwrap() {
             entry.as_object_mut().unwrap().remove("client_id").unwrap();
-            // Without clocks, a folded log keeps only seconds.
+            // The folded log of a match without clocks stores times in whole seconds.
             entry.as_object_mut().unwrap().remove("at_ms").unwrap();
         }
     }

@@ -285,7 +285,7 @@ fn the_longest_match_with_undos_and_hints_is_taken() {
         assert_eq!(state.sequence, own.entries.len() as u64);
         let again: MatchView = send(&mut browser, &own).await.ok();
         assert_eq!(again.id, state.id);
-        // A resignation ends a match, too.
+        // An offline match may also end by a resignation.
         let (mut short, _) = played("here-resigned", "bga", Player::B);
         short.entries.truncate(1);
         short.entries.push(OwnEntry::Resign);

@@ -49,7 +49,7 @@ fn a_face_down_card_is_shown_to_its_owner_only_until_the_game_ends() {
         let record = Record::read(&record).expect("a record");
         assert_eq!(record.played_match().deals().len(), 1);
 
-        // After the end of the game, everybody sees the card.
+        // After the end of the game, everybody sees the foreplaced card.
         let over = play_out(&mut host, &mut guest, &id, 1).await;
         assert_eq!(over.finished[0].foreplaced.first.card.as_deref(), Some(card.as_str()));
         let seen: MatchView = watcher.get(&watch).await.ok();
@@ -95,7 +95,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
         let mut requests = vec![
             asked("sackson", "deal", json!(deal)),
             asked("pagat", "deal", json!(deal)),
-            // The deck of chess pieces has the same cards under other names.
+            // The rule set `rael` has the same cards under the names of chess pieces.
             asked("rael", "deal", json!(deal)),
             asked("bga+free-move", "hands", hands.clone()),
             asked("sackson", "hands", exchanged),
@@ -116,7 +116,7 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
             }
             let _: AnalysisWire = table.browser().post("/api/v1/analysis", body.clone()).await.ok();
         }
-        // The server analyses another deal, another deck, and a position with other cards.
+        // During a match between two people, the server still analyses other deals, other decks, and positions with other cards.
         for body in [
             asked("sackson", "deal", json!("77")),
             asked("sackson+double", "deal", json!("77")),
@@ -154,7 +154,7 @@ fn no_client_id_gives_values_without_a_mark() {
         let table = Table::new().await;
         let asked =
             |id: &str| (format!("/api/v1/matches/{id}/hint"), json!({"client_id": "own-act-1"}));
-        // Two people get no hints with any client id.
+        // In a match between two people, a request for a hint is refused even if its client id is that of an earlier action.
         let (mut host, _, state) = two(&table, "bga").await;
         let legal = host.look(&state.id).await.current.legal[0].action.clone();
         let acted = host.try_act(&state.id, state.sequence, &legal, "own-act-1").await;

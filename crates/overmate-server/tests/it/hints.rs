@@ -96,7 +96,7 @@ fn a_hint_with_values_after_one_without_is_for_the_position_of_the_first() {
             let legal = marked.current.legal.iter().map(|legal| legal.action.as_str());
             assert!(hint.sequence == 1 && hinted.eq(legal), "{hint:?}");
             assert_eq!(browser.look(&state.id).await.marks, later.marks);
-            // A new client id stands for a hint in the present position.
+            // A request with a new client id gets a hint for the present position.
             let now: Hint = browser.post(&path, hint_request("hint-two", false)).await.ok();
             assert_eq!(now.sequence, later.sequence + 1);
         }

@@ -237,8 +237,8 @@ fn persons_without_accounts_ignore_one_another_by_their_match() {
         assert_eq!(ignored(&mut host).await, [(IgnoreKind::Block, None)], "a hidden profile");
         set(&mut host, &block, false).await;
         lobby(&mut guest, 1, 0).await;
-        // A match against the computer, a hidden profile and an unknown handle name nobody to mute, and an unknown kind is refused. A
-        // stranger to the match cannot block its players.
+        // The server refuses to mute a computer opponent, a hidden profile or an unknown handle, and refuses an unknown kind of
+        // relation. A stranger to the match cannot block its players.
         let alone: MatchView = host.begin("bga", json!({"kind": "level", "level": 3})).await;
         for (path, code) in [
             (format!("matches/{}/ignored/mute", alone.id), Code::NotAllowed),
@@ -281,7 +281,7 @@ fn an_invitation_looks_used_to_a_person_who_is_blocked_and_to_one_who_has_blocke
             let seen: Invitation = guest.get(&path).await.ok();
             assert_eq!((seen.used, seen.from), (true, None), "{blocks_host}");
             assert_eq!(guest.post(&path, json!({})).await.code(), Code::InvitationUsed);
-            // Everybody else sees an open invitation.
+            // A person who neither has blocked the host nor is blocked by the host sees an unused invitation.
             let seen: Invitation = table.browser().get(&path).await.ok();
             assert_eq!((seen.used, seen.from.as_deref()), (false, Some("Anna")));
             let blocker = if blocks_host { &mut guest } else { &mut host };

@@ -85,7 +85,7 @@ fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
         assert_eq!(others.branches, []);
         assert_eq!(table.browser().get(&answers(&state)).await.code(), Code::NotFound);
 
-        // The test takes only the host's actions of the line. The server plays the conditional answers of the guest.
+        // The test takes only the actions of the host. The server plays the conditional answers of the guest.
         let mut state = state;
         let mut acted = 0;
         while let Some((action, false)) = line.get(actions(&mut host, &state.id).await.len()) {
@@ -177,7 +177,7 @@ fn answers_that_are_not_legal_or_too_many_are_refused() {
         let own =
             json!({"sequence": state.sequence, "branches": [{"on": reply, "answers": [lead]}]});
         assert_eq!(host.put(&answers(&state), own).await.code(), Code::NotAllowed);
-        // Conditional answers are refused in matches with other clocks, and against the computer.
+        // Conditional answers are refused in a match against the computer.
         let level = host.begin("bga", json!({"kind": "level", "level": 1})).await;
         assert_eq!(host.get(&answers(&level)).await.code(), Code::NotAllowed);
     });
@@ -192,7 +192,7 @@ fn answers_tell_nothing_of_a_card_that_lies_face_down() {
         let cards: Vec<&str> = offered.legal.iter().map(|legal| &*legal.action).collect();
         let down = cards.iter().find(|card| card.starts_with('(')).expect("a card to foreplace");
         let mut refusals = std::collections::BTreeSet::new();
-        // A card that the opponent does not hold is refused with the same words.
+        // A conditional answer to a face-down foreplacing is refused with the same text, whether or not the opponent holds the card.
         let body =
             json!({"sequence": state.sequence, "branches": [{"on": down, "answers": ["-"]}]});
         for on in ["(Ac)", "(Tc)", "(Kd)", down] {

@@ -141,7 +141,7 @@ fn an_equal_offer_is_accepted_and_of_many_acceptors_one_gets_the_match() {
         offered(&mut host, "pagat", json!({"join": true})).await;
         let mut guest = table.browser();
         let join = json!({"join": true});
-        // Another rule set and another clock are not equal.
+        // Offers with different rule sets or different clocks are not equal.
         let other = offered(&mut guest, "sackson", join.clone()).await;
         let lasting = json!({"join": true, "clock": {"kind": "days", "days": 3}});
         assert!(offered(&mut guest, "bga", lasting).await.lasting);
@@ -206,7 +206,7 @@ fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         };
         assert_eq!(shown.iter().filter(|offer| offer.rated).count(), 2);
-        // Only a rated offer is equal to a rated offer. The match that begins with the offer is rated, as a match by invitation is.
+        // A rated offer is equal only to rated offers. The match that begins with the offer is rated, as a match by invitation is.
         let mut join = rated.clone();
         join["join"] = json!(true);
         join["rated"] = json!(false);

@@ -26,7 +26,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         let table = smtp.table(|limits| limits).await;
         let _served = served(&table).await;
         let mut anna = table.browser();
-        // An address needs an account and its password.
+        // An e-mail address can be set only with an account and the account's password.
         assert_eq!(
             set(&mut anna, "anna@mate.example", true, "de").await.code(),
             Code::AccountNeeded
@@ -166,7 +166,7 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         let listed: MyBrowsers = sign_in(&table, "Anna", NEW_PASSWORD).await.ok();
         assert_eq!(listed.browsers.len(), 1);
 
-        // After the erasure of the account nothing is left.
+        // The erasure of the account removes the e-mail address.
         assert_eq!(bert.erase().await.status, StatusCode::NO_CONTENT);
         let mut connection = table.connect().await;
         let left: i64 = sqlx::query_scalar(
@@ -239,7 +239,7 @@ fn a_former_address_is_told_of_its_change_and_removal() {
         let table = smtp.table(|limits| limits).await;
         let _served = served(&table).await;
         let mut anna = account(&mut smtp, &table, "Anna", "anna@mate.example").await;
-        // Another spelling of the address is not another address.
+        // Another spelling of the e-mail address counts as the same address.
         let _: Mail = set(&mut anna, "ANNA@mate.example", true, "de").await.ok();
         let _: Mail = set(&mut anna, "anna@other.example", true, "en").await.ok();
         let token = smtp.next().await.token("confirm-address");
@@ -249,10 +249,10 @@ fn a_former_address_is_told_of_its_change_and_removal() {
         assert_eq!(letter.to, ["anna@mate.example"]);
         assert!(letter.body.contains("Das Konto Anna auf http://localhost:2420 hat jetzt eine"));
         assert!(letter.body.contains("andere E-Mail-Adresse"), "{}", letter.body);
-        // The notice names neither the new address nor a secret.
+        // The e-mail to the former address names neither the new address nor a secret.
         assert!(!letter.body.contains("other.example") && !letter.body.contains('#'));
 
-        // The removal needs the password of the account.
+        // The removal of the e-mail address needs the password of the account.
         for body in [json!({"password": "wrong"}), json!({"password": null}), json!({})] {
             assert_eq!(anna.post(REMOVAL, body).await.code(), Code::PasswordWrong);
         }
@@ -264,7 +264,7 @@ fn a_former_address_is_told_of_its_change_and_removal() {
         assert_eq!(letter.to, ["anna@other.example"]);
         assert_eq!(letter.header("Subject"), "Overmate: your e-mail address was removed");
         assert!(letter.body.contains("open http://localhost:2420/me, set a new password"));
-        // Without an address nobody is notified, and a sent notice leaves no data.
+        // A second removal of the address sends no e-mail, and the sent e-mails leave no data.
         assert_eq!(anna.post(REMOVAL, proof).await.status, StatusCode::NO_CONTENT);
         smtp.nothing_else(&table, "Dora").await;
         wait_for(&mut anna, None).await;
@@ -313,8 +313,8 @@ fn the_letters_to_an_address_are_limited_without_a_word_about_it() {
         }
         let mut dora = table.browser_at("192.0.2.200");
         make_account(&mut dora, "Dora").await;
-        // A refusal would reveal that the letters for Anna's account go to this address. The part after a plus sign leads
-        // to the same mailbox.
+        // A refusal of Dora's address would reveal that the e-mails for Anna's account go to the same mailbox. The limit of an address
+        // ignores the part after a plus sign.
         assert_eq!(set(&mut dora, "anna+2@mate.example", true, "en").await.status, StatusCode::OK);
         assert_eq!(smtp.next().await.to, ["anna+2@mate.example"]);
         let mut emil = table.browser_at("192.0.2.201");

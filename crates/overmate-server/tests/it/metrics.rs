@@ -71,7 +71,7 @@ fn every_metric_has_a_help_text_a_type_and_a_line_in_the_documents() {
             let base = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end));
             assert!(kinds.contains(&base.unwrap_or(&name)), "{name} has no type");
         }
-        // An alert on the increase of a counter of faults needs its value before the first fault.
+        // An alert on the increase of a counter of faults needs the counter's value before the first fault.
         for code in ["internal", "busy"] {
             let zero = format!("overmate_problems_total{{code=\"{code}\"}} ");
             assert!(metrics.lines().any(|line| line.starts_with(&zero)), "{metrics}");

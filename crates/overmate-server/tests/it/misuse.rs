@@ -350,7 +350,7 @@ fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
         assert!(answer.headers.contains_key(header::SET_COOKIE));
         let replaced = browser.cookie.clone().unwrap();
         assert!(identity(&mut browser, &replaced).await.is_some());
-        // After a restart the key is unchanged. Neither browser holds data.
+        // After a restart, the server accepts the earlier cookies, because its secret key is unchanged. Neither browser holds data.
         let table = table.restart().await;
         let mut browser = table.browser();
         for cookie in [&issued, &replaced] {

@@ -22,7 +22,7 @@ fn every_response_has_security_headers() {
             for part in ["default-src 'none'", "frame-ancestors 'none'", "script-src 'self'"] {
                 assert!(policy.contains(part), "{path}: {policy}");
             }
-            // Only the engine of the page is compiled.
+            // The content security policy permits nothing unsafe except the compilation of WebAssembly.
             let rest = policy.replace("'wasm-unsafe-eval'", "");
             assert!(!rest.contains("unsafe") && !rest.contains("http"), "{path}: {policy}");
             assert_eq!(answer.headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff");

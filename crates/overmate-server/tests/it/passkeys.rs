@@ -186,7 +186,7 @@ async fn sign_in_without_a_name(server: &Server, mut again: impl AsyncFnMut() ->
     expected.sort();
     assert_eq!(phone.ids().await, expected);
     assert!(listed(&mut phone).await[0].used_at.is_some());
-    // The counter of the passkey has advanced, and advances again.
+    // Each sign-in advances the signature counter of the passkey.
     assert_eq!(sign_in(&mut Browser::of(&server), &mut device).await.status, StatusCode::OK);
     // A copy of the authenticator with an earlier counter is refused.
     let passkey = device.passkey.as_mut().expect("a passkey");
@@ -194,7 +194,7 @@ async fn sign_in_without_a_name(server: &Server, mut again: impl AsyncFnMut() ->
     passkey.counter = Some(0);
     let refused = sign_in(&mut Browser::of(&server), &mut device).await;
     assert_eq!(refused.code(), Code::PasskeyRefused);
-    // No password leads to the account.
+    // A sign-in by password is refused, because the account has no password.
     let body = json!({"handle": "Anna", "password": PASSWORD});
     let refused = Browser::of(&server).post("/api/v1/me/sign-in", body).await;
     assert_eq!(refused.code(), Code::SignInRefused);

@@ -124,11 +124,11 @@ fn a_wrong_a_used_and_an_old_code_have_one_answer_and_attempts_are_limited() {
         assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{answers:?}");
         assert_eq!(thief.join("1").await.code(), Code::CodeRefused);
         assert_eq!(thief.join(&replaced.codes[0]).await.code(), Code::TooMany);
-        // A new cookie does not allow further attempts.
+        // A new cookie does not permit further attempts to guess a code.
         assert_eq!(table.browser_at("192.0.2.2").join("1").await.code(), Code::TooMany);
         let mut phone = table.browser_at("192.0.2.3");
         assert_eq!(phone.join(&replaced.codes[0]).await.status, StatusCode::OK);
-        // The database holds no code.
+        // The database file does not contain the text of a linking code.
         table.server.close().await;
         let file = std::fs::read(overmate_server::Server::database(table.folder.path())).unwrap();
         for code in [&made.codes[0], &replaced.codes[0]] {
@@ -193,7 +193,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         let account = json!({"handle": "Anna", "password": "correct horse battery"});
         let refused = host.clone().post("/api/v1/me/account", account).await;
         assert_eq!((refused.status, refused.code()), (StatusCode::UNAUTHORIZED, Code::SignedOut));
-        // A sign-in needs no former identity. This server offers no passkeys.
+        // A signed-out browser may still ask for a sign-in challenge. This server offers no passkeys.
         let challenge = host.clone().post("/api/v1/me/sign-in/challenge", json!({})).await;
         assert_ne!(challenge.code(), Code::SignedOut);
         let refused = host.post("/api/v1/me/codes", json!({"kind": "recovery"})).await;

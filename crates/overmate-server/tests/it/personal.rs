@@ -228,7 +228,7 @@ fn a_damaged_match_is_left_out_of_lists_and_exports_and_an_erasure_vacates_it() 
             .expect("a valid query");
         assert_eq!(holders, 1);
         assert_eq!(guest.ids().await, [&*sound.id]);
-        // After a repair of its log, the match is one that the host has resigned.
+        // After a repair of the match's log, the match has ended by the resignation of the host.
         let repair = sqlx::query("UPDATE log SET kind = 'act' WHERE kind = 'later'");
         let repaired = repair.execute(&mut database).await.expect("a valid statement");
         assert_eq!(repaired.rows_affected(), 1);

@@ -115,7 +115,7 @@ fn the_page_of_a_deal_has_the_board_of_the_deal_as_its_picture() {
         assert_ne!(drawn.body, browser.get("/picture.png").await.body);
         // The cached picture equals the drawn picture.
         assert_eq!(drawn.body, browser.get(picture).await.body);
-        // An address without a valid deal gets the `head` element of all pages.
+        // The preview of a URL without a valid deal shows the general title of the analysis page.
         for query in ["deal=999999", "rules=nothing&deal=1", "deal=x", "position=x"] {
             let html = preview(&mut browser, &format!("/analysis?{query}"), "en").await;
             assert_eq!(title(&html), "Analysis · Overmate", "{query}");
@@ -221,7 +221,7 @@ fn the_page_of_a_match_shows_no_data_of_the_match() {
         let unknown = without_address(&unknown);
         let (status, stranger) = page(&mut table.browser(), &path, "en").await;
         assert_eq!((status, without_address(&stranger)), (StatusCode::NOT_FOUND, unknown.clone()));
-        // A player gets the same `head` element, because a player may share the page.
+        // A player gets the same `head` element as a stranger, because a player may share the page.
         assert_eq!(without_address(&preview(&mut host, &path, "en").await), unknown);
         let (_, of_unknown) = page(&mut table.browser(), "/match/0123/review", "en").await;
         let review = preview(&mut host, &format!("{path}/review"), "en").await;

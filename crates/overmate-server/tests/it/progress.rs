@@ -107,7 +107,7 @@ fn the_losses_of_a_match_are_those_of_the_solver() {
         let LevelEstimate { level, low, high, decisions } = progress.like_level.expect("decisions");
         assert!(low <= level && level <= high && level <= 2, "{progress:?}");
         assert!(decisions >= progress.choices);
-        // Another browser has no such matches.
+        // The progress statistics of a person do not contain the matches of another person.
         assert_eq!(progress_of_a_stranger(&table).await, 0);
     });
 }

@@ -283,7 +283,7 @@ fn a_streak_gets_harder_with_every_puzzle_until_none_is_harder() {
         for (query, steps) in [
             ("rules=bga", 12),
             ("rules=sackson&theme=overmate", 12),
-            // Only few puzzles have this theme.
+            // Only few puzzles have the theme `free-move` or `demand`.
             ("rules=sackson%2Bfree-move&theme=free-move", usize::MAX),
             ("rules=rael%2Bkings-privilege&theme=demand", usize::MAX),
         ] {

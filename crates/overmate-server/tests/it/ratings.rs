@@ -142,7 +142,7 @@ fn profiles_show_the_margin_of_a_match_and_the_ratings_ignore_it() {
             let state = play_by(&mut host, &mut guest, &id, usize::from(games), choose).await;
             assert!(state.result.is_some());
             let margin = state.totals.a - state.totals.b;
-            // These are the ratings after the first match of two new players. They depend on the result alone.
+            // The expected ratings are those after the first match of two new players. They depend on the result alone.
             let ratings = [[1_338, 1_662], [1_500, 1_500], [1_662, 1_338]];
             let [after, other_after] = ratings[usize::try_from(margin.signum() + 1).unwrap()];
             for (handle, expected) in
@@ -351,7 +351,7 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         let mut third = table.browser();
         make_account(&mut third, "Carl").await;
         third.post(&path, json!({})).await.ok::<MatchView>();
-        // Matches that began more than a day ago do not count.
+        // Matches that began more than a day ago do not count towards the limit on rated matches.
         table.execute("UPDATE matches SET created_at = created_at - 86400").await;
         table.execute("UPDATE log SET at = at - 86400").await;
         assert!(guest.post(&accept, body).await.ok::<MatchView>().rated);
@@ -374,7 +374,8 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
         step(&mut host, &mut guest, &left.id).await;
         let ended: MatchView = host.ask(&left.id, "resign").await.ok();
         assert!(ended.result.expect("a result").abandoned);
-        // A resignation from a match that is over does not count, and neither does one from a match with a hidden deal.
+        // A resignation from a match that is over, or that still waits for an opponent, does not count towards the limit on abandoned
+        // matches.
         host.ask(&left.id, "resign").await;
         let alone: MatchView = host.post("/api/v1/matches", rated(json!({}))).await.ok();
         host.ask(&alone.id, "resign").await.ok::<MatchView>();
@@ -387,12 +388,12 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
         assert_eq!(host.delete(&path).await.code(), Code::NotAllowed);
         let other: MatchView = host.post("/api/v1/matches", rated(level)).await.ok();
         assert_eq!(host.ask(&other.id, "resign").await.code(), Code::RatedLeftFull);
-        // Unrated matches have no limit, and the opponent has a limit of their own.
+        // Resignations from unrated matches are not limited, and the opponent has a limit of their own.
         let unrated = begin(&mut host, &mut guest, json!({"rated": false})).await;
         host.ask(&unrated.id, "resign").await.ok::<MatchView>();
         let theirs = begin(&mut host, &mut guest, json!({})).await;
         guest.ask(&theirs.id, "resign").await.ok::<MatchView>();
-        // After both players have acted, the limit does not apply: the host can resign, and loses the match.
+        // After both players have acted, the limit on abandoned matches does not apply: the host can resign, and loses the match.
         for _ in 0..2 {
             step(&mut host, &mut guest, &kept.id).await;
         }
@@ -470,11 +471,11 @@ fn a_profile_shows_unrated_matches_apart_from_rated_matches() {
         let level = host.begin("sackson", json!({"kind": "level", "level": 3})).await;
         host.act(&level, &level.current.legal[0].action).await.ok::<MatchView>();
         host.ask(&level.id, "resign").await.ok::<MatchView>();
-        // Matches that are running, abandoned, without an opponent, or with the player on both sides, do not count.
+        // The profile does not count matches that are running, abandoned, without an opponent, or with the player on both sides.
         begin(&mut host, &mut guest, json!({"rated": false})).await;
         let abandoned = begin(&mut host, &mut guest, json!({"rated": false})).await;
         host.ask(&abandoned.id, "resign").await.ok::<MatchView>();
-        // Matches without clocks do not count, either, if one of the persons has not acted.
+        // The profile does not count matches without clocks, either, if one of the persons has not acted.
         let unclocked = begin_between(&mut host, &mut nobody, "bga").await;
         host.ask(&unclocked.id, "resign").await.ok::<MatchView>();
         let unclocked = begin_between(&mut host, &mut nobody, "bga").await;

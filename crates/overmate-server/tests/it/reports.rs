@@ -52,7 +52,7 @@ fn a_player_reports_the_opponent_of_a_match_and_at_most_five_a_day() {
         let alone = host.begin("bga", json!({"kind": "level", "level": 3})).await;
         let refused = report(&mut host, &alone.id, json!({"reason": "unfair"})).await;
         assert_eq!(refused.code(), Code::NotAllowed);
-        // Four further matches are the last ones that can be reported on this day.
+        // After the first report, a player can report only four further matches on the same day.
         for number in 1..=5 {
             let state = begin(&mut host, &mut guest, json!({"rated": false})).await;
             let sent = report(&mut host, &state.id, json!({"reason": "stalling"})).await;
@@ -275,7 +275,7 @@ fn a_closed_account_gets_no_further_browsers() {
             let refused = host.post("/api/v1/me/codes", json!({"kind": kind})).await;
             assert_eq!(refused.code(), Code::AccountClosed, "{kind}");
         }
-        // The codes are valid again once the account is open again.
+        // The linking code and the recovery code are valid again once the account is open again.
         admin.take_measure("@Anna", &Measure::Reopen, "a test", None).await.expect("an account");
         for code in [&link[0], &recovery[0]] {
             assert_eq!(table.browser().join(code).await.status, StatusCode::OK);

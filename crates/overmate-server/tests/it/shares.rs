@@ -384,7 +384,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
                 let _: MatchView = pupil.post("/api/v1/matches", new.clone()).await.ok();
             }
         }
-        // A new cookie for each match does not avoid the limit of the address.
+        // A new cookie for each match does not avoid the limit of the IP address.
         let mut created = 600;
         while created < 2_000 {
             let mut fresh = table.browser_at("192.0.2.1");
@@ -431,7 +431,7 @@ fn cheap_searches_do_not_wait_for_expensive_searches_of_another_client() {
         .await;
         let mut attacker = table.browser_at("192.0.2.1");
         attacker.post("/api/v1/identity", json!({})).await;
-        // In these matches, each action of the opponent takes more than a second.
+        // In the attacker's matches, each action of the opponent takes more than a second.
         let matches = expensive_matches(&mut attacker, 60).await;
         let analyses = (0..8).map(|deal: u64| {
             let mut attacker = attacker.clone();
@@ -504,7 +504,7 @@ fn a_request_with_a_large_head_is_refused_and_its_connection_is_closed() {
             let mut stream = TcpStream::connect(served.address).await.unwrap();
             let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
             let head = format!("{request}X-Long: {}\r\n\r\n", "x".repeat(length));
-            // The server may close the connection before it has read the whole head.
+            // The server may close the connection before it has read the whole head of the request.
             let sent = stream.write_all(head.as_bytes()).await;
             let mut answers = Vec::new();
             let read = timeout(SOON, stream.read_to_end(&mut answers)).await.expect("in time");

@@ -29,7 +29,7 @@ pub(crate) async fn served(table: &Table) -> Served {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let until = async move {
-        // The server also stops when the sender is dropped.
+        // The server also stops when the sender of the stop signal is dropped.
         let _ = stopped.await;
     };
     let ended = tokio::spawn(serve(listener, table.server.clone(), until));

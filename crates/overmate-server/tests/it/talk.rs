@@ -74,7 +74,7 @@ fn two_players_who_have_added_one_another_write_to_each_other() {
         assert_eq!(texts(&read(&mut host, id).await.lines), both);
         assert_eq!(send(&mut host, id, &"x".repeat(201)).await, Err(Code::TextTooLong));
         assert_eq!(send(&mut host, id, " \u{200b}\u{7} ").await, Err(Code::BadRequest));
-        // A text is not an entry of the log.
+        // A chat message adds no entry to the match log.
         assert_eq!(host.look(id).await.sequence, state.sequence);
         // If one player removes the other player from their favourites, neither can send chat messages; earlier messages stay.
         let removed = guest.delete("/api/v1/me/favourites/Anna").await;

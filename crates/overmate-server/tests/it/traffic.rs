@@ -149,7 +149,7 @@ async fn play(name: &str, tries: &[Try]) -> usize {
             let state: MatchView = answer.ok();
             assert_eq!(state.sequence, sequence);
             names.push(client_id.clone());
-            // The model gets the next deal from the server when that deal begins.
+            // The test's simulation of the match gets the next deal from the server when that deal begins.
             model = Some(
                 if new_game.games().len() > play.games().len() && new_game.games().len() % 2 == 1 {
                     with_deal(&new_game, &state)

@@ -137,7 +137,7 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
         make_due(&table, "mail").await;
         wait_for(&table, &[]).await;
         smtp.nothing_else(&table, "Dora").await;
-        // The next turn has a letter of its own.
+        // The next turn has an e-mail of its own.
         players.turn_of_anna().await;
         make_due(&table, "mail").await;
         assert_ne!(Players::token(&smtp.next().await), token);
@@ -184,7 +184,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         let token = Players::token(&smtp.next().await);
         let path = format!("/unsubscribe/{token}");
         let mut stranger = table.browser();
-        // Programs that open all links in letters change nothing.
+        // Programs that open all links in e-mails do not switch the e-mails about turns off.
         for request in [Request::get(&path), Request::head(&path)] {
             let request = request.header(header::ACCEPT, "text/html").body(Body::empty());
             assert_eq!(stranger.send(request.unwrap()).await.status, StatusCode::OK);
@@ -192,7 +192,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         let put = Request::put(&path).body(Body::empty()).unwrap();
         assert_eq!(stranger.send(put).await.code(), Code::MethodNotAllowed);
         assert!(address(&mut players.anna).await.turns);
-        // The token permits nothing else, and no other token switches the letters off.
+        // The unsubscribe token permits nothing else, and no other token switches the e-mails about turns off.
         let confirm = json!({"token": token});
         assert_eq!(stranger.post(CONFIRMATION, confirm).await.code(), Code::LinkRefused);
         let recover = json!({"token": token, "password": "another horse battery"});
@@ -218,7 +218,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         players.turn_of_anna().await;
         assert_eq!(waiting(&table).await, [""; 0]);
 
-        // The web client can switch the letters off, too. The owner may switch the letters on again.
+        // The web client can switch the e-mails about turns off, too. The owner may switch the e-mails on again.
         assert!(switch(&mut players.anna, true, "en").await.address.expect("an address").turns);
         let stop = "/api/v1/me/mail/unsubscription";
         let body = json!({"token": token});
@@ -231,7 +231,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         assert_eq!(stranger.post(CONFIRMATION, confirm).await.status, StatusCode::NO_CONTENT);
         assert_eq!(stranger.post(stop, body).await.code(), Code::LinkRefused);
         assert!(address(&mut players.anna).await.turns);
-        // Only a person with a confirmed address gets letters.
+        // Only a person with a confirmed e-mail address gets e-mails about turns.
         let on = json!({"turns": true, "language": "en"});
         assert_eq!(players.bert.put(TURNS, on.clone()).await.code(), Code::NotFound);
         assert_eq!(table.browser().put(TURNS, on).await.code(), Code::AccountNeeded);
@@ -309,7 +309,7 @@ fn an_attempt_of_a_server_that_stops_is_repeated_after_it_has_failed() {
     run(async {
         let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
         fail_once(&smtp, &table, &mut players).await;
-        // The lease is free, but the server of the earlier attempt has not recorded the outcome yet.
+        // The database lease for the e-mail is free, but the server of the earlier attempt has not recorded the outcome yet.
         table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch()").await;
         make_due(&table, "mail").await;
         let waits = "SELECT count(*) FROM leases WHERE name LIKE 'mail:%' AND holder IS NULL
@@ -320,7 +320,7 @@ fn an_attempt_of_a_server_that_stops_is_repeated_after_it_has_failed() {
         make_due(&table, "mail").await;
         Players::token(&smtp.next().await);
         wait_for(&table, &[]).await;
-        // An attempt whose end is never known is not repeated.
+        // An attempt to send an e-mail is not repeated if the outcome of the attempt stays unknown.
         fail_once(&smtp, &table, &mut players).await;
         table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch() - 60").await;
         make_due(&table, "mail").await;
@@ -348,7 +348,7 @@ fn letters_beyond_the_limit_of_an_address_wait() {
         )
         .await;
         assert!(smtp.received.try_recv().is_err());
-        // The letter about a turn that is over is not sent later.
+        // The e-mail about a turn that is over is not sent later.
         pass_turn(&mut players.anna, &players.id).await;
         make_due(&table, "mail").await;
         wait_for(&table, &[]).await;

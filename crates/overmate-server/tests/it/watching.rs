@@ -132,7 +132,7 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         );
         assert_eq!(listed(&mut stranger, "").await, [""; 0]);
         assert_eq!(stranger.get(&public(&id)).await.code(), Code::NotFound);
-        // The next change ends the live connections of watchers.
+        // After a player has hidden a match, the next action ends the live connections of its watchers.
         play([&mut host, &mut guest], &id).await;
         let ended = timeout(SOON, watching.0.next()).await.expect("a close frame");
         assert!(matches!(ended, Some(Ok(Message::Close(_)))), "{ended:?}");

@@ -45,7 +45,7 @@ fn the_first_actions_are_free_and_the_next_use_time() {
     clock.act(Player::A, 910_500, 0);
     clock.start(Some(Player::B), false);
     assert_eq!(both(&clock, 910_500), [51_500, 60_000]);
-    // The deadline is 60 seconds later, plus the largest lag that could be compensated for the action.
+    // The deadline is 60 seconds after the start of B's clock, plus the largest lag that could be compensated for the action.
     assert_eq!(clock.deadline(), Some(910_500 + 60_000 + 1_000));
     assert!(!clock.flag(Player::B, 970_499) && !clock.flag(Player::A, 999_999));
     assert!(clock.is_late(Player::B, 970_500, 0) && !clock.is_late(Player::B, 970_500, 1));
