@@ -140,7 +140,7 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  // The name of a file in this folder contains a hash of the file, so that the file never changes.
+  // The name of each file in `/_app/immutable/` contains a hash of the file, so that the file never changes.
   if (pathname.startsWith('/_app/immutable/')) event.respondWith(unchanging(request));
   else if (OTHERS.has(pathname)) event.respondWith(latest(request, pathname));
   else if (request.mode === 'navigate' && isPagePath(pathname)) event.respondWith(page(request));
@@ -153,6 +153,7 @@ worker.addEventListener('push', (event) => {
 
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  // A new window is always opened. Some browsers report only the first address of a page, so that another page might come up.
+  // A click on a notification always opens a new window. Some browsers report only the first address of a page, so
+  // that another page might come up.
   event.waitUntil(worker.clients.openWindow(String(event.notification.data)));
 });

@@ -30,8 +30,8 @@ export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data
   if (!response.ok) {
     const problem = problemIn(error, response.status);
     if (problem.code === 'signed-out') {
-      // The page must ask for an identity cookie again, because the server has removed the cookie if the refused
-      // request would have given the browser a new identity.
+      // If a signed-out browser sends a request that issues identities, the server refuses the request and removes the
+      // identity cookie. The page must then ask for an identity cookie again.
       known = null;
       signedOut.shown = true;
     }

@@ -22,7 +22,7 @@ const sideOf = (element: HTMLElement): 'mine' | 'theirs' =>
 function animate(element: HTMLElement, from: Keyframe, to: Keyframe = { transform: 'none' }): Animation {
   const style = getComputedStyle(document.documentElement);
   const time = style.getPropertyValue('--move');
-  // The build may write the time of the style in seconds instead of milliseconds.
+  // The build may write the duration `--move` in seconds instead of milliseconds.
   const duration = parseFloat(time) * (time.endsWith('ms') ? 1 : 1000);
   return element.animate([from, to], { duration, easing: style.getPropertyValue('--ease'), id: NAME });
 }

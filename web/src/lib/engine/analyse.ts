@@ -45,8 +45,8 @@ async function checkOnce(request: AnalysisRequest, signal?: AbortSignal): Promis
  * in the page computes the analysis if possible, and otherwise the server.
  */
 export async function analyse(request: AnalysisRequest, signal?: AbortSignal): Promise<Analysis> {
-  // The page asks its engine before it requests the check. If only the server can answer, the server itself
-  // also checks the request.
+  // The page asks its own engine for the analysis before it asks the server for the permission to show values. If
+  // only the server can answer, the server itself also checks the request.
   const analysis = await askHere('analyse', request);
   signal?.throwIfAborted();
   if (!analysis) return analyseOnServer(request, signal);

@@ -189,7 +189,8 @@ export class Connection implements MatchConnection {
     if (this.#stopped || (this.#polling && !this.#polling.signal.aborted)) return;
     const polling = new AbortController();
     this.#polling = polling;
-    // The first poll has no `after`, so that the server responds at once. The response proves that polling works.
+    // The first long poll has no parameter `after`, so that the server responds at once. The response proves that
+    // polling works.
     let after: number | undefined;
     while (!polling.signal.aborted && !this.#stopped) {
       try {

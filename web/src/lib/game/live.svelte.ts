@@ -160,8 +160,8 @@ export class LiveMatch {
 
   /** Records that the player has read all chat messages that have arrived so far. */
   readAll(): void {
-    // The largest known number counts, because the list lacks the opponent's messages after a mute, and another tab can
-    // have shown later messages.
+    // The largest chat message number that this browser knows counts as read. After a mute, the list lacks the
+    // opponent's messages, and another tab can have shown later messages.
     this.#read = Math.max(this.#read, storedReadTalk(this.id), this.talk.at(-1)?.number ?? 0);
     storeReadTalk(this.id, this.#read);
   }
@@ -212,7 +212,8 @@ export class LiveMatch {
     this.asking = what;
     this.problem = null;
     try {
-      // The name contains the sequence number: a request in a later state is a different request.
+      // The request name contains the sequence number, because a request in a later match state needs a new
+      // idempotency key.
       const named = `${what} ${this.state?.sequence}`;
       const lost = (problem: Problem) => (this.problem = problem);
       const answer = await this.#once.send(named, (client_id) => request(this.id, client_id), lost);

@@ -81,7 +81,8 @@ function stepOn(id: string, step: OwnStep, code = 'not-allowed', client_id?: str
     const played = await take(step);
     if (played.match.entries.length !== row.match.entries.length) {
       const { match, summary } = played;
-      // The row is read again, so that a match that was deleted meanwhile does not come back.
+      // The match's row is read again before the write, so that a match that was deleted meanwhile does not come
+      // back.
       await rowOf(id);
       await writeRow({ id, match, summary, client_id: client_id ?? row.client_id });
       if (summary.result) handIn.start();
@@ -152,7 +153,7 @@ async function rematch(id: string): Promise<MatchState> {
     ...(name !== null && { names: { me: name } })
   });
   const { state } = await stepOn(id, 'read');
-  // As on the server, the state of the finished match names the new match.
+  // As on the server, the state of the finished match names the rematch.
   return { ...state, rematch: { offered_by: you, match: begun.id } };
 }
 

@@ -15,7 +15,8 @@ export class HasAccount {
    * Asks the server whether this browser belongs to an account, unless the answer is known or a request is running.
    */
   ask = (): void => {
-    // An effect that asks does not run again after the answer.
+    // Reads `known` without tracking, so that an effect that calls `ask` does not run again after the server's
+    // answer.
     if (untrack(() => this.known) !== null) return;
     void this.request.run(async () => {
       const account = await myAccount();

@@ -1,7 +1,8 @@
 // Describes the kind of this browser in a few words, so that people recognise it in the list of their
 // browsers.
 
-// The order matters, because the user agents of later browsers also contain the names of earlier browsers.
+// The order of the browser names matters, because the user agents of many browsers also contain the names of other
+// browsers. For example, the user agent of Edge for Windows contains `Chrome/` and `Safari/`.
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],

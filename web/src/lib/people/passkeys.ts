@@ -27,8 +27,9 @@ export const textOf = (bytes: ArrayBuffer): string =>
 const listOf = (list: unknown): unknown =>
   (Array.isArray(list) ? (list as Json[]) : []).map((one) => ({ ...one, id: bytesOf(String(one['id'])) }));
 
-// Converts the server's options for a new passkey, because older browsers convert neither options nor credentials.
-// Extensions need no conversion, because the page requests no extension with binary values.
+// Converts the base64url strings in the server's options for a new passkey to bytes. Older browsers have no function
+// that converts options or credentials. Extensions need no conversion, because the page requests no extension with
+// binary values.
 function creationOptions(options: Json): PublicKeyCredentialCreationOptions {
   const user = options['user'] as Json;
   return {

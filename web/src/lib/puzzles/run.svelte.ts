@@ -50,8 +50,8 @@ export class Run {
     if (choice.next === null) {
       this.wrong = action;
       this.#end('wrong');
-      // An error of this request is ignored. Without the line of best play, the values still show why the action is
-      // wrong.
+      // An error of the request for best play is ignored. Without the line of best play, the values still show why
+      // the action is wrong.
       this.refute(this.puzzle, [...this.#line, action]).then(
         (line) => (this.refutation = line),
         () => undefined

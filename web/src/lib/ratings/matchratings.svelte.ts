@@ -15,7 +15,7 @@ export class RatingsOfMatch {
   read = $state.raw<MatchRatings | null>(null);
 
   constructor(live: LiveMatch) {
-    // The ratings are read at first, after a friend has joined, and after the end.
+    // The page reads the ratings when it opens, after a friend has joined the match, and after the match has ended.
     const reason = $derived.by(() => {
       const match = live.state;
       return match?.rated ? `${match.players.a.kind} ${match.players.b.kind} ${match.result !== null}` : '';

@@ -67,7 +67,8 @@ export class RuleChoice {
       (facts) => {
         if (wanted) this.#answer = { rules, facts };
       },
-      // An error of this request is ignored. Without the facts, the server checks the deal number.
+      // An error of the request for the rule set's data is ignored. Without the facts, the server checks the deal
+      // number.
       () => {}
     );
     return () => (wanted = false);

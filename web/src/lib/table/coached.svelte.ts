@@ -34,8 +34,8 @@ export class Coach {
   notice(moment: string, topics: Topic[]): void {
     if (moment === this.#moment) return;
     this.#moment = moment;
-    // The topic of the former moment has been explained. A page that is loaded again during a moment explains
-    // the topic of this moment again.
+    // The coach has explained the topic of the previous moment of the game. A page that is loaded again during a moment
+    // explains the topic of this moment again.
     if (this.topic) remember(this.topic);
     const fresh = settings.coach ? topics.find((topic) => !this.#seen.includes(topic)) : undefined;
     this.topic = fresh ?? null;

@@ -308,7 +308,8 @@ export class Table {
     if (!match || this.deck.cards.length > 20) return;
     const games = gamesToReview(match).filter(({ index }) => match.reviewable[index]);
     const reviews = games.map(({ index }) =>
-      // An error of this request is ignored. Without the review, the sentence about the turning point names the mate.
+      // An error of a request for a review is ignored. Without the review, the sentence about the turning point names
+      // the mate.
       this.live.keeper.review(match, index, this.live.watch).catch(() => null)
     );
     this.#reviews = (await Promise.all(reviews)).filter((review) => review !== null);

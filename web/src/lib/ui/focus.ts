@@ -11,7 +11,7 @@ export async function refocus(target: () => { focus(): void } | null | undefined
   if (focused && focused !== document.body) return;
   const element = target();
   if (!element) return;
-  // Headings and sections cannot be focused without this attribute.
+  // Headings and sections can be focused only with the attribute `tabindex`.
   if (element instanceof HTMLElement && !element.hasAttribute('tabindex') && element.tabIndex < 0)
     element.tabIndex = -1;
   element.focus();

@@ -7,7 +7,8 @@ export class RequestRunner {
   /** Problem of the latest request. Null after a success, and during a request without a failed attempt. */
   problem = $state.raw<Problem | null>(null);
 
-  // The field is not reactive, so that an effect that runs a request does not depend on the end of the request.
+  // The field `#current` is not reactive, so that an effect that runs a request does not depend on the end of the
+  // request.
   #current: AbortController | null = null;
 
   constructor(

@@ -69,7 +69,7 @@ export class PublicList {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let reads = 0;
     const read = async () => {
-      // Without a timer, `shown` begins no second read while this read runs.
+      // No timer is set during a read, so that `shown` begins no second read.
       timer = undefined;
       if (document.visibilityState === 'visible') {
         try {
