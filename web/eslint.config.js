@@ -18,7 +18,7 @@ export default defineConfig(
     rules: {
       // The type checker already reports undefined names.
       'no-undef': 'off',
-      // The server always serves the page from the root of its address.
+      // The server always serves the page at the root path of its host, so that links need no base path.
       'svelte/no-navigation-without-resolve': 'off'
     }
   },

@@ -22,7 +22,7 @@ export function fewScripts(): Plugin {
     outputOptions: (options) => ({
       ...options,
       codeSplitting: {
-        // A group contains the imports of its modules, except for those of an earlier group.
+        // A group of modules also contains all imports of these modules that are in no earlier group.
         groups: [
           { name: 'common', test: COMMON, priority: 2 },
           { name: 'start', test: START, priority: 1 }

@@ -64,7 +64,7 @@ const withRowHeadings = (table: string): string =>
  */
 export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   const blocks: Block[] = [];
-  // A comment before a table names the kind of the table.
+  // An HTML comment before a table names the kind of the table.
   let kind: TableKind = 'table';
   for (const token of marked.lexer(markdown)) {
     void marked.walkTokens([token], (inner) => {
@@ -72,7 +72,7 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
     });
     const command = commandOf(token);
     if (token.type === 'html') {
-      // All other comments hold claims about the numbers in the guide, which the tests check.
+      // HTML comments that name no kind of table hold claims about the numbers in the guide, which the tests check.
       kind = (['score sheet', 'rule sets'] as const).find((kind) => token.raw.includes(kind)) ?? kind;
     } else if (command) {
       blocks.push({ kind: 'deal', deal: dealOf(command, deals) });

@@ -1,8 +1,8 @@
 // Defines how Paraglide compiles the messages into functions, for the page and for the unit tests.
 
 /**
- * Settings for the page. In a build, each message becomes a module, so that a script of the page holds only the messages
- * it uses.
+ * Paraglide settings for the page. In a build, each message becomes a module, so that a script of the page holds only
+ * the messages it uses.
  *
  * @type {import('@inlang/paraglide-js').CompilerOptions}
  */
@@ -13,8 +13,8 @@ export const paraglide = {
 };
 
 /**
- * Settings for the unit tests. Each language becomes one module, because loading a module for each message takes half of
- * the tests' time.
+ * Paraglide settings for the unit tests. Each language becomes one module, because loading a module for each message
+ * takes half of the tests' time.
  *
  * @type {import('@inlang/paraglide-js').CompilerOptions}
  */

@@ -14,7 +14,7 @@ const replacing = readdirSync(new URL('tests', import.meta.url))
   .map((file) => `tests/${file}`)
   .filter((file) => /\bvi\.(mock|stub)/.test(readFileSync(new URL(file, import.meta.url), 'utf8')));
 
-// The alias must come before SvelteKit's alias `$lib`. Vite puts the aliases of later plugins first.
+// The alias `$lib/paraglide` must come before SvelteKit's alias `$lib`. Vite puts the aliases of later plugins first.
 const messagesOfTests: Plugin = {
   name: 'messages-of-tests',
   enforce: 'post',

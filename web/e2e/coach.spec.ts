@@ -31,7 +31,7 @@ test('a first match explains each new thing once, until the player has read enou
   await table.turn();
   await table.play(([first]) => first);
   await expect(coach).toHaveAttribute('data-topic', 'winner');
-  // After a reload, the coach explains only the topic of the present moment again.
+  // After a reload, the coach explains the topic of the current position again, and no earlier topic.
   await page.reload();
   await expect(coach).toHaveAttribute('data-topic', 'winner');
   await table.turn();

@@ -61,8 +61,8 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
   await expect(page.getByTestId('report-form')).toHaveCount(0);
   await expect(page.getByTestId('report-said')).toHaveText('Your report is sent.');
 
-  // A block begins only after a question. After a cancelled question, the keyboard focus returns to the block
-  // button.
+  // The block button asks for confirmation before it blocks the opponent. After a cancelled question, the
+  // keyboard focus returns to the block button.
   const block = page.getByTestId('block');
   await focusOn(block);
   await page.keyboard.press('Enter');
@@ -116,7 +116,7 @@ test('a warning of the operators stays on every page until the player confirms i
   await expect(page.getByTestId('warning')).toContainText('Stay polite.');
   await expect(page.getByTestId('account-closed')).toBeVisible();
   await expect(page.getByTestId('muted')).toBeVisible();
-  // The browser is now known to belong to an account, so that every page asks for warnings.
+  // The browser is now known to belong to an account, so that every page requests the account's warnings.
   await expect(page.getByTestId('favourites')).toBeVisible();
   await page.goto('/guide');
   await expect(page.getByTestId('warning')).toContainText('Stay polite.');

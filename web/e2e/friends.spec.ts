@@ -69,7 +69,7 @@ test('on a small phone a refused name leaves the invitation, and the menu fits',
   somebody,
   watch
 }) => {
-  // The watcher of errors allows the refused request, which this test causes.
+  // The watcher of console errors allows the refused request, which this test causes.
   watch.allow(/status of 400/);
   const link = await invite(page, 'bga', '');
   const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
@@ -95,7 +95,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   server,
   watch
 }) => {
-  // The watcher of errors allows failed connections, which this test causes.
+  // The watcher of console errors allows failed connections, which this test causes.
   watch.allow(/ERR_|WebSocket/);
   const link = await invite(page, 'bga');
   const friend = await somebody();

@@ -80,7 +80,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
   }
   expect(actions).toBeGreaterThan(4);
 
-  // The bracket keys show earlier steps. Escape shows the present step.
+  // The key `[` shows an earlier step of the game. Escape shows the present step.
   await page.keyboard.press('[');
   await expect(page.getByTestId('end')).toBeHidden();
   await page.keyboard.press('Escape');

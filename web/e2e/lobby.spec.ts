@@ -103,7 +103,8 @@ test('a row stays when its offer has ended, and nobody is told of an end in a se
   await expect(page.getByRole('heading', { name: 'Your offers' })).toBeFocused();
   await expect(tab.getByTestId('offer-open')).toContainText('Your offer is open');
   await expect(tab.getByTestId('offer-ended')).toBeEmpty();
-  // The test withdraws the offer with days, which would otherwise stay in the lobby during the next tests.
+  // The test withdraws the correspondence offer, which would otherwise stay in the lobby during the next
+  // tests.
   await page.getByTestId('withdraw').click();
   await expect(page.getByTestId('withdraw')).toHaveCount(0);
 });

@@ -7,7 +7,8 @@ import { openForm, Table } from './support/table';
 
 const test = base.extend<{ network: Network }>({
   network: async ({ server, watch }, use) => {
-    // The watcher of errors allows the address of the simulated network, and failed connections.
+    // The watcher of console errors and third-party requests allows the address of the simulated network, and
+    // failed connections.
     watch.allow(/third party: (http|ws):\/\/127\.0\.0\.1:/, /WebSocket|ERR_/);
     const network = new Network(server.url);
     await network.start();

@@ -94,7 +94,7 @@ test('start, table, mate, review, analysis, rules and phone', async ({ page, con
   });
   await shoot(page, 'analysis');
 
-  // The rules show a worked example after some steps.
+  // The picture of the rules page shows a worked example after some steps.
   await page.goto('/rules');
   const example = page.getByTestId('example').first();
   await example.locator('summary').click();

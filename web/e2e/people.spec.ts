@@ -45,7 +45,7 @@ test('a link takes the matches to a phone in German, and both browsers go on', a
   const own = await begin(phone);
   const other = await phone.newPage();
   await other.goto(link);
-  // The code disappears from the address.
+  // The linking code disappears from the address of the page.
   await expect(other).toHaveURL(/\/device$/);
   // A second link on the open page changes only the part of the address behind the `#`.
   await other.goto('/device#0000-0000-0000-0000');

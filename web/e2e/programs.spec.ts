@@ -31,7 +31,7 @@ test('a program is chosen as the opponent, answers, and is missed after a restar
     await expect(page.getByText('Program mine').first()).toBeVisible();
     expect((await table.state()).players.b).toMatchObject({ kind: 'program', name: 'mine' });
     await table.play((legal) => legal[0]);
-    // The program answers the lead.
+    // The opponent program answers the player's lead.
     await expect.poll(async () => (await table.state()).current.steps.length).toBeGreaterThan(1);
     await expect.poll(() => table.log.count()).toBeGreaterThan(1);
 

@@ -64,7 +64,7 @@ test('a person switches notifications on and off', async ({ page, context }) => 
   await expect(state).toHaveText('Notifications are on in this browser.');
   const { key, subscribed: isOn } = await subscribed(context);
   expect(isOn).toBe(true);
-  // The browser subscribed with the key of the server.
+  // The push subscription uses the server's public key.
   expect(await page.evaluate(() => sessionStorage.getItem('test-subscription'))).toBe(key);
   await page.reload();
   await expect(state).toHaveAttribute('data-state', 'on');
@@ -119,8 +119,8 @@ test('a message becomes one notification for each match', async ({ page, context
     delivered += 1;
   }
   expect(delivered).toBe(4);
-  // The service worker ignores a text that is no message of the server, and a message with a foreign address.
-  // The notification of the last message shows that the service worker has read the ignored messages.
+  // The service worker ignores a push message whose text has an unknown format, and a push message with the URL of
+  // another site. The notification of the last message shows that the service worker has read the ignored messages.
   const { turn, paired } = MESSAGES;
   await deliver('no message');
   await deliver({ ...turn, path: 'https://other.example/' });

@@ -23,8 +23,8 @@ async function open(page: Page): Promise<Puzzle> {
  * button, and otherwise the pointer.
  */
 async function start(page: Page, series: 'Streak' | 'Storm', keyboard = false): Promise<Puzzle> {
-  // The test first waits for the puzzle of the training. Otherwise the test would take this puzzle for the first puzzle
-  // of the series.
+  // The test first waits for the training puzzle with which the page opens. Otherwise the test would take this puzzle
+  // for the first puzzle of the series.
   await open(page);
   await page.getByRole('radio', { name: series }).check();
   const coming = received(page);
@@ -240,8 +240,8 @@ test('an attempt counts although the player leaves the page at once', async ({ p
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await act(page, mistakeIn(puzzle));
-  // The page sends the attempt before all other requests, so that the attempt does not depend on an open
-  // page.
+  // After a mistake, the page sends the puzzle attempt before all other requests, so that the server counts the
+  // attempt even if the page is closed.
   expect(new URL((await sent).url()).pathname).toBe(`/api/v1/puzzles/${puzzle.id}/attempts`);
   await page.goto('about:blank');
   await expect
@@ -264,7 +264,7 @@ test('the solution names all actions that are equally right', async ({ page }) =
   await expect(first.getByRole('img')).toHaveCount(right.length);
   await expect(first).toContainText('or');
   await expect(page.getByTestId('after')).toContainText('each is accepted');
-  // The page accepts each of the equally right actions.
+  // If several actions are right at a decision of a puzzle, the page accepts each of them.
   const last = right.at(-1);
   await page.goto(`/puzzles/${puzzle?.id}`);
   await act(page, last?.action ?? '');
@@ -342,7 +342,8 @@ test('a storm goes on after a mistake and ends after three minutes', async ({ pa
   const tried = page.getByTestId('tried').getByRole('listitem');
   await expect(tried).toHaveText([/:\s+solved/, /not solved/]);
   await expect(tried.last().getByRole('link')).toHaveAttribute('href', `/puzzles/${second.id}#solution`);
-  // After the end of the storm no action can be chosen, and no further puzzle comes.
+  // After the end of a storm (timed series of puzzles), the player can choose no action, and no further puzzle
+  // appears.
   await expect(page.getByTestId('give-up')).toBeDisabled();
   await expect(page.locator('[data-action]')).toHaveCount(0);
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');

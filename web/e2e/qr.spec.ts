@@ -20,7 +20,8 @@ async function decoded(page: Page): Promise<{ text: string; centres: number[] }>
     const { width, height } = picture;
     const pen = new OffscreenCanvas(width, height).getContext('2d');
     pen?.drawImage(picture, 0, 0);
-    // Playwright takes seconds to pass an array of so many numbers, but not to pass a string.
+    // Playwright takes seconds to return the pixels of a screenshot as an array of numbers, and much less time to
+    // return a string.
     let text = '';
     for (const byte of pen?.getImageData(0, 0, width, height).data ?? []) text += String.fromCharCode(byte);
     return { width, height, pixels: btoa(text) };
@@ -30,7 +31,7 @@ async function decoded(page: Page): Promise<{ text: string; centres: number[] }>
   const text = decodeQR(
     { width, height, data },
     {
-      // Without a limit, the decoder gives up after 16 milliseconds.
+      // By default, the QR decoder stops its retries after a sixtieth of a second.
       timeLimit: 10_000,
       pointsOnDetect: ({ tl, tr, bl }) => {
         const at = [tl, tr, bl].map(({ x, y }) => 4 * (Math.round(y) * width + Math.round(x)));

@@ -58,7 +58,7 @@ async function playOut(
     const player = await actor(players);
     await acts(player, taken);
     if (current.index < atBoard) {
-      // A finished game stays on the page until its player goes on.
+      // A player's page shows a finished game until this player goes on to the next game.
       while ((await player.table.play(([first]) => first)) === 'next');
     } else {
       const { page, id } = player.table;
@@ -100,7 +100,7 @@ async function holdsEnd(players: [Player, Player], pace: string): Promise<MatchS
     const points = `${totals[seat]}:${totals[seat === 'a' ? 'b' : 'a']}`;
     await expect(page.getByTestId('result').locator('.points')).toHaveText(points);
     await expect(page.getByTestId('rating-change')).toContainText(`Your rating: 1500 → ${after}`);
-    // The other player reads the profile.
+    // The opponent opens the player's profile.
     const reader = players[1 - at]?.table.page;
     if (!reader) throw new Error('a match has two players');
     const shown = await reader.context().newPage();
@@ -145,7 +145,7 @@ test('two accounts play a whole rated live match, and both clocks run', async ({
   const { clocks } = end;
   const used = [clocks?.a, clocks?.b].map((left) => base * 1000 - (left ?? 0));
   for (const time of used) expect(time, 'each clock has run').toBeGreaterThan(0);
-  // Between the actions one clock runs at each time, so that the clocks use no more time than the test.
+  // At most one of the two clocks runs at a time, so that both clocks together use no more time than the test.
   expect((used[0] ?? 0) + (used[1] ?? 0)).toBeLessThanOrEqual(passed + 1000);
 });
 

@@ -11,7 +11,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
 }) => {
   const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
   const [ada, bea] = [await signUp(context, 'Ada'), await signUp(friend, 'Bea')];
-  // Without a rated match nobody else finds the profile.
+  // Other people cannot find the profile of a player who has played no rated match.
   expect((await context.request.get(`/players/${bea}`)).status()).toBe(404);
 
   await page.goto('/');
@@ -51,7 +51,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   expect(tables).toEqual([0, 0]);
   await expect(guest.getByTestId('ratings')).toContainText('Gewonnen · unentschieden · verloren: 1 · 0 · 0');
 
-  // The table scrolls by keyboard.
+  // The table of rated matches on a profile can be scrolled by keyboard.
   await focusOn(guest.getByRole('region', { name: 'Letzte gewertete Partien' }));
   await expect(guest.locator(':focus').getByTestId('rated-matches')).toBeVisible();
 

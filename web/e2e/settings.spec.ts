@@ -34,15 +34,15 @@ test('sounds are played only while they are switched on', async ({ page, context
   expect(preview).toBeGreaterThan(0);
   await table.play(([action]) => action);
   expect(await tones()).toBeGreaterThan(preview);
-  // The setting is kept after a reload of the page.
+  // The sound setting is kept after a reload of the page.
   await page.reload();
   await table.ready();
   await table.play(([action]) => action);
   expect(await tones()).toBeGreaterThan(0);
   while ((await table.turn()) === 'act') await table.play(([action]) => action);
   await expect(page.getByTestId('end')).toBeVisible();
-  // The number of tones since the reload is at least the number of steps: two steps were played before, and each later
-  // card plays at least two tones.
+  // Since the reload, the page has played at least as many tones as the game has steps (actions). Two steps were
+  // played before the reload, and each later card plays at least two tones.
   const { finished } = await table.state();
   expect(finished[0]?.outcome?.kind).toMatch(/mate/);
   expect(await tones()).toBeGreaterThanOrEqual(finished[0]?.steps.length ?? NaN);
@@ -64,7 +64,7 @@ test('without animations the exchange of hands is shown and announced', async ({
   await page.getByTestId('next-game').click();
   await expect(page.getByTestId('exchange')).toContainText('The hands are exchanged');
   await expect(page.getByTestId('spoken')).toContainText('Game 2 of 4. The hands are exchanged.');
-  // The note disappears when the first card is played.
+  // The note on the exchange of hands disappears when the first card is played.
   await expect(table.hand('first')).toHaveCount(10);
   await table.play(([action]) => action);
   await expect(page.getByTestId('exchange')).toBeHidden();

@@ -10,7 +10,8 @@ for (const [name, { deck, colorScheme, locale, columns }] of Object.entries(PART
     test.setTimeout(1_800_000);
     mkdirSync(`${FOLDER}${name}`, { recursive: true });
     for (const [column, show] of Object.entries(columns)) {
-      // Each column has its own browser, because the server does not analyse deals of a browser's running matches.
+      // Each column of the sheet has its own browser, because the server does not analyse deals of a browser's
+      // running matches.
       const context = await somebody({ colorScheme, locale });
       const shown = await context.newPage();
       await show(shown, context, deck, somebody);
@@ -30,7 +31,7 @@ for (const [name, { deck, colorScheme, locale, columns }] of Object.entries(PART
         return { width: Math.ceil(width), height: Math.ceil(height) };
       })
     );
-    // Every picture is loaded, because the window contains all of them.
+    // The browser loads every picture of the sheet, because the window contains the whole sheet.
     await page.waitForFunction(() =>
       [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
     );

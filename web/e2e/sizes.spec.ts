@@ -251,7 +251,7 @@ for (const { name, deck, locale, sizes } of entries) {
         ...(table ? await page.evaluate(hiddenFaults) : []),
         ...(await page.evaluate(touchFaults, { wide: 40, high: 43 }))
       ];
-      // The measurement is repeated, because the layout may still be moving.
+      // The layout is measured repeatedly, because elements may still be moving.
       let last: string[] = [];
       await expect
         .poll(async () => (last = await faults()))

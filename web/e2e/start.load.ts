@@ -43,7 +43,8 @@ for (const [device, isPhone] of [
       const context = await somebody(isPhone ? { viewport: PHONE.window } : {});
       const page = await context.newPage();
       await page.addInitScript(() => {
-        // The button works as soon as the script has created the button, so that its appearance ends the measurement.
+        // The play button works as soon as the script has created it, so that the button's appearance ends the
+        // measurement.
         const seen = new MutationObserver(() => {
           if (!document.querySelector('[data-testid="play"]:enabled')) return;
           seen.disconnect();

@@ -14,7 +14,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   const guest = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
   const watcher = await somebody({ viewport: { width: 320, height: 640 } });
 
-  // The host chooses the delay on their own page.
+  // The host of the match chooses the delay for spectators on the host's progress page.
   await page.goto('/me');
   const choice = page.getByTestId('visibility-watching');
   await expect(choice).toHaveValue('at_once');
@@ -23,7 +23,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await page.reload();
   await expect(choice).toHaveValue('delayed');
 
-  // The lobby leads to the list, which may hold matches of other tests.
+  // The lobby links to the list of public matches, which may contain matches of other tests.
   const list = await watcher.newPage();
   await list.goto('/play');
   await list.getByTestId('to-watch').click();
@@ -57,7 +57,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await focusOn(row.getByTestId('watch-match'));
   await list.keyboard.press('Enter');
 
-  // The table announces its delay to spectators, and shows the match without the latest actions.
+  // The table tells spectators their delay, and shows the match without the latest actions.
   await expect(list.getByTestId('watching')).toHaveText('You are watching, delayed by 4 actions.');
   // The deal is random. If no player mates, the first game lasts longer than these actions.
   const withoutMate = (legal: LegalAction[]) => legal.find(({ mate }) => !mate) ?? legal[0];
@@ -88,7 +88,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(list).toHaveURL(/watch=public/);
   await expect(list.getByRole('main')).toBeVisible();
 
-  // The guest hides their matches, and the row disappears.
+  // When the guest hides their matches, the match disappears from the list of public matches.
   await list.goto('/watch?state=finished');
   await expect(row).toHaveCount(1);
   const ownPage = await guest.newPage();

@@ -44,7 +44,7 @@ describe('the board', () => {
     expect(buttons).toHaveLength(8);
     const legal = buttons.filter((button) => button.getAttribute('aria-disabled') === 'false');
     expect(legal.map((button) => button.dataset.card)).toEqual(game.legal.map((action) => action.card));
-    // The name belongs to a position in which the ace of diamonds was led.
+    // The accessible name describes a card in a position in which the ace of diamonds was led.
     const name = 'king of diamonds, 4 points, yours, can be played, loses the move';
     expect(grid.getByRole('button', { name })).toBe(legal[0]);
     const barred = grid.getByRole('button', { name: /^queen of clubs/ });

@@ -113,7 +113,8 @@ describe('the connection of a match', () => {
     live.hear([line(5, 'a'), line(6)]);
     expect(live.unread).toBe(1);
     live.readAll();
-    // After a mute, the list lacks the messages of the opponent. The messages do not become new again after the mute.
+    // After a mute, the list of chat messages lacks the messages of the opponent. The messages do not become new
+    // again after the mute.
     live.talk = [];
     live.readAll();
     live.hear([line(6)]);
@@ -158,8 +159,8 @@ describe('the connection of a match', () => {
     await linked(live, 'live');
     const timers = vi.spyOn(globalThis, 'setTimeout');
     server.closeSockets(1012, 'the server is stopping: connect again; retry-after-ms=7000');
-    // The test accepts a slightly longer time, because the connection adds a short pause to the time that the server
-    // chose.
+    // The test accepts a slightly longer reconnection delay, because the connection adds a short pause to the delay
+    // that the server chose.
     await until(() => {
       const pauses = timers.mock.calls.map(([, ms]) => ms ?? 0);
       expect(pauses.filter((ms) => ms > 7000 && ms < 7100)).toHaveLength(1);

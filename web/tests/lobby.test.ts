@@ -351,7 +351,7 @@ describe('the watch', () => {
     const made: MadeOffer['own'] = live('one');
     let answer: (lobby: unknown) => void = () => {};
     api.readLobby.mockReturnValue(new Promise((resolve) => (answer = resolve)));
-    // A WebSocket that proves nothing within the time limit leads to a poll.
+    // If no message proves within the time limit that a new WebSocket works, the page polls the server.
     vi.advanceTimersByTime(TIMING.trial + 1);
     expect(api.readLobby).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(TIMING.longestPause);
@@ -374,7 +374,8 @@ describe('challenges', () => {
     expect([watch.open.length, watch.declined.length, watch.needs]).toEqual([0, 1, 'nothing']);
     watch.dismiss('one');
     expect(watch.declined).toHaveLength(0);
-    // The dismissed refusal is not shown again, neither after an older message nor on the next page.
+    // A declined challenge that the reader has dismissed is not shown again, neither after an older message nor on
+    // the next page.
     socket.tell(own(declined('one')));
     expect(watch.declined).toHaveLength(0);
     const next = tab();
@@ -410,7 +411,7 @@ it('A page that is open while the browser gets an account begins to ask for chal
   expect(watch.needs).toBe('slow');
   noteAccount(false);
   expect(watch.needs).toBe('nothing');
-  // Another tab has stored the account.
+  // Another tab has stored that this browser belongs to an account.
   localStorage.setItem('overmate.account', 'yes');
   dispatchEvent(new StorageEvent('storage', { key: 'overmate.account' }));
   expect(watch.needs).toBe('slow');

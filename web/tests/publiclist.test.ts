@@ -87,7 +87,7 @@ it('A page that is shown again during a slow read starts no second series of pol
   send();
   await vi.advanceTimersByTimeAsync(PAUSE);
   expect(api.publicMatches).toHaveBeenCalledTimes(3);
-  // Between two reads, the page reads the list as soon as the page is shown.
+  // If the page becomes visible between two polls, it reads the list of public matches immediately.
   document.dispatchEvent(new Event('visibilitychange'));
   expect(api.publicMatches).toHaveBeenCalledTimes(4);
   expect(idsOf(list)).toBe('ba');

@@ -24,8 +24,8 @@ describe('sceneAt', () => {
             ...aside,
             ...middle
           ];
-          // The expected count is larger by one if the only foreplacer has a repeated card, because this card lies in
-          // two places.
+          // The expected number of cards is larger by one if the only foreplacer has a repeated card, because this
+          // card lies in two places.
           const expected =
             game.moves_max === 10 && game.foreplaced.second.kind === 'card' && at >= 20 ? 21 : 20;
           expect(cards, `${match.rules} after ${at}`).toHaveLength(expected);

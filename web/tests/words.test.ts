@@ -81,7 +81,7 @@ describe('problems', () => {
     ).toBeTruthy();
     const detail = screen.getByText(said);
     expect(detail.lang).toBe('en');
-    // The detailed English text is hidden behind a button.
+    // The detailed English explanation of a problem is hidden in a closed `details` element.
     expect(detail.closest('details')?.open).toBe(false);
     expect(screen.getByText('Einzelheiten (auf Englisch)').tagName).toBe('SUMMARY');
   });

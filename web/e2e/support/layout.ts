@@ -100,7 +100,7 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
     range.selectNodeContents(text);
     const { left, right, top, bottom, width } = range.getBoundingClientRect();
     if (width === 0) continue;
-    // The sections beside each other at the head of the table must not run into each other.
+    // A text in a section at the top of the game table must not extend into another section.
     const section = holder.closest('.player, .stake, .track, .head');
     const isHidden = Number(getComputedStyle(holder).opacity) === 0 || holder.closest('.phrase');
     const cut = holder.closest('[title]')?.closest('h2, .what, .by') ?? null;
@@ -112,14 +112,14 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
     let scrolls = false;
     for (let around: Element | null = holder; around; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
-      // The reader can scroll to the rest of the text.
+      // In a scrollable element, the reader can scroll to the rest of the text.
       scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
       if (scrolls) break;
       const box = around.getBoundingClientRect();
       const isBox = boxes !== null && around.matches(boxes);
       const wide = (isBox || overflowX !== 'visible') && (left < box.left - 2 || right > box.right + 2);
       const high = overflowY !== 'visible' && (top < box.top - 4 || bottom > box.bottom + 4);
-      // An element with a cut text must have the whole text as its title.
+      // An element with a cut text must have the whole text in its `title` attribute.
       if ((wide || high) && !holder.closest('[title]'))
         found.add(`the text ${text.textContent.trim().slice(0, 40)} is cut by ${around.className}`);
     }
@@ -187,7 +187,7 @@ export function hiddenFaults(): string[] {
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       const holder = text.parentElement;
       if (!text.textContent?.trim() || !holder || holder.closest('.visually-hidden')) continue;
-      // A long name may be cut if the whole name is the title.
+      // A long name may be cut if the `title` attribute contains the whole name.
       if (holder.closest('th[title]')) continue;
       const range = document.createRange();
       range.selectNodeContents(text);

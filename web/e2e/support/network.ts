@@ -35,7 +35,7 @@ export class Network {
       if (this.hold(from)) return;
       const addition = this.addition(from);
       const asked = { ...from.headers };
-      // A text can be added only to a whole response without compression.
+      // The simulated network can append text only to a complete, uncompressed response.
       for (const name of addition ? ['accept-encoding', 'if-none-match', 'if-modified-since'] : [])
         delete asked[name];
       const onward = request(
@@ -47,7 +47,7 @@ export class Network {
             to.writeHead(answer.statusCode ?? 502, answer.headers);
             return void answer.pipe(to);
           }
-          // The length of the response changes, and its version tag (`etag`) is not valid any more.
+          // The appended text changes the length of the response, and makes its version tag (`etag`) invalid.
           const headers = { ...answer.headers };
           delete headers['content-length'];
           delete headers.etag;

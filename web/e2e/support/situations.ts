@@ -150,7 +150,7 @@ export const SITUATIONS: Record<string, Show> = {
   exchange: async (page, context, deck) => {
     const state = await reached(context, deck, ({ current }) => current.index === 1);
     await open(page, state);
-    // The page opens at the end of the previous game.
+    // The game table first shows the end of the previous game.
     await page.getByTestId('next-game').click();
     await expect(page.getByTestId('exchange')).toBeVisible();
   },
@@ -262,7 +262,7 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
     await expect(page.getByTestId('play')).toBeEnabled();
   },
   'start, with a match': async (page, context) => {
-    // The page lists a match only after an action.
+    // The start page lists a match only after an action in the match.
     await reached(context, 'single', ({ current }) => current.steps.length > 2);
     await page.goto('/');
     await expect(page.getByTestId('continue')).toBeVisible();
@@ -303,7 +303,7 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
     const names = { me: 'Maximiliane-Friederike von Hohenzollern', other: 'Bartholomäus Friedrichsen' };
     const match = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', names };
     await open(page, await newMatch(context, match));
-    // Each row of the score has one line.
+    // Each row head of the score sheet has only one line of text.
     const heads = page.getByTestId('score').locator('tbody th');
     await expect(heads).toHaveCount(4);
     const lines = await heads.evaluateAll((heads) =>

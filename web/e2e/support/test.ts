@@ -131,7 +131,8 @@ async function prepare(context: BrowserContext, installs: boolean, watch: Watch)
 
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
-    // Playwright reads the names of the fixtures from this pattern, so that the pattern must stay.
+    // Playwright reads the names of the fixtures from the parameter's object pattern, so that the empty pattern must
+    // stay.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const server = new Server();

@@ -11,7 +11,7 @@ export const DESK = { viewport: { width: 1280, height: 800 } };
 /** Gives the window of a page a size, and checks that the page is not wider than the window. */
 async function fits(page: Page, viewport: ViewportSize, name: string): Promise<void> {
   await page.setViewportSize(viewport);
-  // The measurement is repeated, because the layout may still be moving.
+  // The page width is measured repeatedly, because the layout may still be changing.
   await expect
     .poll(
       () => page.evaluate(() => document.documentElement.scrollWidth),
@@ -31,7 +31,7 @@ async function changeScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<
     return Number(red) < 128 === (colorScheme === 'dark');
   }, colorScheme);
   await page.evaluate(async () => {
-    // Transitions begin with the first frame after the change.
+    // CSS transitions begin with the first frame after the change of the colour scheme.
     await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
@@ -55,7 +55,7 @@ export async function holdsWcag(page: Page, name: string): Promise<void> {
     // Without the legacy mode, Axe opens a further page for each check, to read frames of other origins. The
     // pages of the site have no frames.
     const axe = new AxeBuilder({ page }).setLegacyMode();
-    // With this option, Axe collects all elements for violations only, which takes less time.
+    // With the option `resultTypes`, Axe lists all checked elements only for violations, which takes less time.
     axe.options({ resultTypes: ['violations'] });
     axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
     const { violations, passes, incomplete } = await axe.analyze();

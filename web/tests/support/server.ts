@@ -5,14 +5,15 @@ import { createRequire } from 'node:module';
 import type { WebSocket } from 'ws';
 import type { MatchState } from '$lib/api/types';
 
-// The package is loaded by its path, because under Vitest its name resolves to a stub for browsers.
+// The package `ws` is loaded by its path, because under Vitest its name resolves to a stub for browsers.
 const ws = createRequire(import.meta.url)('../../node_modules/ws') as typeof import('ws');
 
 /** WebSocket class that the page under test uses instead of the class of happy-dom (a simulated browser). */
 export class ClientSocket extends ws.WebSocket {
   constructor(address: string | URL) {
     super(address);
-    // The empty listener ignores errors, as a browser does. Without a listener, the package `ws` would throw the error.
+    // The empty listener ignores WebSocket errors, as a browser does. Without a listener, the package `ws` would
+    // throw the error.
     this.on('error', () => {});
   }
 }

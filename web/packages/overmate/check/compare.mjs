@@ -1,5 +1,5 @@
 // Compares the answers of the installed package with those of the native binary, whose path is in OVERMATE_BINARY, and
-// writes the results of all requests as a TypeScript file, so that the type checker compares them with the types.
+// writes the results of most requests as a TypeScript file, so that the type checker compares them with the types.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -38,8 +38,8 @@ for (const rules of RULES) {
 }
 assert.ok(compared > 1000, `${compared} values`);
 
-// The native arena writes a file of match records. The package and the binary review the games of the first
-// record.
+// The command `arena` of the native binary writes a file of match records. The package and the binary review the
+// games of the first record.
 overmate([
   'arena',
   '--players',
@@ -68,7 +68,7 @@ assert.ok(reviewed.size >= 2, `${reviewed.size} games`);
 assert.throws(() => engine.ask('facts', { rules: 'chess' }), EngineFault);
 assert.equal(engine.ask('analyse', { rules: 'bga+pinochle', deal: '12345678' }), null);
 
-// The module for pages fetches the engine.
+// The package's module for browsers fetches the WebAssembly engine.
 const { loadEngine: loadInPage } = await import('./node_modules/overmate/dist/browser.js');
 const wasm = readFileSync('node_modules/overmate/dist/overmate.wasm');
 const server = createServer(({ url }, response) =>
@@ -81,7 +81,7 @@ assert.deepEqual((await loadInPage(`${address}/o.wasm`)).ask(...asked), engine.a
 await assert.rejects(loadInPage(`${address}/none.wasm`), /404/);
 server.close();
 
-// Collects one result of each request and step, as TypeScript.
+// Collects the results of engine requests and match steps, as TypeScript code.
 const results = [];
 const ask = (name, request) => {
   const result = engine.ask(name, request);

@@ -55,7 +55,7 @@ export class Engine {
   answer(request: string): string | null {
     const { memory, request_room, answer, answer_text, answer_length } = this.#exports;
     const bytes = new TextEncoder().encode(request);
-    // Each call may let the memory grow, which replaces its buffer.
+    // Each call of the engine may enlarge the WebAssembly memory, which replaces the memory's buffer.
     const room = request_room(bytes.length);
     new Uint8Array(memory.buffer, room, bytes.length).set(bytes);
     const code = answer();
