@@ -5,7 +5,7 @@ import http.client, json, os, random, sys, time, urllib.error, urllib.request, u
 SERVER = os.environ.get("OVERMATE_URL", "http://localhost:2420").rstrip("/")
 TOKEN = os.environ.get("OVERMATE_TOKEN")
 MATCHES_AT_ONCE = 4
-# Seconds between two looks at the server.
+# Pause between two polls of the server, in seconds.
 PAUSE = float(os.environ.get("OVERMATE_PAUSE", "2"))
 NO_SERVER = f"{SERVER} does not answer as an Overmate server: set OVERMATE_URL to the address of the page"
 OFFER = {"rules": "bga", "clock": {"kind": "live", "base": 300, "increment": 5}}
@@ -20,7 +20,7 @@ def detail(error):
 
 
 def request(method, path, body=None):
-    """Sends a request, again if the server is away or busy. Returns None if the server refuses it."""
+    """Sends a request, and repeats it while the server is unreachable or busy. Returns None for a refused request."""
     told = False
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
@@ -73,7 +73,7 @@ def main():
         sys.exit(f"OVERMATE_URL is {SERVER}: an address such as http://localhost:2420 is needed")
     while True:
         mine = request("GET", "/matches")["matches"]
-        # The token opens no matches that the account has played on both sides.
+        # The token gives no access to matches in which the account holds both seats.
         seated = [one for one in mine if one["you"] in ("a", "b")]
         running = [one for one in seated if one["result"] is None and one["players"][one["you"]]["bot"]]
         for match in running:

@@ -31,14 +31,14 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     ];
     for (program, packages) in programs {
         let what = format!("{program}, for a match in another browser than Chromium");
-        // The option is `--help`, because some of these programs do not have the option `--version`.
+        // Each program is probed with `--help`, because some of the programs do not have the option `--version`.
         install::ensure(&what, Command::new(program).arg("--help"), packages)?;
     }
     let geckodriver = install::tool(repository, GECKODRIVER)?;
     install_packages(repository, npm(repository), Packages::All)?;
     web::build_client(repository)?;
     let binary = build_overmate(repository)?;
-    // WebKit has no mode without a screen, so that both browsers draw on a virtual screen.
+    // WebKit has no headless mode, so that WebKit and Firefox draw on a virtual screen.
     let mut command = in_folder(repository, "xvfb-run");
     command.args(["--auto-servernum", "npm", "run", "browser", "--", "--project", "engines"]);
     command.env("OVERMATE_BINARY", binary).env("OVERMATE_GECKODRIVER", geckodriver);

@@ -27,7 +27,7 @@ pub(crate) fn files(repository: &Repository) -> Result<Vec<String>> {
         Some(files) => files,
         None => listed_by_walking(root)?,
     };
-    // The list is filtered, because Git also lists deleted files, and lists files in conflict repeatedly.
+    // The list of files is filtered, because Git also lists deleted files, and lists files in conflict repeatedly.
     files.retain(|file| repository.path(file).is_file());
     files.sort_unstable();
     files.dedup();
@@ -50,7 +50,7 @@ pub(crate) fn files_with_extension(
 /// Returns the paths of all tracked files, including deleted files, and of all untracked files that git does not ignore. Returns `None` for
 /// a work tree without git.
 fn listed_by_git(root: &Path) -> Option<Vec<String>> {
-    // A tree without a `.git` folder is refused, because it can lie inside of another repository.
+    // A work tree without a `.git` folder is refused, because it can lie inside of another repository.
     if !root.join(".git").exists() {
         return None;
     }

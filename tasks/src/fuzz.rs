@@ -75,7 +75,7 @@ pub(crate) fn at_length(repository: &Repository, target: &str, seconds: u32) -> 
     create_folder(&corpus)?;
     fuzzer.arg(format!("-max_total_time={seconds}")).arg(corpus);
     if seeds.is_dir() {
-        // The seed folder is the second folder, because libFuzzer writes new inputs to the first folder only.
+        // The seed folder is the second folder argument, because libFuzzer writes new inputs to the first folder only.
         fuzzer.arg(seeds);
     }
     run(&mut fuzzer).with_context(|| replaying(target))
@@ -115,7 +115,7 @@ fn targets(manifest: &str) -> Result<Vec<String>> {
 
 /// Returns a cargo command for the fuzz targets, with the fuzzing compiler flags and a separate target folder.
 fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
-    // The host is named as the target, so that the flags do not apply to build scripts.
+    // The host platform is named explicitly as the compilation target, so that the flags do not apply to build scripts.
     let mut command = cargo(repository, [subcommand, "--locked", "--profile", "fuzz"]);
     command.args(["--package", "overmate-fuzz", "--features", "libfuzzer"]);
     command.args(["--target", &host()?, "--target-dir", "target/fuzz"]);

@@ -23,7 +23,7 @@ const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
 ///
 /// Returns an error with the command to run, if the program is missing and cannot be installed.
 pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Result<()> {
-    // The lock keeps two parallel steps from calling the package manager at the same time.
+    // The lock keeps two parallel test steps from calling the package manager at the same time.
     let lock = std::env::temp_dir().join("overmate-xtask.lock");
     let lock = File::create(&lock)
         .with_context(|| format!("cannot create the lock file {}", lock.display()))?;
@@ -45,7 +45,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
             .context("the command that installs packages has no program name")?;
         run(Command::new(program).args(args))
     };
-    // An error is only printed, because the package lists that the machine already has may contain the packages.
+    // A failed update of the package lists is only printed, because the machine's present lists may contain the packages.
     if let Err(error) = apt(&["update"]) {
         eprintln!("{error:#}");
     }
@@ -170,7 +170,7 @@ pub(crate) const AUDITABLE: Tool = Tool { name: "cargo-auditable", version: "0.7
 pub(crate) fn tool(repository: &Repository, tool: Tool) -> Result<PathBuf> {
     let root = repository.path("target/tools");
     let program = root.join("bin").join(tool.name);
-    // `cargo install` lists the installed versions in this file.
+    // `cargo install` lists the installed versions in the file `.crates.toml`.
     let installed = std::fs::read_to_string(root.join(".crates.toml")).unwrap_or_default();
     if program.is_file() && installed.contains(&format!("\"{} {} ", tool.name, tool.version)) {
         return Ok(program);
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_working_program_is_not_installed_again() {
-        // The package does not exist, so that an attempt to install it would fail.
+        // The package `no-such-package` does not exist, so that an attempt to install it would fail.
         ensure("a shell", Command::new("sh").args(["-c", "exit 0"]), &["no-such-package"]).unwrap();
     }
 }

@@ -112,7 +112,7 @@ mod tests {
         let folders = fs::read_dir(root.join("crates")).unwrap();
         let mut names: BTreeSet<_> =
             folders.map(|folder| folder.unwrap().file_name().into_string().unwrap()).collect();
-        // The crates `overmate-python` and `overmate-wasm` depend on the others, and the binary does not contain them.
+        // The crates `overmate-python` and `overmate-wasm` depend on the other crates, and are not part of the binary.
         assert!(names.remove("overmate-python") && names.remove("overmate-wasm"));
         assert!(names.iter().eq(CRATES.iter()), "{names:?}");
     }

@@ -77,7 +77,7 @@ fn unpack(repository: &Repository, package: &Package, folder: &Path) -> Result<(
     let Package { name, version, .. } = package;
     create_folder(folder)?;
     let archive = repository.path(&format!("target/package/{name}-{version}.crate"));
-    // The files of a package have a fixed old time. `-m` gives them the present time, so that cargo does not treat an
+    // The files in a cargo package have a fixed old modification time. `-m` gives them the present time, so that cargo does not treat an
     // earlier build of the same version as up to date.
     let mut tar = Command::new("tar");
     tar.arg("-xzmf").arg(&archive).args(["--strip-components", "1", "-C"]).arg(folder);

@@ -55,7 +55,7 @@ fn prerequisite(step: TestStep) -> Option<TestStep> {
         TestStep::Build => Some(TestStep::Web),
         // The API tests wait for the build of the binary.
         TestStep::Api => Some(TestStep::Build),
-        // The browser tests wait for the tests, which would slow the browser down.
+        // The browser tests wait for the step `test`, because its tests would slow the browser down.
         TestStep::Browser => Some(TestStep::Test),
         TestStep::Fmt
         | TestStep::Tidy
@@ -182,7 +182,8 @@ fn run_beside(
         command.arg("--thorough");
     }
     if matches!(step, TestStep::Api | TestStep::Browser | TestStep::Engines) {
-        // The step gets the path of the binary, because cargo would wait for the lock that the main sequence holds on the target folder.
+        // The test step gets the path of the binary, because cargo would wait for the lock that the main sequence holds on the target
+        // folder.
         let path = match binary.take() {
             Some(path) => path,
             None => build_overmate(repository)?,

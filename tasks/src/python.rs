@@ -41,7 +41,7 @@ impl Environment {
         let mut pip = environment.pip();
         run(pip.args(["install", "--quiet", "--requirement"]).arg(&wanted))
             .context("cannot install packages from the Python package index")?;
-        // The stamp is written last, so that an interrupted installation is repeated.
+        // The stamp file is written last, so that an interrupted installation is repeated.
         write_file(&stamp, requirements)?;
         Ok(environment)
     }
@@ -66,7 +66,7 @@ impl Environment {
 
     fn python(&self) -> Command {
         let mut python = Command::new(self.0.join("bin/python"));
-        // Without this variable, Python would write files of compiled code into the work tree.
+        // Without the variable `PYTHONDONTWRITEBYTECODE`, Python would write files of compiled code into the work tree.
         python.env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONPATH");
         python
     }
@@ -176,8 +176,8 @@ fn unpack(repository: &Repository, archive: &Path) -> Result<PathBuf> {
     let folder = repository.path("target/python/source");
     delete_folder(&folder)?;
     create_folder(&folder)?;
-    // The files have a fixed old time. `-m` gives them the present time, so that cargo does not treat an earlier build as
-    // up to date.
+    // The files in a source distribution have a fixed old modification time. `-m` gives them the present time, so that cargo does not treat
+    // an earlier build as up to date.
     let mut tar = Command::new("tar");
     run(tar.arg("-xzmf").arg(archive).args(["--strip-components", "1", "-C"]).arg(&folder))?;
     Ok(folder)

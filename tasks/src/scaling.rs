@@ -123,7 +123,7 @@ fn rounded(number: f64) -> String {
     if number < 10.0 && number.fract() == 0.0 {
         return format!("{number:.0}");
     }
-    // The scientific form has the rounded digits and their exponent.
+    // The scientific notation of the number contains the rounded digits and their exponent.
     let scientific = format!("{number:.1e}");
     let exponent = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok());
     let exponent: i32 = exponent.unwrap_or_default();
@@ -160,7 +160,7 @@ mod tests {
             --entry-bytes 200 --folded-bytes 1000 --fold-days 10 --connection-kb 10";
         let command = Command::parse_from(arguments.split_whitespace());
         let found = command.scaling.demand(108_000.0);
-        // 108,000 seats in a day are 86,400 matches: one match begins in each second.
+        // The players take 108,000 seats in 86,400 matches a day, so that one match begins in each second.
         let expected = Demand {
             matches: 86_400.0,
             connections: 3_600.0,

@@ -102,7 +102,7 @@ impl Server {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // An error is ignored, because it means that the process has ended already.
+        // A failed kill is ignored, because the process has then ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

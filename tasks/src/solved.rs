@@ -14,7 +14,7 @@ use crate::files::absolute;
 pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> {
     let mut report = report(repository, "solved");
     if let Some(folder) = data {
-        // The path is made absolute, because the program runs in the top folder and not in the caller's folder.
+        // The path of the folder is made absolute, because the program runs in the repository's top folder, not in the caller's folder.
         report.arg("--data").arg(absolute(folder)?);
     }
     run(&mut report)
@@ -77,7 +77,7 @@ pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> 
     program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);
     if let (Some(only), Some(folder)) = (&options.only, &options.folder) {
         create_folder(folder)?;
-        // The path is made absolute, because the program runs in the top folder of the repository.
+        // The path of the folder is made absolute, because the program runs in the top folder of the repository.
         program.arg(absolute(folder)?).arg(only);
     } else {
         program.args(["crates/overmate-puzzles/data", "docs/puzzles.md"]);

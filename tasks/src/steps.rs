@@ -274,7 +274,7 @@ fn doc(repository: &Repository) -> Result<()> {
     let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
     let clippy = Path::new(sysroot.trim()).join("bin/clippy-driver");
     if clippy.is_file() {
-        // `cargo clippy` writes this separator after each argument.
+        // `cargo clippy` writes the separator `__CLIPPY_HACKERY__` after each argument.
         let arguments = LINT_ARGUMENTS.map(|argument| format!("{argument}__CLIPPY_HACKERY__"));
         doc.env("RUSTC_WORKSPACE_WRAPPER", clippy).env("CLIPPY_ARGS", arguments.concat());
     }

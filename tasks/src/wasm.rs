@@ -30,7 +30,7 @@ const FLAGS_FROM_SOURCE: [&str; 3] =
 pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     let (compiled, module) = compile(repository, &["--lib"], "overmate_wasm.wasm")?;
     let built = repository.path(BUILT);
-    // An unchanged file keeps its time, so that the web client is not built again.
+    // An unchanged WebAssembly file keeps its modification time, so that the web client is not built again.
     if fs::read(&built).is_ok_and(|before| before == module) {
         return Ok(built);
     }
@@ -57,7 +57,7 @@ fn compile(repository: &Repository, target: &[&str], file: &str) -> Result<(Path
     };
     let mut flags = path_substitutions("--remap-path-prefix=", repository)?.to_vec();
     flags.extend(FLAGS.iter().chain(further).map(|flag| (*flag).to_owned()));
-    // The folder is separate, because a build for another target would wait for the other builds of the tests.
+    // The engine has a separate target folder, because its build would otherwise wait for the other builds of the tests.
     let folder = repository.path("target/wasm");
     command.args(["--package", "overmate-wasm", "--profile", "engine", "--locked"]).args(target);
     command.args(["--target", TARGET, "--target-dir"]).arg(&folder);
@@ -108,9 +108,9 @@ fn debian(repository: &Repository) -> Result<Command> {
     )?;
     let mut command = Command::new("/usr/bin/cargo");
     command.current_dir(repository.root()).args(["build", "-Zbuild-std=std,panic_abort"]);
-    // The standard library is built for a small file, and without its default features, which include backtraces.
+    // The standard library is optimised for size, and built without its default features, which include backtraces.
     command.arg("-Zbuild-std-features=optimize_for_size");
-    // The stable compiler builds the standard library only with this variable.
+    // The stable compiler builds the standard library only if the variable `RUSTC_BOOTSTRAP` is set.
     command.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", "/usr/bin/rustc");
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
     Ok(command)

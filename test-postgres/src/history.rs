@@ -128,7 +128,7 @@ impl History {
                 }
                 [] => {}
                 [(id, row)] => {
-                    // Rows that are not actions may come between the seen state and the action.
+                    // Log rows that are not actions may stand between the state that the client had seen and the action.
                     let between = logs[*id].iter().filter(|other| {
                         !other.is_action()
                             && (attempt.after + 1..row.sequence).contains(&other.sequence)
@@ -292,7 +292,7 @@ mod tests {
             },
             &["back in time"],
         );
-        // An entry that an earlier response showed must also appear in later reads, even if the action was not acknowledged.
+        // A log entry that an earlier response showed must also appear in later reads, even if its action was not acknowledged.
         finds(
             |history, _| {
                 history.attempts[1].acknowledged = None;

@@ -22,9 +22,9 @@ pub fn cargo<S: AsRef<OsStr>>(
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(args).current_dir(repository.root());
-    // Cargo commands outside of this program run without these variables. A build script that reads one of them, such as the build
-    // script of `ring`, would run again at each change between the two kinds of commands, and cargo would build all dependent packages
-    // again.
+    // Removes the environment variables that describe this program's package. A cargo command from a shell does not have these variables.
+    // A build script that reads one of the variables, such as the build script of `ring`, would run again at each change between the two
+    // kinds of commands, and cargo would build all dependent packages again.
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
         if OF_THIS_PACKAGE.iter().any(|beginning| name.starts_with(beginning)) {

@@ -106,8 +106,8 @@ fn each_level_wins_sixty_percent_of_decided_matches_against_the_level_below() {
     for line in &lines {
         let place = |column: &str| names.iter().position(|name| *name == line[column]);
         if place("strong") == place("weak").map(|place| place + 1) {
-            // An exact share must be above 60% by at least two standard errors. Played matches are fewer: they must reach 60%, and clear 50% by two
-            // standard errors.
+            // An exactly computed share of wins must be above 60% by at least two standard errors. Played matches are fewer: they must
+            // reach 60%, and clear 50% by two standard errors.
             let (share, error) = (number(line, "decided"), number(line, "decided_error"));
             let is_played = PLAYED.contains(&line["rules"].as_str());
             if is_played && line["strong"] == "perfect" {

@@ -77,7 +77,7 @@ pub(super) fn rewrite(
 
 fn places(text: &str) -> Result<Vec<RequestPlace>> {
     let mut places: Vec<RequestPlace> = Vec::new();
-    // The flag is set while the next comment or block can belong to the last request.
+    // Whether the next comment or code block can belong to the last request for a command's output.
     let mut is_open = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {

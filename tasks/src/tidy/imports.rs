@@ -101,7 +101,7 @@ impl CrateTree<'_> {
         let mut rest = tokens;
         let mut is_public = false;
         let mut given_path = None;
-        // The flag is set if the preceding token continues a path or a method call.
+        // Whether the preceding token continues a path or a method call.
         let mut is_continued = false;
         while let [token, after @ ..] = rest {
             rest = after;
