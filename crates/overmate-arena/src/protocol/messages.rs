@@ -136,8 +136,11 @@ pub(super) fn view(
     let mut fault = MessageFault::FaceDown;
     for guess in guesses {
         match replay(rules, dealt.clone(), &wire.actions, guess) {
-            // The message is faulty, because the end of a game must show the foreplaced card.
-            Ok(game) if guess != Action::Decline && game.outcome().is_some() => {
+            // A message about an ended game, also about a forfeited game, is faulty if it hides a foreplaced card.
+            Ok(game)
+                if guess != Action::Decline
+                    && (forfeited_by.is_some() || game.outcome().is_some()) =>
+            {
                 fault = MessageFault::FaceDown;
             }
             Ok(game) => {

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use overmate_bots::{Bot, BuiltIn, Standing, Thought, Turn};
 use overmate_json::RuleFacts;
-use overmate_rules::{Deal, Dealt, Game, RuleSet, Seat, Viewer, error_with_causes};
+use overmate_rules::{Action, Deal, Dealt, Game, RuleSet, Seat, Viewer, error_with_causes};
 use overmate_solver::Budget;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
+use crate::protocol::MessageFault;
 use crate::protocol::messages::{self, Allowance};
 use crate::protocol::serve::{ServeError, serve, time_for};
 use crate::protocol::wire::{
@@ -105,6 +106,21 @@ fn a_forfeited_game_survives_the_conversion() {
     let over = messages::game_over(&view, STANDING).unwrap();
     assert_eq!(over.outcome.by, Some(SideWire::Other));
     assert_eq!(messages::view(&rules, &over.game, Some(SideWire::Other)).unwrap(), view);
+}
+
+#[test]
+fn a_forfeited_game_that_hides_a_card_is_refused() {
+    let rules = RuleSet::named("denexa").unwrap().shared();
+    let game = Game::new(Deal::numbered(&rules, 20_010).unwrap());
+    let card = game.legal_actions().find(|action| matches!(action, Action::Foreplace(_)));
+    let game = game.play(card.unwrap()).unwrap().resign(Seat::First).unwrap();
+    let view = game.view(Viewer::Seat(Seat::Second));
+    let shown = messages::game_over(&view, STANDING).unwrap().game;
+    let mut hiding = shown.clone();
+    hiding.actions[0] = "(?)".to_owned();
+    let read = |game| messages::view(&rules, game, Some(SideWire::Other));
+    assert_eq!(read(&shown).unwrap(), view);
+    assert!(matches!(read(&hiding), Err(MessageFault::FaceDown)), "{:?}", read(&hiding));
 }
 
 /// Returns the lines that an arena sends to a bot during one match, with the messages `turns` as requests for actions.
