@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::services::rule_set;
 use crate::wire::{Problem, RuleFacts, RuleSets};
 
-/// Lists all rule sets and variations
+/// Lists all rule sets, and the variations of their rules
 ///
 /// The list contains everything for a menu of rule sets: titles and summaries by language, and the
 /// conflicts of variations.

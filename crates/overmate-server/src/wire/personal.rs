@@ -105,7 +105,7 @@ pub struct ExportedMatch {
     /// separates the two notes.
     #[schema(required)]
     pub note: Option<String>,
-    /// Log entries of the match that the requester caused, in order.
+    /// Log entries that the requester caused in the match, in order.
     pub entries: Vec<ExportedEntry>,
 }
 

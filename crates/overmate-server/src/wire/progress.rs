@@ -20,8 +20,8 @@ pub struct ProgressWire {
     /// Number of matches in the requester's progress statistics that the server has not analysed yet. The client can repeat the
     /// request until the number is 0.
     pub waiting: usize,
-    /// Number of matches in the requester's progress statistics without exact values of the actions. Either the deck has more than
-    /// 20 cards, or the deal is also that of a running match without help.
+    /// Number of matches in the requester's progress statistics for whose actions the server gives no exact values. Either the deck
+    /// has more than 20 cards, or the deal is also that of a running match without help.
     pub without_values: usize,
     /// Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent.
     pub results: Vec<ProgressResult>,
@@ -125,7 +125,8 @@ pub struct LevelEstimate {
     /// Upper end of the credible interval for the strength level of the requester's play, from 1 to 9. All higher levels together
     /// have a probability of at most 5 percent.
     pub high: u8,
-    /// Number of decisions on which the level estimate is based: decisions without help and with at least two legal actions.
+    /// Number of decisions on which the level estimate is based: decisions with at least two legal actions, for
+    /// which the requester used no hint and no undo.
     pub decisions: u32,
 }
 

@@ -53,7 +53,7 @@ pub struct ExportedReport {
 /// Measures, such as a warning, that operators have taken against you.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct MyMeasures {
-    /// Unconfirmed warning from an operator; null without such a warning.
+    /// Operator's warning that the person has not yet confirmed as read; null without such a warning.
     #[schema(required)]
     pub warning: Option<OperatorWarning>,
     /// Time, in RFC 3339, until which an operator's measure forbids you to send chat phrases and chat messages. Null if you are not muted.
@@ -76,6 +76,6 @@ pub struct OperatorWarning {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfirmWarning {
-    /// Time of the confirmed warning, as a Unix time in seconds.
+    /// Time of the warning that the person confirms as read, as a Unix time in seconds.
     pub at: i64,
 }

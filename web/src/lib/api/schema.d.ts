@@ -1856,7 +1856,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists all rule sets and variations
+         * Lists all rule sets, and the variations of their rules
          * @description The list contains everything for a menu of rule sets: titles and summaries by language, and the
          *     conflicts of variations.
          */
@@ -2303,7 +2303,7 @@ export interface components {
         ConfirmWarning: {
             /**
              * Format: int64
-             * @description Time of the confirmed warning, as a Unix time in seconds.
+             * @description Time of the warning that the person confirms as read, as a Unix time in seconds.
              */
             at: number;
         };
@@ -2731,7 +2731,7 @@ export interface components {
             conditional_answers: components["schemas"]["AnswerBranch"][];
             /** @description Whether the creator of the match chose the deal number of the first round. */
             deal_chosen: boolean;
-            /** @description Log entries of the match that the requester caused, in order. */
+            /** @description Log entries that the requester caused in the match, in order. */
             entries: components["schemas"]["ExportedEntry"][];
             /** @description URL path of the unused invitation to the match; null for a match without such an invitation. */
             invitation: string | null;
@@ -3273,7 +3273,8 @@ export interface components {
         LevelEstimate: {
             /**
              * Format: int32
-             * @description Number of decisions on which the level estimate is based: decisions without help and with at least two legal actions.
+             * @description Number of decisions on which the level estimate is based: decisions with at least two legal actions, for
+             *     which the requester used no hint and no undo.
              */
             decisions: number;
             /**
@@ -4468,8 +4469,8 @@ export interface components {
              */
             waiting: number;
             /**
-             * @description Number of matches in the requester's progress statistics without exact values of the actions. Either the deck has more than
-             *     20 cards, or the deal is also that of a running match without help.
+             * @description Number of matches in the requester's progress statistics for whose actions the server gives no exact values. Either the deck
+             *     has more than 20 cards, or the deal is also that of a running match without help.
              */
             without_values: number;
         };
