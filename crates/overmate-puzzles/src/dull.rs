@@ -18,14 +18,14 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of main-line decisions in a puzzle whose best result is a draw; such a puzzle with fewer decisions is dull. A shorter
-/// solution ends long before the player sees the draw.
+/// Number of decisions in the main line below which a puzzle is dull if its best result is a draw. A shorter solution ends long before
+/// the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
 /// Minimum number of cards in the player's hand for a puzzle of the dull kind `close win`.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Threshold, in quarters, for the dull kind `close win`: the best wrong action wins at least this fraction of the right action's points.
+/// Threshold for the dull kind `close win`: the best wrong action wins at least this many quarters of the right action's points.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
 /// Penalty, in rating points, added to the distance between a dull puzzle's rating and the wanted rating. A player therefore gets dull
@@ -108,7 +108,7 @@ impl RareKind {
             holds: |puzzle| foreplaces(puzzle) && puzzle.solution.is_right(Action::Decline),
             counts: |puzzle| foreplaces(puzzle) && !puzzle.solution.is_right(Action::Decline),
         },
-        // Plain mates are limited instead of excluded, because beginners need some puzzles with plain mates.
+        // A puzzle set may contain a few puzzles with an obvious mate, because beginners need some of these puzzles.
         Self {
             name: "plain mate",
             puzzles: "The right lead is mate now, and one lead alone is mate or all leads are.",
@@ -150,7 +150,7 @@ impl Counted {
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
-    /// Increments the counter of every rare kind whose field [`RareKind::counted`] describes the accepted puzzle.
+    /// Adds an accepted puzzle to the counter of every rare kind whose noun phrase [`RareKind::counted`] fits the puzzle.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));

@@ -29,7 +29,7 @@ const DEALS_AT_ONCE: u64 = 32;
 /// Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Range from which the search draws a random target rating for each deal's puzzles: at least the first number, below the second. The
+/// Lower limit (included) and upper limit (excluded) of the random target rating that the search draws for the puzzles of each deal. The
 /// search prefers puzzles near the target, so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 

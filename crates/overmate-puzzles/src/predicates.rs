@@ -18,7 +18,7 @@ pub fn themes_of(solution: &Decision, ending: &[Action]) -> Themes {
 /// Returns whether a given theme applies to a puzzle's solution. `mate` is the player's mate at the end of best play,
 /// if there is one.
 fn holds(theme: Theme, solution: &Decision, mate: Option<&Mate>) -> bool {
-    // The move in progress counts as the first move.
+    // The number of moves to the mate includes the move in progress.
     let moves_to_mate = mate.map(|mate| mate.move_number - solution.position.moves());
     let line = solution.main_line();
     let any = |predicate: fn(&Decision) -> bool| line.iter().any(|decision| predicate(decision));

@@ -36,10 +36,10 @@ pub enum FieldFault {
     /// The puzzle's list of themes contains an unknown name.
     #[error(transparent)]
     Theme(#[from] UnknownTheme),
-    /// A line of the puzzle's solution contains no action.
+    /// A line of play in the puzzle's solution contains no action.
     #[error("a line of the solution is empty: write the actions of the line")]
     EmptyLine,
-    /// A line of the puzzle's solution contains an illegal action.
+    /// A line of play in the puzzle's solution contains an illegal action.
     #[error("a line of the solution has an illegal action")]
     IllegalAction(#[source] Illegal),
     /// The number of values in the puzzle's text form is wrong: each decision needs one value for each legal action.
@@ -47,7 +47,8 @@ pub enum FieldFault {
         "the solution has too many or too few values: give one value for each legal action at each turn at which the solving player has a choice"
     )]
     WrongNumberOfValues,
-    /// The lines of the puzzle's solution do not form a tree of decisions.
+    /// The lines of play in the puzzle's solution do not form a tree. A line equals another line or the beginning of another line, or two
+    /// lines diverge at a turn of the opponent.
     #[error(
         "the lines of the solution do not form a tree: remove each line that equals another line or its beginning, and let lines diverge only at turns of the solving player"
     )]

@@ -16,7 +16,7 @@ struct Packed {
     bytes: &'static [u8],
 }
 
-/// Builds the list of embedded puzzle sets from the name of each rule set and the planned number of its puzzles.
+/// Builds the list of embedded puzzle sets from pairs: the name of a rule set, and the required number of puzzles for this rule set.
 macro_rules! packed {
     ($($rules:literal: $wanted:literal,)*) => {
         &[$(Packed {
@@ -68,8 +68,8 @@ pub struct PuzzleEntry {
 }
 
 impl PuzzleSet {
-    /// Returns the names of the rule sets with embedded puzzles, each with its planned number of
-    /// puzzles.
+    /// Returns the names of the rule sets with embedded puzzles, each with the required number of puzzles for the rule
+    /// set.
     pub fn names() -> impl Iterator<Item = (&'static str, usize)> {
         PACKED.iter().map(|packed| (packed.rules, packed.wanted))
     }

@@ -9,10 +9,10 @@ use crate::judge::Judge;
 /// value of the best wrong action. A decision that changes the winner may have a smaller margin.
 pub const MARGIN: i32 = 10;
 
-/// Maximum number of decisions of the player in each line of a puzzle's solution.
+/// Maximum number of decisions of the player in each line of play in a puzzle's solution.
 pub const MAX_DECISIONS: usize = 5;
 
-/// Maximum number of lines in a puzzle's solution. Each line is a sequence of right actions and replies, and is one of
+/// Maximum number of lines of play in a puzzle's solution. Each line is a sequence of right actions and replies, and is one of
 /// the equally good ways to solve the puzzle.
 pub const MAX_LINES: usize = 4;
 
@@ -47,7 +47,8 @@ pub struct Branch {
 enum TurnKind {
     /// Only one action is legal in the position.
     Forced(Action),
-    /// The best actions are worth at least [`MARGIN`] points more than all other actions, or have a better outcome (loss, draw or win).
+    /// The best actions bring at least [`MARGIN`] points more than all other actions, or a better outcome, such as a draw instead of a
+    /// loss.
     Clear(Vec<Action>),
     /// No actions are clearly best, or all legal actions play the same card.
     Unclear,
@@ -64,13 +65,13 @@ pub enum NoPuzzle {
     Lost,
     /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`] (one half).
     Guessable,
-    /// The puzzle's solution has a line with more than [`MAX_DECISIONS`] decisions.
+    /// A line of play in the puzzle's solution has more than [`MAX_DECISIONS`] decisions of the player.
     TooLong,
-    /// The puzzle's solution has more than [`MAX_LINES`] lines.
+    /// The puzzle's solution has more than [`MAX_LINES`] lines of play.
     TooManyLines,
     /// The bot of strength level 1 nearly always finds the solution, and the puzzle is not a mate in one.
     TooEasy,
-    /// The puzzle requires only arithmetic: the best wrong first action wins too, and the margin of each decision is at most eleven
+    /// The puzzle requires only arithmetic: a wrong first action also wins the game, and no decision has a margin of more than eleven
     /// points. The player also holds at least seven cards and does not foreplace, and the solution ends before the mate.
     Arithmetic,
 }

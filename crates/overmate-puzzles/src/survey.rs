@@ -18,9 +18,9 @@ pub struct Survey {
     pub unclear: u64,
     /// Number of positions refused because the player to act loses even with best play.
     pub lost: u64,
-    /// Number of positions refused because a line of their solution has too many decisions for a puzzle.
+    /// Number of positions refused because a line of play in their solution has too many decisions for a puzzle.
     pub too_long: u64,
-    /// Number of positions refused because their solution has too many lines for a puzzle.
+    /// Number of positions refused because their solution has too many lines of play for a puzzle.
     pub too_many_lines: u64,
     /// Number of positions refused because random actions find the solution with a probability of 0.5 or more.
     pub guessable: u64,
@@ -75,7 +75,7 @@ impl Survey {
         *counter += 1;
     }
 
-    /// Counts a found puzzle in the total, under its themes and under its rare kinds of dull puzzle.
+    /// Counts a found puzzle in the total number, for each of its themes, and for each rare kind of dull puzzle to which it belongs.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         self.positions += 1;
         self.puzzles += 1;
@@ -87,8 +87,9 @@ impl Survey {
         }
     }
 
-    /// Counts a kept puzzle in the total, under its themes, its rare kinds of dull puzzle and its rating band.
-    /// `success` holds the probability that each level solves the puzzle.
+    /// Counts a puzzle of the search's result in the statistics of the kept puzzles. The puzzle counts in the total number, for each of its
+    /// themes, for each rare kind of dull puzzle to which it belongs, and in its rating band. `success` holds the probability that each
+    /// level solves the puzzle.
     pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
         self.kept += 1;
         for theme in puzzle.themes.iter() {

@@ -160,7 +160,7 @@ pub fn distinct_causes<'a>(error: &'a (dyn Error + 'static)) -> Vec<&'a (dyn Err
     for cause in core::iter::successors(Some(error), |&error| error.source()) {
         let text = cause.to_string();
         match causes.last_mut() {
-            // Of errors with equal texts, the innermost has the most specific type.
+            // If an error and its cause have equal texts, the cause replaces the error, because the cause has the more specific type.
             Some(last) if text == before => *last = cause,
             Some(_) if before.contains(&text) => {}
             _ => {

@@ -76,7 +76,7 @@ fn sets_have_the_promised_numbers_of_puzzles_and_are_small() {
 fn every_puzzle_has_its_day_before_the_first_returns() {
     let mut days = 0;
     for (set, wanted) in sets() {
-        // For a large set of puzzles, the test checks only every tenth day.
+        // For a large set of puzzles, the test checks the daily puzzle of every tenth day only.
         let step = wanted / 300;
         let dull = set.entries().iter().filter(|entry| set.is_dull(entry));
         let dull: BTreeSet<&str> = dull.map(|entry| &*entry.id).collect();
@@ -178,10 +178,10 @@ fn a_set_holds_few_puzzles_of_each_kind_that_players_find_dull() {
             plain += usize::from(right && (mating.len() == 1 || mating == leads));
             let wait = has(Theme::Wait) && !has(Theme::Overmate);
             short += usize::from(wait && held <= 3 && is_close(&puzzle.solution));
-            // A puzzle with at least seven cards requires only arithmetic if wrong actions also win, all margins are small, and the main
-            // line ends before the mate.
+            // A set contains no puzzle that requires only arithmetic. In such a puzzle, the player holds at least seven cards and does not
+            // foreplace, a wrong action also wins, all margins are small, and the main line ends before the mate.
             let without_mate = puzzle.solution.end().mate().is_none();
-            // A won puzzle has an ending only if its main line ends before the mate.
+            // A puzzle has an ending after its main line exactly if the player wins and the main line does not reach the mate.
             assert_eq!(best > 0 && without_mate, !puzzle.ending.is_empty(), "{puzzle}");
             let wins_anyway = values.iter().any(|(_, value)| (1..best).contains(value));
             if wins_anyway && !has(Theme::Foreplace) && held >= 7 && without_mate {
@@ -193,7 +193,7 @@ fn a_set_holds_few_puzzles_of_each_kind_that_players_find_dull() {
         assert!(100 * plain <= wanted && 100 * short <= wanted, "{plain} {short}");
     }
     assert!(checked >= 8400 && plain > 10 && short > 10, "{checked} {plain} {short}");
-    // Foreplacing and declining are each right so often that neither is a safe guess.
+    // In puzzles about foreplacing, foreplacing a card and declining are each right so often that neither is a safe guess.
     assert!(cards >= 30 && declines <= cards && 2 * declines >= cards, "{cards} {declines}");
     println!("{cards} cards, {declines} declines, {plain} plain mates, {short} short waits");
 }
@@ -270,7 +270,7 @@ fn dull_kinds_follow_from_the_lines_and_values() {
             }
             checked += 1;
         }
-        // Fewer than half of the puzzles in each set are dull, so that enough other puzzles can be chosen.
+        // Fewer than half of the puzzles in each set are dull, so that enough other puzzles remain for the players.
         assert!(2 * (dull - before) < wanted, "{} {}", set.rules().name(), dull - before);
         println!("{}: {} dull", set.rules().name(), dull - before);
     }
@@ -336,13 +336,14 @@ fn texts_with_faulty_values_or_lines_are_no_puzzles() {
             refused += 1;
         }
         assert!(matches!(fault(lines, &format!("{values}x")), FieldFault::Number(_)));
-        // A puzzle is refused if its solution contains the same line twice.
+        // The parser refuses a puzzle whose solution contains the same line of play twice.
         let (first, _) = lines.split_once('|').unwrap_or((lines, ""));
         let twice = fault(&format!("{first}|{first}"), values);
         let expected = [FieldFault::NoTree, FieldFault::WrongNumberOfValues];
         assert!(expected.contains(&twice), "{twice:?}");
         assert_eq!(fault("", values), FieldFault::EmptyLine);
-        // A puzzle is refused if its text repeats the last action of its ending, or, without an ending, of its main line.
+        // The parser refuses a puzzle whose ending contains an illegal action. The illegal action of this test repeats the last action of
+        // the ending or, without an ending, of the main line.
         let last = ending.rsplit(' ').next().filter(|last| !last.is_empty());
         let last = last.or(first.rsplit(' ').next()).unwrap();
         let twice = format!("{text}{}{last}", if ending.is_empty() { "" } else { " " });

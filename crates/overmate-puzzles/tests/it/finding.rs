@@ -65,7 +65,8 @@ fn found_puzzles_are_proved_and_counted() {
 fn positions_that_are_lost_or_that_guessing_solves_are_refused() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let mut solver = Solver::new();
-    // Each row has a position, the values of its actions, and the expected refusal or probability of a guess.
+    // Each row has a position, the values of its actions in points, and the expected result of the search for a solution. The result is
+    // the probability that random actions solve the puzzle, or the reason why the position is refused.
     for (position, values, expected) in [
         // All actions lose, the best by 27 points.
         ("7sQd/Kc7cKh first -/- Ac -", vec![-27, -63], Err(NoPuzzle::Lost)),
@@ -109,8 +110,8 @@ fn a_puzzle_that_one_level_and_all_above_solve_is_rated_below_that_level() {
         let success = std::array::from_fn(|index| if index >= level { 1.0 } else { 0.0 });
         let rating = f64::from(rating(&success));
         let middle = f64::midpoint(LEVEL_RATINGS[level - 1], LEVEL_RATINGS[level]);
-        // The rating of a puzzle depends on the expected success of all levels. For the lowest and the highest level, the rating is
-        // therefore more extreme than `middle`.
+        // The rating of a puzzle depends on the probabilities with which the bots of all strength levels solve the puzzle. For the lowest
+        // and the highest level, the rating is therefore more extreme than `middle`.
         assert!((rating - middle).abs() < 100.0, "{level}: {rating}");
     }
     assert_eq!(rating(&[1.0; 9]), 300);

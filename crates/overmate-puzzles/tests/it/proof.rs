@@ -32,7 +32,8 @@ pub(crate) fn decisions(solver: &mut Solver, puzzle: &Puzzle) -> Vec<Decided> {
     found
 }
 
-/// Asserts that the lines of a puzzle form its complete solution, and returns the number of checked actions.
+/// Asserts that the lines of play in a puzzle's solution contain every right action and no wrong action. Returns the number of checked
+/// actions.
 pub(crate) fn check(solver: &mut Solver, puzzle: &Puzzle) -> usize {
     let me = puzzle.solver();
     let lines = puzzle.solution.lines();

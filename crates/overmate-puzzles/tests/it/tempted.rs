@@ -1,5 +1,5 @@
-//! Compares the choice of a puzzle's opponent among equally good replies with a naive model of the bot of strength level 5. The model
-//! follows the published definition of level 5 and shares no code with the levels.
+//! Checks which of several equally good replies the opponent in a puzzle chooses. A naive model of the bot of strength level 5 must
+//! prefer the same reply. The model follows the published definition of level 5 and shares no code with the levels.
 
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ const HORIZON: u32 = 4;
 /// Loss, in points, above which the bot of strength level 5 never takes an action: five times its softmax temperature.
 const CUTOFF: i32 = 5 * 5;
 
-/// Weights, in units of 1/256, of a possible mate by the leader, indexed by the number of the opponent's cards that could answer the
-/// lead. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
+/// Weights, in units of 1/256, that a possible mate by the leader has in the estimated value of a position. The index is the number of
+/// the opponent's cards that could answer the lead. Index 4 stands for four or more cards.
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights, in units of 1/256, of a possible mate by the follower with a later lead, indexed by the number of the opponent's cards that
-/// could answer the lead. Index 4 stands for four or more cards. The estimated value of a position uses these weights.
+/// Weights, in units of 1/256, that a possible mate by the follower with a later lead has in the estimated value of a position. The
+/// index is the number of the opponent's cards that could answer the lead. Index 4 stands for four or more cards.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
 /// Names of the rule sets with which the opponent's replies are tested. Under these rule sets, [`factor`] computes the right score factor.
@@ -37,8 +37,8 @@ fn factor(at: &Position, seat: Seat) -> i32 {
     i32::from(at.moves()) + 1 + i32::from(has_foreplaced)
 }
 
-/// Returns the weighted points of a seat's best possible mate, in units of 1/256 point. The difference between the two seats is the
-/// estimated value of a position before a lead.
+/// Returns the prospect of a seat in a position before a lead: the greatest product of the points and the weight of a possible mate. The
+/// unit is 1/256 point. The difference between the prospects of the two seats is the estimated value of the position.
 fn prospect(at: &Position, seat: Seat) -> i32 {
     let weights = if at.to_act() == Some(seat) { LEADER } else { FOLLOWER };
     let others = at.hand_cards(!seat);
@@ -109,7 +109,7 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     let considered: BTreeMap<String, i32> =
         considered.map(|action| (format!("{action:?}"), points(action))).collect();
     let most = *considered.values().max().expect("some action");
-    // A larger loss is less probable, and a loss above the cutoff is never taken.
+    // The bot prefers actions that lose fewer points, and never takes an action that loses more than `CUTOFF` points.
     let preference = |action: &Action| {
         let points = considered.get(&format!("{action:?}")).copied();
         points.filter(|points| most - points <= CUTOFF).unwrap_or(i32::MIN)

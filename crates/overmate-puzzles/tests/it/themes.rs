@@ -46,7 +46,7 @@ fn leads_to_mate(puzzle: &Puzzle) -> Option<usize> {
     }
 }
 
-/// Returns whether the opponent of the player `me` wins the current move after the given actions.
+/// Returns whether the given actions complete the current move, and the opponent of the player `me` wins this move.
 fn loses_the_move(at: &Position, actions: &[Action], me: Seat) -> bool {
     let moves = at.moves();
     let ends = actions.iter().scan(at.clone(), |at, action| {

@@ -162,8 +162,8 @@ impl Deal {
             if found > expected {
                 faults.push(DealFault::TooMany { card: name(), found, expected });
             }
-            // If the hands have too few cards in total, no missing card is reported, because a list of all missing cards would hide the
-            // wrong number of cards.
+            // If the hands have a wrong number of cards in total, the missing cards are not reported. A long list of them would distract
+            // from the wrong number of cards.
             if found < expected && self.first.len() + self.second.len() == deck.cards().len() {
                 faults.push(DealFault::Missing { card: name() });
             }

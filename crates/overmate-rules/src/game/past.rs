@@ -120,8 +120,8 @@ struct PastSearch {
     /// Number of the current search attempt, from 0. The number determines the order in which the search tries equally promising earlier
     /// moves.
     order: usize,
-    /// Positions that the search has visited, each as its outline (summary) and, in every second search attempt, also as its text. An
-    /// outline holds the facts that decide which earlier moves are possible.
+    /// Positions that the search has visited, each as a pair of an outline and a text. An outline holds the facts that decide which
+    /// earlier moves are possible. The text is the notation of the position, and is empty in every second search attempt.
     ///
     /// Positions with the same outline nearly always have earlier moves of the same kind. Every second attempt therefore visits only the
     /// first position of each outline. The other attempts also store the text of each position, and so visit every position once.
@@ -262,8 +262,8 @@ fn positions_before(position: &Position, last: LastMove) -> Vec<Position> {
         let mut state = PositionState { leader: last.leader, free_move_used, ..*position.state() };
         state.moves -= 1;
         for (seat, card) in [(last.leader, last.led), (!last.leader, last.answer)] {
-            // Before the last move, a sole foreplacer already holds the repeated card again. Undoing a move must then not add the repeated
-            // card to the hand.
+            // The only player who foreplaced keeps the repeated card when they play it in the last move but one. Undoing this move
+            // must therefore not add the card to their hand.
             let is_repeated = position.sole_foreplacer() == Some(seat)
                 && position.moves() + 1 == rules.hand_size();
             if !is_repeated {

@@ -37,7 +37,7 @@ impl Header<'_> {
 
     /// Returns the first 40 characters of a record header's value, in backticks, for an error text.
     fn quoted(&self) -> String {
-        // Forty characters of a long value are enough to find the header.
+        // The first forty characters of a long header value are enough to find the header in the record.
         let start: String = self.value.chars().take(40).collect();
         alloc::format!("`{}`", start.escape_debug())
     }
@@ -388,8 +388,8 @@ impl GamesReader<'_> {
             fault(start.place(), RecordFault::Illegal(Box::new(illegal)))
         })?;
         let expected = mark(self.contest.games()[index].outcome());
-        // The mark of a mate may be missing, but a mark that is present must be right.
-        // Records of earlier versions mark the overmates of a sole foreplacer before the last move as plain mates.
+        // The mark `#` or `##` of a mate may be missing in a record, but a mark that is present must be right. Records of earlier versions
+        // mark the overmates of a sole foreplacer before the last move as plain mates.
         let sole = rules.foreplacing().map(|foreplacing| foreplacing.sole);
         let is_old_mark = (found, expected) == ("#", "##") && sole == Some(SoleReward::Doubled);
         if !found.is_empty() && found != expected && !is_old_mark {
@@ -402,7 +402,7 @@ impl GamesReader<'_> {
     fn move_number(&mut self, index: usize) -> Result<(), RecordError> {
         let start = self.cursor.clone();
         let digits = self.cursor.eat_while(|c| c.is_ascii_digit());
-        // Digits without a dot begin a card such as `10c`.
+        // Digits without a dot are not a move number, but begin a card such as `10c`.
         if digits.is_empty() || !self.cursor.eat(".") {
             self.cursor = start;
             return Ok(());

@@ -143,7 +143,7 @@ const SHOWN: Foreplacing = Foreplacing {
     overmate: OvermateFor::Either,
 };
 
-/// Pairs of a common game word and its replacement in Rael's text, such as `suit` and `colour`.
+/// Pairs of a common game word and its replacement in the published rules of `rael`, such as `suit` and `colour`.
 const RAELS_WORDS: &[(&str, &str)] = &[
     ("foreplacing", "sacrificing"),
     ("foreplace", "sacrifice"),
@@ -412,7 +412,7 @@ impl RuleSet {
         let first = parts.next().unwrap_or_default();
         let variation = |name: &str| VARIATIONS.iter().find(|variation| variation.name == name);
         let base = BASES.iter().find(|base| base.name == first).ok_or_else(|| {
-            // In a name such as `+double`, the first part is empty and the second part is a variation.
+            // In a rule set name such as `+double`, the part before the plus sign is empty, and the part after it is a variation.
             let alone = if first.is_empty() { parts.next().unwrap_or_default() } else { first };
             match variation(alone) {
                 Some(variation) => NameFault::VariationAlone { name: variation.name },
@@ -534,7 +534,7 @@ fn build(base: &Base, changes: &[Change]) -> Result<RuleSet, NameFault> {
         (false, true) => PINOCHLE,
         (false, false) => base.deck,
     };
-    // The figure privilege, of kings and queens, includes the king's privilege.
+    // The figure privilege covers kings and queens, so that it includes the king's privilege, which covers only kings.
     let privilege = ["KQ", "K"].into_iter().find(|ranks| has(Change::Privilege(ranks)));
     let foreplacing = base.foreplacing.filter(|_| !has(Change::NoForeplacing));
 

@@ -176,7 +176,7 @@ pub enum RulesProblem {
     /// The list of privileged ranks contains a rank twice.
     #[error("the privilege names a rank twice: remove one of the two entries")]
     RepeatedRank,
-    /// The rule set restricts seat `Second` by the suit and rank of a card that lies face down.
+    /// The rule set forbids seat `Second` to foreplace a card of the suit or rank of a face-down card, which `Second` cannot see.
     #[error(
         "the key `second_restricted` must be false with `face = \"down\"`, because seat `second` cannot see the card that seat `first` foreplaced"
     )]

@@ -64,7 +64,7 @@ impl RuleSet {
                 problem: RulesProblem::NotToml { message },
                 place: error.span().map(|span| TextPlace::of_byte(text, span.start)),
             };
-            // After an unclosed bracket, the parser misreads the rest of the text, so that only its first error is reported.
+            // After an unclosed bracket, the parser misreads the rest of the TOML text. Only the first error is therefore reported.
             let unclosed =
                 errors.iter().map(TomlError::message).find(|m| m.starts_with("unclosed"));
             let faults = match unclosed {
@@ -88,8 +88,8 @@ impl RuleSet {
         if faults.len() >= MOST_FAULTS {
             return Err(Faults(faults));
         }
-        // The reader has replaced each unreadable value by a placeholder. The check may report a fault of a placeholder, which is dropped
-        // because the unreadable value is reported already.
+        // The TOML reader has replaced each unreadable value of the rule set by a placeholder. The check may report a fault of a
+        // placeholder, which is dropped because the unreadable value is reported already.
         let told: Vec<String> = faults.iter().map(|fault| fault.key.clone()).collect();
         let is_told = |key: &str| {
             told.iter().any(|told| is_within(told, key) || is_within(key, told))
@@ -273,7 +273,7 @@ impl Reader<'_> {
                 cursor.skip_blanks();
             }
         }
-        // If some cards are missing because of faults, it is unknown whether the deck has a card of a privileged rank. A deck with all
+        // Faulty cards are missing from the list of cards, so that the deck may seem to have no card of a privileged rank. A deck with all
         // cards then avoids false faults.
         if self.faults.len() > faults_before { one_of_each(suits, ranks) } else { cards }
     }
@@ -301,8 +301,8 @@ impl Reader<'_> {
                 let problem = RulesProblem::UnknownRank { letter: letter.to_owned() };
                 self.fault(Some(value), &key, problem);
             }
-            // Faults name a privileged rank by its index in the array. A placeholder for an unknown rank therefore keeps the indices of the
-            // later ranks.
+            // The key of a fault in a privileged rank contains the rank's index in the TOML array `privilege.ranks`. A placeholder for an
+            // unknown rank therefore keeps the indices of the later ranks.
             privileged.push(Rank(rank.unwrap_or(u8::MAX)));
         }
         Privilege { ranks: privileged, on_demand: self.flag(table, "privilege", "on_demand", None) }
@@ -411,7 +411,7 @@ impl Reader<'_> {
         let parsed = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
         let fitting = parsed.and_then(|number| T::try_from(number).ok());
         if fitting.is_none() {
-            // Twenty characters of a long number are enough to find the number.
+            // The first twenty characters of a long number are enough to find the number in the TOML text.
             let found = integer.as_str().chars().take(20).collect();
             self.fault(Some(value), &path(within, key), out_of_range(found));
         }

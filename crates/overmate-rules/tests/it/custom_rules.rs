@@ -76,7 +76,7 @@ fn missing_optional_keys_have_their_defaults() {
         "the deck has one copy of each card"
     );
     assert_eq!(small.deck().value(small.deck().read_card("X🍐").unwrap()), 1000);
-    // Games of two cards a hand end after at most two moves.
+    // Games with two cards in each hand end after at most two moves.
     let shared = small.shared();
     let mut chance = Chance(71);
     for _ in 0..50 {

@@ -38,7 +38,7 @@ fn the_number_of_a_double_deal_is_the_smallest_that_names_it() {
         let mut deals = Vec::new();
         for number in 0..184_756 {
             let dealt = Deal::numbered(&rules, number).unwrap();
-            // Hand of *first* as a list of cards, in which identical cards are equal although their slots differ.
+            // Hand of *first* as a list of cards without their deck indices, so that identical cards are equal.
             let hand: Vec<Card> = rules.deck().cards_of(dealt.hands()[Seat::First]).collect();
             smallest.entry(hand.clone()).or_insert(number);
             deals.push((dealt, hand));
@@ -179,7 +179,7 @@ fn a_wrong_deal_reports_all_faults() {
         count += 1;
     }
     assert_eq!(count, 6);
-    // Cards of another deck: queens, which the double deck lacks, and cards of a suit that no deck has.
+    // Validation refuses hands with cards that the deck lacks: queens with the double deck, and a card of a suit that no deck has.
     let double = rules("bga+double");
     let deal = rules_of_bga.read_deal(&format!("{first}/{second}")).unwrap();
     let Err(mut faults) = deal.validate(&double) else { panic!("queens are not of this deck") };

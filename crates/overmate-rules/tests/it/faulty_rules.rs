@@ -83,7 +83,7 @@ const CASES: &[(Changes, &[&str])] = &[
     (&[("\"pears\"", "\"\"")], &["8 deck.suits[1].name"]),
     (&[("\"pears\"", "5, color = \"red\"")], &["8 deck.suits[1].color", "8 deck.suits[1].name"]),
     (&[("  { letter = \"p\", name = \"pears\" },", "  5,")], &["8 deck.suits[1]"]),
-    // The placeholder of an unreadable letter is not reported as a repeated letter.
+    // An unreadable letter of a rank causes a single fault. The placeholder in its place causes no second fault.
     (&[("letter = \"T\"", "letter = \"10\"")], &["11 deck.ranks[0].letter"]),
     (
         &[("letter = \"T\"", "letter = \"1\""), ("Ta", "1a"), ("Tp", "1p")],
@@ -145,7 +145,7 @@ const CASES: &[(Changes, &[&str])] = &[
     (&[("ranks = [\"K\", \"A\"]", "ranks = []")], &["24 privilege.ranks"]),
     (&[("ranks = [\"K\", \"A\"]", "ranks = \"K\"")], &["24 privilege.ranks"]),
     (&[("ranks = [\"K\", \"A\"]", "ranks = [\"K\", \"K\"]")], &["24 privilege.ranks[1]"]),
-    // Each fault keeps the place of its value, even after earlier faults.
+    // Each fault names the index of the faulty rank in the TOML array, although earlier ranks of the array are faulty too.
     (
         &[("ranks = [\"K\", \"A\"]", "ranks = [\"X\", 5, \"K\", \"K\"]")],
         &["24 privilege.ranks[0]", "24 privilege.ranks[1]", "24 privilege.ranks[3]"],

@@ -207,7 +207,8 @@ impl Model {
         self.remove(follower, card);
         self.free_move_used |= action.ends_with('*');
         let height = |all: &str, one: char| all.find(one).expect("the deck has it");
-        // A height is an index that counts from the highest card, so the lower index wins. Of two identical cards the led card wins.
+        // The function `height` returns the index of a rank or suit in a list from high to low, so the lower index wins. Of two identical
+        // cards the led card wins.
         let follower_wins = if card.1 == led.1 {
             height(self.ranks, card.0) < height(self.ranks, led.0)
         } else {

@@ -33,7 +33,7 @@ fn every_reached_position_is_written_and_read_and_set_up() {
                 let setup = PositionSetup::of(position);
                 assert_eq!(&setup.validate(&rules).unwrap(), position, "{text}");
                 assert_eq!(rules.read_position(&text).unwrap(), setup, "{text}");
-                // The order of the cards in a hand makes no difference.
+                // A position set-up gives the same position for each order of the cards in a hand.
                 let mut shuffled = setup.clone();
                 shuffled.hands.first.reverse();
                 assert_eq!(&shuffled.validate(&rules).unwrap(), position, "{text}");
@@ -140,7 +140,7 @@ fn wrong_positions_report_all_faults() {
     }
     let lead = format!("{}/{others} first ?/? Ac -", &ten[2..]);
     assert_eq!(faults("sackson", &lead), ["LeadBeforeForeplacing"]);
-    // Three independent faults are reported together.
+    // The validation of a position with three independent kinds of faults reports all faults together.
     let three = format!("{ten}/{others} second (Kh)/(Kd) - -");
     assert_eq!(faults("sackson", &three), ["TooMany", "TooMany", "Restricted", "Sizes"]);
 }

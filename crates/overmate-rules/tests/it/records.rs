@@ -168,7 +168,7 @@ $1 - B resigns 242-0
 
 #[test]
 fn optional_parts_of_a_record_may_be_missing() {
-    // Move numbers, marks, line ends and derived headers may be missing. Tens may be written `10`.
+    // A record may lack move numbers, marks of mates, line ends, and the headers `Games` and `Result`. Tens may be written `10`.
     let short = "[Rules \"sackson\"][Games\"1\"][Deals \"48638\"]Game 1: A leads - - qh 3-0";
     let full = Record::read(short).unwrap().to_string();
     assert!(full.contains("- - 1. Qh# 3-0"), "{full}");
@@ -282,7 +282,8 @@ fn a_record_of_rael_marks_an_overmate_and_the_older_mark_of_a_mate_is_read_too()
     assert!(record.to_string().contains("4. Rg## 56-0"), "{record}");
     assert_eq!(Record::read(&text("#")).unwrap(), record);
     assert_eq!(Record::read(&text("")).unwrap(), record);
-    // Under Sackson's rules, every version of the notation marks a mate in the last move as an overmate.
+    // Under the rule set `sackson`, every version of the notation marks a mate in the last move as an overmate if only one player has
+    // foreplaced a card.
     let sackson = |mark: &str| {
         format!(
             "[Rules \"sackson\"]\n[Games \"1\"]\n[Deals \"60417\"]\n\nGame 1: A leads\n\

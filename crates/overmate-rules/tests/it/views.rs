@@ -74,8 +74,8 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
     let hasher = RandomState::new();
     let (mut pairs, mut excluded) = (0, 0);
     for rules in face_down() {
-        // The test tries each dealt card of a hand as the hidden card after every action. With 24 cards in a hand, a game takes
-        // much longer, so that the test plays fewer games.
+        // After every action, the test puts each other card of the dealt hand in place of the face-down card. With 24 cards in a hand, a
+        // game takes much longer, so that the test plays fewer games.
         let games = if rules.hand_size() == 24 { 1 } else { 6 };
         for _ in 0..games {
             let end = game_with_foreplacing(&mut chance, &rules);
@@ -98,7 +98,8 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
                         let candidates = view.candidates(seat);
                         assert!(candidates.contains(&own), "{game}: {own:?}");
                         for (card, other) in &others {
-                            // The viewer excludes each candidate for the hidden card with which a later action would be illegal.
+                            // A viewer excludes each card that cannot be the face-down card. With such a card, a later action would have
+                            // been illegal, or the game would be over.
                             assert_eq!(candidates.contains(card), other.is_some(), "{game}");
                             let Some(other) = other else {
                                 excluded += 1;

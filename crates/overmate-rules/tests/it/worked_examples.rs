@@ -80,7 +80,7 @@ fn an_overmate_of_the_foreplacer_with_an_ace_scores_242() {
 
 #[test]
 fn an_ace_of_the_opponent_in_move_10_scores_220_in_sackson_and_110_in_pagat_and_denexa() {
-    // The foreplacer holds the repeated card and cannot follow with it.
+    // The sole foreplacer's only card is the repeated card, which cannot answer the led ace.
     let second = "(7h) - Qh Ah Ad Td Tc Qc As Ks Kh Th Ts 7s 7c Kc Kd 7d Qs Qd Ac";
     let first = "- (Kh) Qd Td 7s Qs Qc 7c Th Ah Qh 7h 7d Ad As Ts Tc Kc Ks Kd Ac";
     for (name, expected) in [("sackson", 220), ("pagat", 110), ("denexa", 110)] {
@@ -156,7 +156,7 @@ fn a_lead_is_answered_in_suit_else_in_rank_else_it_mates() {
         ("As/QsKhKd first -/- Kc -", "Kh Kd"),
         ("As/QsThTd first -/- Kc -", ""),
     ] {
-        // *First* needs a second card in the hand, so that both hands had three cards before the lead.
+        // The test gives *first* a second card in the hand, so that each player had three cards before the lead.
         let text = text.replace("As/", "AsTs/");
         assert_eq!(legal(&position("bga", &text)), expected, "{text}");
     }
@@ -176,7 +176,7 @@ fn the_higher_card_of_a_suit_or_else_the_higher_suit_wins() {
         ("rael", "Rg", "Rb", Seat::Second),
         ("rael", "Ry", "Rr", Seat::First),
         ("sackson+pinochle", "9s", "Js", Seat::Second),
-        // Of identical cards the lead wins.
+        // If the lead and its answer are identical cards, the lead wins the move.
         ("bga+double", "7c", "7c", Seat::First),
         ("bga+pinochle", "Jd", "Jd", Seat::First),
     ] {
@@ -203,7 +203,7 @@ fn second_may_not_foreplace_the_suit_or_rank_of_first_where_the_text_says_so() {
     let bga = played("bga", 0, "");
     assert_eq!(bga.phase(), Phase::Lead(Seat::First), "bga has no foreplacing");
     assert!(matches!(bga.check(Action::Decline), Err(Illegal::NoForeplacing)));
-    // The reason for the refusal is the same for every card, whether or not the player holds the card.
+    // Under the rule set `bga`, foreplacing is refused for the same reason with every card, whether or not the player holds the card.
     for rank in "AKQT7".chars() {
         for suit in "cdhs".chars() {
             let card = game_action("bga", &format!("({rank}{suit})"));
@@ -269,7 +269,8 @@ fn privileges_put_the_rank_before_the_suit() {
         let text = format!("AsTs/7cKhQh first -/- {led} {free}");
         assert_eq!(legal(&position(name, &text)), expected, "{name} {led}");
     }
-    // A follower without the privileged rank must answer in suit. A follower without the rank and the suit is mated.
+    // After the lead of a privileged king, a follower without a king must answer in suit. A follower without a king and without the led
+    // suit is mated.
     let suit = position("bga+kings-privilege", "AsTs/7cThQh first -/- Kc -");
     assert_eq!(legal(&suit), "7c");
     assert!(position("bga+kings-privilege", "AsTs/7hThQh first -/- Kc -").mate().is_some());
